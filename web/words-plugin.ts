@@ -41,7 +41,7 @@ function moduleOf(namespace: string, folder: string): string {
   return [
     `import { addTexts } from ${JSON.stringify(join(source, 'lib/texts.ts').replaceAll(sep, '/'))}`,
     `import english from ${path('en.json')}`,
-    `export { text, useText } from ${JSON.stringify(join(source, 'lib/texts.ts').replaceAll(sep, '/'))}`,
+    `export { translate, useText } from ${JSON.stringify(join(source, 'lib/texts.ts').replaceAll(sep, '/'))}`,
     `addTexts(${JSON.stringify(namespace)}, english, {`,
     ...others.map((file) => `  ${JSON.stringify(file.replace(/\.json$/, ''))}: () => import(${path(file)}),`),
     '})',

@@ -3,7 +3,7 @@
  * events on to the others, because browsers allow only six connections to one server.
  */
 import { systemRoutes, type AccountEvent } from '@atrium/contract/system'
-import { follow, type Followed, type FollowState } from './follow.ts'
+import { follow, type StreamedEvent, type FollowState } from './follow.ts'
 
 type Type = AccountEvent['type']
 type DataOf<T extends Type> = Extract<AccountEvent, { type: T }>['data']
@@ -23,12 +23,12 @@ export function followAccount(accountId: string, signal: AbortSignal, onState: (
   const name = `atrium-events:${accountId}`
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null
   let last: number | undefined
-  const take = (event: Followed<AccountEvent>) => {
+  const take = (event: StreamedEvent<AccountEvent>) => {
     if (last !== undefined && event.id <= last) return
     last = event.id
     for (const listener of listeners.get(event.type) ?? []) listener(event.data as never)
   }
-  channel?.addEventListener('message', (message: MessageEvent<Followed<AccountEvent>>) => take(message.data))
+  channel?.addEventListener('message', (message: MessageEvent<StreamedEvent<AccountEvent>>) => take(message.data))
   signal.addEventListener('abort', () => channel?.close())
 
   const lead = () =>

@@ -4,7 +4,7 @@ import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf, queryClient, queryOf, refresh } from './query.ts'
-import { inTurn } from './saves.ts'
+import { runInTurn } from './saves.ts'
 
 export const meQuery = queryOf(accountsRoutes.me, {}, { asGuest: true })
 export const preferencesQuery = queryOf(settingsRoutes.read, {}, { asGuest: true })
@@ -26,10 +26,10 @@ export async function savePreferences(patch: PreferencesPatch, options: { keepal
   const key = keyOf(settingsRoutes.read)
   // Not awaited: cancelling takes effect at once, and a control that has been clicked must not jump back meanwhile.
   void queryClient.cancelQueries({ queryKey: key })
-  queryClient.setQueryData<Preferences>(key, (before) => before && merge(before, patch))
+  queryClient.setQueryData<Preferences>(key, (before) => before && mergePreferences(before, patch))
   pending++
   try {
-    const stored = await inTurn('preferences', () => call(settingsRoutes.update, { body: patch }, options))
+    const stored = await runInTurn('preferences', () => call(settingsRoutes.update, { body: patch }, options))
     // A later change is on screen already; its own answer comes soon.
     if (pending === 1) queryClient.setQueryData(key, stored)
   } catch (error) {
@@ -41,7 +41,7 @@ export async function savePreferences(patch: PreferencesPatch, options: { keepal
 }
 
 /** The document after a patch, by the rule of the contract: `theme`, `layout` and `chat` merge, the rest is replaced. */
-export function merge(before: Preferences, patch: PreferencesPatch): Preferences {
+export function mergePreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   return {
     ...before,
     ...patch,

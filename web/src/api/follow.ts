@@ -5,7 +5,7 @@ import { Problem } from './errors.ts'
 import { createEventParser } from './event-stream.ts'
 
 /** An event with its place in the stream. */
-export type Followed<E> = E & { readonly id: number }
+export type StreamedEvent<E> = E & { readonly id: number }
 export type FollowState = 'connecting' | 'open' | 'waiting'
 
 export interface FollowOptions<E> {
@@ -13,7 +13,7 @@ export interface FollowOptions<E> {
   signal: AbortSignal
   /** The last event that is known already; only later ones come. */
   after?: number
-  onEvents: (events: Followed<E>[]) => void
+  onEvents: (events: StreamedEvent<E>[]) => void
   /** Tells whether this event is the last of its stream; a stream without an end leaves it out. */
   isLast?: (event: E) => boolean
   onState?: (state: FollowState) => void
@@ -38,7 +38,7 @@ export async function follow<R extends Route>(
     while (!signal.aborted) {
       options.onState?.('connecting')
       let gaveWay = false
-      const watched = watch(signal)
+      const watched = watchHeartbeat(signal)
       try {
         const headers = last === undefined ? undefined : { 'last-event-id': String(last) }
         const response = await send(route, input, { signal: watched.signal, headers })
@@ -46,7 +46,7 @@ export async function follow<R extends Route>(
         const parse = createEventParser()
         for await (const piece of pieces(response)) {
           watched.beat()
-          const fresh: Followed<EventOf<R>>[] = []
+          const fresh: StreamedEvent<EventOf<R>>[] = []
           let over = false
           for (const event of parse(piece)) {
             gaveWay ||= event.id === null && event.type === 'replaced'
@@ -54,7 +54,9 @@ export async function follow<R extends Route>(
             if (event.id === null || (last !== undefined && event.id <= last)) continue
             last = event.id
             failures = 0
-            const followed = { type: event.type, data: event.data, id: event.id } as unknown as Followed<EventOf<R>>
+            const followed = { type: event.type, data: event.data, id: event.id } as unknown as StreamedEvent<
+              EventOf<R>
+            >
             fresh.push(followed)
             if (options.isLast?.(followed)) {
               over = true
@@ -108,7 +110,7 @@ export async function* pieces(response: Response): AsyncGenerator<Uint8Array> {
 }
 
 /** Gives up a connection that has been silent for three heartbeats of the server. */
-export function watch(outer: AbortSignal) {
+export function watchHeartbeat(outer: AbortSignal) {
   const own = new AbortController()
   const abort = () => own.abort()
   outer.addEventListener('abort', abort)

@@ -40,7 +40,7 @@ export const everyMember = (groupId: string) =>
   })
 
 /** Who keeps an account or a group here, as it is called on screen: a protocol, or the name of a provider. */
-export const keeper = (managedBy: string): string =>
+export const managerName = (managedBy: string): string =>
   managedBy === 'scim' || managedBy === 'ldap' ? managedBy.toUpperCase() : managedBy
 
 /** What a person is called on screen. */

@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       // A server on the same machine answers while the browser believes to be offline.
       networkMode: 'always',
-      retry: (failures, error) => failures < 2 && isPassing(error),
+      retry: (failures, error) => failures < 2 && isTemporary(error),
       retryDelay: (failures, error) => (error instanceof Problem && error.retryAfterMs) || 400 * 2 ** failures,
       refetchOnReconnect: true,
     },
@@ -46,5 +46,5 @@ export function refresh<R extends Route>(route: R, input?: Call<R>): Promise<voi
 }
 
 /** Whether an error may pass by itself: no connection, or a server that starts, stops or is full. */
-export const isPassing = (error: unknown): boolean =>
+export const isTemporary = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'offline' || error.code === 'unavailable' || error.status === 429)

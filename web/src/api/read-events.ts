@@ -3,7 +3,7 @@ import type { Call, EventOf, Route } from '@atrium/contract/route'
 import { send } from './client.ts'
 import { Problem } from './errors.ts'
 import { createEventParser } from './event-stream.ts'
-import { pieces, watch } from './follow.ts'
+import { pieces, watchHeartbeat } from './follow.ts'
 
 /**
  * Calls the route once and hands over its events as they come, those that came together at once. Resolves after the last
@@ -20,7 +20,7 @@ export async function readEvents<R extends Route>(
   },
 ): Promise<void> {
   const { signal } = options
-  const watched = watch(signal)
+  const watched = watchHeartbeat(signal)
   try {
     const response = await send(route, input, { signal: watched.signal })
     const parse = createEventParser()

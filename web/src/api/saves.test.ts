@@ -1,7 +1,7 @@
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { afterEach, expect, test } from 'vitest'
 import { keyOf, queryClient } from './query.ts'
-import { inTurn, saveInTurn, savesDone } from './saves.ts'
+import { runInTurn, saveInTurn, savesDone } from './saves.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -12,13 +12,13 @@ test('a later save of the same thing begins when the earlier one has ended, also
   const first = held<void>()
   const begun: string[] = []
   const save = (name: string, until?: Promise<void>) =>
-    inTurn('a form', async () => {
+    runInTurn('a form', async () => {
       begun.push(name)
       await until
     })
   const one = save('one', first.promise)
   const two = save('two')
-  const other = inTurn('another form', async () => void begun.push('other'))
+  const other = runInTurn('another form', async () => void begun.push('other'))
   await other
   expect(begun).toEqual(['one', 'other'])
   first.reject(new Error('refused'))
@@ -30,7 +30,7 @@ test('a later save of the same thing begins when the earlier one has ended, also
 test('what needs the saves of a thing to be done waits for the last of them, also where one failed', async () => {
   const first = held<void>()
   const done: string[] = []
-  const save = inTurn('a chat', () => first.promise)
+  const save = runInTurn('a chat', () => first.promise)
   save.catch(() => done.push('save'))
   const waiting = savesDone('a chat').then(() => done.push('question'))
   await savesDone('another chat')

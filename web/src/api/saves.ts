@@ -8,7 +8,7 @@ import { keyOf, queryClient } from './query.ts'
 const last = new Map<string, Promise<unknown>>()
 
 /** Runs `work` once all that was begun before under the same name has ended, well or not. Throws what `work` throws. */
-export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function runInTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(name)
   const mine = before ? before.then(work, work) : work()
   last.set(name, mine)
@@ -34,7 +34,7 @@ export function saveInTurn<R extends Route, A extends Answer<R>>(
   save: (latest: Answer<R> | undefined) => Promise<A>,
 ): Promise<A> {
   const queryKey = keyOf(read)
-  return inTurn(`${read.method} ${read.path}`, async () => {
+  return runInTurn(`${read.method} ${read.path}`, async () => {
     const stored = await save(queryClient.getQueryData<Answer<R>>(queryKey))
     // A read that began before the save would bring back what it replaced.
     void queryClient.cancelQueries({ queryKey, exact: true })

@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { settleProof, settleSession, useProofNeeded } from './session.ts'
 
-const Window = lazy(() => import('../blocks/door/prove-again.tsx').then((module) => ({ default: module.ProveAgain })))
+const Window = lazy(() =>
+  import('../blocks/sign-in/prove-again.tsx').then((module) => ({ default: module.ProveAgain })),
+)
 
 /** Over the page when something is asked for that only the owner may do, and the sign-in was long ago. */
 export function ProveAgain() {

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { settleProof, settleSession, useSessionLost } from './session.ts'
 
-const SignIn = lazy(() => import('../blocks/door/sign-in.tsx').then((module) => ({ default: module.SignIn })))
+const SignIn = lazy(() => import('../blocks/sign-in/sign-in.tsx').then((module) => ({ default: module.SignIn })))
 
 /** Over the page when the session has ended; what stands on the page stays, and waiting calls go on afterwards. */
 export function SignInAgain() {

@@ -1,6 +1,6 @@
 import type { OwnBudget } from '@atrium/contract/usage'
 import { expect, test } from 'vitest'
-import { blocking, resetDay, strictest } from './budgets.ts'
+import { blockingBudget, resetDay, strictestBudget } from './budgets.ts'
 
 const budget = (over: Partial<OwnBudget>): OwnBudget => ({
   id: 'b',
@@ -24,19 +24,19 @@ test('the strictest budget has the least left of what it had, and those that onl
   const tight = budget({ id: 'tight', remaining: '10' })
   const watching = budget({ id: 'watching', mode: 'observe', remaining: '0' })
   const shared = budget({ id: 'shared', state: 'warned', amount: null, remaining: null })
-  expect(strictest([budget({}), shared, watching])?.id).toBe('shared')
-  expect(strictest([budget({}), shared, watching, tight])?.id).toBe('tight')
-  expect(strictest([watching])).toBeNull()
+  expect(strictestBudget([budget({}), shared, watching])?.id).toBe('shared')
+  expect(strictestBudget([budget({}), shared, watching, tight])?.id).toBe('tight')
+  expect(strictestBudget([watching])).toBeNull()
 })
 
 test('only a used up budget that blocks stops a question, and one of money no free model', () => {
   const over = budget({ state: 'exceeded', remaining: '0' })
-  expect(blocking([budget({ state: 'warned' }), over], remote)).toBe(over)
-  expect(blocking([{ ...over, mode: 'warn' }], remote)).toBeNull()
-  expect(blocking([{ ...over, principalType: 'token' }], remote)).toBeNull()
-  expect(blocking([{ ...over, unit: 'money' }], local)).toBeNull()
-  expect(blocking([over], local)).toBe(over)
-  expect(blocking([over], null)).toBeNull()
+  expect(blockingBudget([budget({ state: 'warned' }), over], remote)).toBe(over)
+  expect(blockingBudget([{ ...over, mode: 'warn' }], remote)).toBeNull()
+  expect(blockingBudget([{ ...over, principalType: 'token' }], remote)).toBeNull()
+  expect(blockingBudget([{ ...over, unit: 'money' }], local)).toBeNull()
+  expect(blockingBudget([over], local)).toBe(over)
+  expect(blockingBudget([over], null)).toBeNull()
 })
 
 test('a near day is told by its name, a far one by its date too', () => {

@@ -13,13 +13,13 @@ export const useOwnBudgets = (): OwnBudgets | undefined =>
 export const refreshBudgets = (): void => void refresh(usageRoutes.myBudgets)
 
 /** The budget with the least left of what it had; of those that only watch, none. */
-export function strictest(budgets: readonly OwnBudget[]): OwnBudget | null {
+export function strictestBudget(budgets: readonly OwnBudget[]): OwnBudget | null {
   const shown = budgets.filter((budget) => budget.mode !== 'observe' && budget.principalType !== 'token')
   return shown.toSorted((a, b) => shareLeft(a) - shareLeft(b))[0] ?? null
 }
 
 /** The budget that refuses the next question to this model, if one does. */
-export function blocking(budgets: readonly OwnBudget[], selection: Selection | null): OwnBudget | null {
+export function blockingBudget(budgets: readonly OwnBudget[], selection: Selection | null): OwnBudget | null {
   if (selection === null || selection.providerType === 'builtin') return null
   return (
     budgets.find(

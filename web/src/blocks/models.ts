@@ -42,10 +42,10 @@ export const modelName = (list: ModelList | undefined, selection: Selection | nu
 export const providerKey = (provider: Pick<Selection, 'providerType' | 'providerId'>): string =>
   `${provider.providerType}:${provider.providerId ?? ''}`
 
-export type Unavailable = 'removed' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'
+export type UnavailableReason = 'removed' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'
 
 /** Why a choice cannot be used just now; null when it can, or while nothing is known yet. */
-export function whyUnavailable(list: ModelList | undefined, selection: Selection | null): Unavailable | null {
+export function unavailableReason(list: ModelList | undefined, selection: Selection | null): UnavailableReason | null {
   if (!list || !selection || findModel(list, selection)) return null
   const provider = list.providers.find(
     (other) => other.providerType === selection.providerType && other.providerId === selection.providerId,

@@ -4,16 +4,16 @@ import type { Answer, Call } from '@atrium/contract/route'
 import { call } from '../api/client.ts'
 
 /** Why nothing can be done with passkeys here; null when it can. */
-export type PasskeyObstacle = 'insecure' | 'unknown' | null
+export type PasskeyUnavailableReason = 'insecure' | 'unknown' | null
 
-export function passkeyObstacle(): PasskeyObstacle {
+export function passkeyUnavailableReason(): PasskeyUnavailableReason {
   // Browsers know no passkeys for addresses of numbers, not even for the own machine's.
   if (!globalThis.isSecureContext || /^[\d.]+$|^\[/.test(location.hostname)) return 'insecure'
   return typeof PublicKeyCredential === 'undefined' ? 'unknown' : null
 }
 
 /** Thrown where the person or the device said no; there is nothing to put right. */
-export class PasskeyRefused extends Error {
+export class PasskeyError extends Error {
   override name = 'PasskeyRefused'
   /** The device has a passkey for this account already. */
   readonly known: boolean
@@ -48,7 +48,7 @@ export async function offerPasskeys(): Promise<SignedIn | null> {
   const { browserSupportsWebAuthnAutofill } = await library()
   if (!(await browserSupportsWebAuthnAutofill())) return null
   return await show(true).catch((error: unknown) => {
-    if (error instanceof PasskeyRefused) return null
+    if (error instanceof PasskeyError) return null
     throw error
   })
 }
@@ -74,5 +74,5 @@ async function shown(useBrowserAutofill: boolean) {
 
 /** Browsers do not tell why, so that pages cannot find out who has which passkey. */
 function refuse(error: unknown): never {
-  throw new PasskeyRefused(error instanceof Error && error.name === 'InvalidStateError')
+  throw new PasskeyError(error instanceof Error && error.name === 'InvalidStateError')
 }

@@ -1,6 +1,6 @@
 import type { ModelPrice } from '@atrium/contract/connections'
 import 'virtual:words/blocks'
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'
 
 /** `$0.15 in, $0.60 out`: per million tokens, in the words of `blocks`. */
@@ -11,4 +11,4 @@ export function priceWords(t: Translate, { input, output }: ModelPrice): string 
   ]
   return parts.filter(Boolean).join(t('blocks:models.comma'))
 }
-const dollars = (value: number) => number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
+const dollars = (value: number) => formatNumber(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })

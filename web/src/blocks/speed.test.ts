@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasSpeed, seconds, speedWords } from './speed.ts'
+import { hasSpeed, formatSeconds, speedWords } from './speed.ts'
 
 const t = (key: string, values?: object) => `${key}${values ? JSON.stringify(values) : ''}`
 
@@ -12,7 +12,7 @@ test.each([
   [9990, '10'],
   [12_300, '12'],
 ])('%d ms are told as %s s', (ms, words) => {
-  expect(seconds(ms)).toBe(words)
+  expect(formatSeconds(ms)).toBe(words)
 })
 
 test('what is known is told, and that nothing is', () => {

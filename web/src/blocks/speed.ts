@@ -1,7 +1,7 @@
 /** How fast models are on this server and how often they fail, in the words of `blocks`. */
 import type { Model } from '@atrium/contract/connections'
 import 'virtual:words/blocks'
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'
 
 type Figures = Pick<Model, 'firstTokenMs' | 'errorShare'>
@@ -9,13 +9,13 @@ type Figures = Pick<Model, 'firstTokenMs' | 'errorShare'>
 export const hasSpeed = ({ firstTokenMs, errorShare }: Figures): boolean => firstTokenMs !== null || errorShare !== null
 
 /** `0.4`, `12`: as exact as a person cares. */
-export const seconds = (ms: number): string =>
-  number(Math.max(ms, 10) / 1000, { maximumFractionDigits: ms < 95 ? 2 : ms < 9500 ? 1 : 0 })
+export const formatSeconds = (ms: number): string =>
+  formatNumber(Math.max(ms, 10) / 1000, { maximumFractionDigits: ms < 95 ? 2 : ms < 9500 ? 1 : 0 })
 
 /** When it usually begins, and how many calls failed lately; says so where neither is known. */
 export function speedWords(t: Translate, model: Figures): string {
   const parts = [
-    model.firstTokenMs !== null && t('blocks:models.begins', { seconds: seconds(model.firstTokenMs) }),
+    model.firstTokenMs !== null && t('blocks:models.begins', { seconds: formatSeconds(model.firstTokenMs) }),
     model.errorShare !== null &&
       (model.errorShare === 0
         ? t('blocks:models.noneFailed')
@@ -25,4 +25,4 @@ export function speedWords(t: Translate, model: Figures): string {
 }
 
 const percent = (share: number) =>
-  number(Math.max(share, 0.001), { style: 'percent', maximumFractionDigits: share < 0.0995 ? 1 : 0 })
+  formatNumber(Math.max(share, 0.001), { style: 'percent', maximumFractionDigits: share < 0.0995 ? 1 : 0 })

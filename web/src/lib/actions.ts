@@ -22,11 +22,11 @@ export interface Action {
   /** Works while a dialog is open, too. */
   overDialogs?: boolean
   /** What it does wherever one is; without it, it works only while a component offers it by `useAction`. */
-  run?: (go: Go) => void
+  run?: (go: Navigate) => void
 }
 
 /** Opens an address of this app; `state` travels with it and is not in the address. */
-export type Go = (to: string, state?: Record<string, unknown>) => void
+export type Navigate = (to: string, state?: Record<string, unknown>) => void
 
 const defined = new Map<string, Action>()
 const offered = new Map<string, { current: () => void }[]>()
@@ -58,7 +58,7 @@ export function useAction(id: string, run: () => void, enabled = true): void {
 export const canRun = (id: string): boolean => Boolean(offered.get(id)?.length || defined.get(id)?.run)
 
 /** Does an action; false where nothing can do it just now. */
-export function runAction(id: string, go: Go): boolean {
+export function runAction(id: string, go: Navigate): boolean {
   const offer = offered.get(id)?.at(-1)
   const run = defined.get(id)?.run
   if (offer) offer.current()

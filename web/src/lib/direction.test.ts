@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { asItStands } from './direction.ts'
+import { showDirectionSigns } from './direction.ts'
 
 test('signs that turn the direction are seen, in their places, and everything else stays', () => {
-  expect(asItStands('if (isAdmin\u202e) { \u2066// سلام\u2069 }')).toBe('if (isAdmin\ufffd) { \ufffd// سلام\ufffd }')
+  expect(showDirectionSigns('if (isAdmin\u202e) { \u2066// سلام\u2069 }')).toBe(
+    'if (isAdmin\ufffd) { \ufffd// سلام\ufffd }',
+  )
 })

@@ -2,4 +2,4 @@
 const turning = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** A text in which nothing stands elsewhere than it is: every sign that turns the direction is seen as `\ufffd`. */
-export const asItStands = (text: string): string => text.replace(turning, '\ufffd')
+export const showDirectionSigns = (text: string): string => text.replace(turning, '\ufffd')

@@ -2,16 +2,17 @@
 import { i18n } from './texts.ts'
 
 /** `14:02`. */
-export const clock = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })
+export const formatTime = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })
 
 /** `12 Nov 2026`. */
-export const day = (time: string | number): string => date(time, { day: 'numeric', month: 'short', year: 'numeric' })
+export const formatDay = (time: string | number): string =>
+  date(time, { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `12 Nov 2026, 14:02`. */
-export const moment = (time: string | number): string => date(time, { dateStyle: 'medium', timeStyle: 'short' })
+export const formatDateTime = (time: string | number): string => date(time, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** `3 hours ago`, `in 29 days`, `now`. */
-export function ago(time: string | number, now: number = Date.now()): string {
+export function formatAgo(time: string | number, now: number = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000
   const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto' })
   for (const [unit, length] of units) {
@@ -23,34 +24,34 @@ export function ago(time: string | number, now: number = Date.now()): string {
 }
 
 /** `12,480` */
-export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
+export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(i18n.language, options).format(value)
 
 /** `820 ms`, `1.4 s`, `2.5 min`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   const unit = ms < 1000 ? 'millisecond' : ms < 120_000 ? 'second' : 'minute'
   const value = ms / { millisecond: 1, second: 1000, minute: 60_000 }[unit]
   const digits = unit === 'millisecond' || value >= 100 ? 0 : 1
-  return number(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
 }
 
 /** `Ann, Ben`. */
-export const list = (words: readonly string[]): string =>
+export const formatList = (words: readonly string[]): string =>
   new Intl.ListFormat(i18n.language, { type: 'unit' }).format(words)
 
 /** `$0.0042`: small amounts keep the places that say something. Amounts come as decimal words. */
-export function money(amount: string, currency: string): string {
+export function formatMoney(amount: string, currency: string): string {
   const value = Number(amount)
   const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
-  return number(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
+  return formatNumber(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
 }
 
 /** `184 bytes`, `4.1 GB`: decimal, as disks and providers count. */
-export function size(bytes: number): string {
+export function formatSize(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step]
   const value = bytes / 1000 ** step
-  return number(value, {
+  return formatNumber(value, {
     style: 'unit',
     unit,
     // The short form of a byte has no plural in English.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { matches } from './match.ts'
+import { matchesQuery } from './match.ts'
 
 test('words of a query are found in any order, without accents or case', () => {
-  expect(matches('them dark', 'Theme: dark')).toBe(true)
-  expect(matches('dark theme', 'Theme: dark')).toBe(true)
-  expect(matches('resume', 'Résumé')).toBe(true)
-  expect(matches('zen', 'Focus mode', 'zen full')).toBe(true)
-  expect(matches('light', 'Theme: dark', undefined)).toBe(false)
-  expect(matches('', 'anything')).toBe(true)
+  expect(matchesQuery('them dark', 'Theme: dark')).toBe(true)
+  expect(matchesQuery('dark theme', 'Theme: dark')).toBe(true)
+  expect(matchesQuery('resume', 'Résumé')).toBe(true)
+  expect(matchesQuery('zen', 'Focus mode', 'zen full')).toBe(true)
+  expect(matchesQuery('light', 'Theme: dark', undefined)).toBe(false)
+  expect(matchesQuery('', 'anything')).toBe(true)
 })

@@ -33,10 +33,10 @@ export const i18n = {
   get language(): string {
     return language
   },
-  t: (key: string, values?: Values): string => translate('app', key, values),
+  t: (key: string, values?: Values): string => lookUp('app', key, values),
   exists: (key: string): boolean => find('app', key) !== undefined,
 }
-export const text = i18n.t
+export const translate = i18n.t
 
 /** Adds the words of a namespace: English, and ways to those of other languages. Called at module level. */
 export function addTexts(namespace: string, english: Texts, others: Readonly<Record<string, Load>> = {}): void {
@@ -104,12 +104,12 @@ const shownLanguage = () => language
 function translatorOf(namespace: string): Translate {
   const known = translators.get(namespace)
   if (known) return known
-  const made: Translate = (key, values) => translate(namespace, key, values)
+  const made: Translate = (key, values) => lookUp(namespace, key, values)
   translators.set(namespace, made)
   return made
 }
 
-function translate(namespace: string, key: string, values?: Values): string {
+function lookUp(namespace: string, key: string, values?: Values): string {
   const found = pluralOf(namespace, key, values) ?? find(namespace, key)
   if (typeof found !== 'string') return String(values?.defaultValue ?? key)
   if (!values) return found

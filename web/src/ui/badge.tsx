@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 /** A word about a state. Colour only repeats what the word says. */
 export function Badge({
@@ -15,7 +15,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={cx(
+      className={classNames(
         'inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3',
         tones[tone],
         className,

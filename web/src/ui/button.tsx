@@ -1,5 +1,5 @@
 import { cloneElement, type ComponentProps, type ReactElement, type ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 export interface ButtonProps extends ComponentProps<'button'> {
@@ -25,7 +25,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const look = cx(
+  const look = classNames(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none transition-colors duration-100',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     sizes[size],
@@ -34,7 +34,7 @@ export function Button({
   )
   if (asChild) {
     const child = children as ReactElement<{ className?: string }>
-    return cloneElement(child, { ...rest, className: cx(look, child.props.className) })
+    return cloneElement(child, { ...rest, className: classNames(look, child.props.className) })
   }
   return (
     <button type="button" className={look} aria-busy={busy || undefined} disabled={disabled || busy} {...rest}>

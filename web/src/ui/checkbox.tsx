@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 /** One that can be ticked among several. Give `aria-label`, or put it in a `label`. */
 export function Checkbox({
@@ -12,7 +12,7 @@ export function Checkbox({
       {...rest}
       type="checkbox"
       onChange={(event) => onChange(event.target.checked)}
-      className={cx(
+      className={classNames(
         'size-4 shrink-0 cursor-pointer align-middle accent-accent pointer-coarse:size-5 disabled:cursor-not-allowed',
         className,
       )}

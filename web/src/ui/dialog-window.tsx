@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import type { DialogProps } from './dialog.tsx'
 import { IconButton } from './icon-button.tsx'
 import { holdFocus, useFocusBack } from './opener.ts'
@@ -32,18 +32,18 @@ export function DialogWindow({
           onCloseAutoFocus={giveFocusBack}
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
-          className={cx(
+          className={classNames(
             'anim-rise fixed inset-x-3 top-[max(1rem,10dvh)] z-50 mx-auto flex max-h-[min(84dvh,52rem)] flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-high',
             widths[width],
             className,
           )}
         >
-          <header className={hideTitle ? 'sr-only' : cx('px-5 pt-4.5 pb-3', !modalOnly && 'pe-13')}>
+          <header className={hideTitle ? 'sr-only' : classNames('px-5 pt-4.5 pb-3', !modalOnly && 'pe-13')}>
             <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>}
           </header>
           <div
-            className={cx(
+            className={classNames(
               'min-h-0 flex-1 overflow-y-auto overscroll-contain',
               !hideTitle && 'px-5 pt-1',
               !hideTitle && (footer ? 'pb-1' : 'pb-5'),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 /** One sentence, one main action, perhaps an example. */
 export function EmptyState({
@@ -20,7 +20,7 @@ export function EmptyState({
 }) {
   const Heading = pageTitle ? 'h1' : 'h2'
   return (
-    <div className={cx('mx-auto flex max-w-sm flex-col items-center gap-2 px-6 py-10 text-center', className)}>
+    <div className={classNames('mx-auto flex max-w-sm flex-col items-center gap-2 px-6 py-10 text-center', className)}>
       {icon && (
         <div className="mb-1 grid size-10 place-items-center rounded-lg border border-line bg-sunken text-muted [&_svg]:size-5">
           {icon}

@@ -1,7 +1,7 @@
 import { CircleAlert, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { useUiWords } from './words.tsx'
 
@@ -32,7 +32,10 @@ export function ErrorCard({
   const words = useUiWords()
   const [copied, setCopied] = useState(false)
   return (
-    <div role="alert" className={cx('rounded-lg border border-danger-ink/35 bg-danger-soft px-3.5 py-3', className)}>
+    <div
+      role="alert"
+      className={classNames('rounded-lg border border-danger-ink/35 bg-danger-soft px-3.5 py-3', className)}
+    >
       <div className="flex items-start gap-2.5">
         <CircleAlert aria-hidden className="mt-0.75 size-4 shrink-0 text-danger-ink" />
         <div className="min-w-0 flex-1">

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useId } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { useUiWords } from './words.tsx'
 
 interface FieldParts {
@@ -34,10 +34,10 @@ export function Field({
 }) {
   const id = useId()
   const words = useUiWords()
-  const describedBy = cx(Boolean(hint) && `${id}-hint`, Boolean(error) && `${id}-error`) || undefined
+  const describedBy = classNames(Boolean(hint) && `${id}-hint`, Boolean(error) && `${id}-error`) || undefined
   return (
-    <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
-      <div className={cx('flex items-baseline gap-2', hideLabel && 'sr-only')}>
+    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className={classNames('flex items-baseline gap-2', hideLabel && 'sr-only')}>
         <label htmlFor={id} className="text-sm font-medium">
           {label}
           {required && <span className="sr-only"> ({words.required})</span>}
@@ -77,7 +77,7 @@ export function useFieldProps(): {
 }
 
 /** The shared look of everything that is typed into. */
-export const inputLook =
+export const inputClasses =
   'w-full min-w-0 rounded-md border border-line-strong bg-raised px-2.5 text-base text-ink transition-colors ' +
   'hover:border-muted aria-invalid:border-danger-ink disabled:opacity-60 disabled:cursor-not-allowed ' +
   'focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:border-transparent'

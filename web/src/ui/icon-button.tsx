@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
@@ -32,7 +32,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       aria-pressed={pressed}
-      className={cx(
+      className={classNames(
         'hit inline-grid shrink-0 place-items-center rounded-md transition-colors duration-100',
         'disabled:cursor-not-allowed disabled:opacity-50',
         size === 'small' ? 'size-control-small [&_svg]:size-3.5' : 'size-control [&_svg]:size-4',

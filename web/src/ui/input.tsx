@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
-import { cx } from '../lib/cx.ts'
-import { inputLook, useFieldProps } from './field.tsx'
+import { classNames } from '../lib/class-names.ts'
+import { inputClasses, useFieldProps } from './field.tsx'
 
 export interface InputProps extends ComponentProps<'input'> {
   /** Inside, before the text. */
@@ -16,8 +16,8 @@ export function Input({ icon, end, className, ...rest }: InputProps) {
     <input
       {...field}
       {...rest}
-      className={cx(
-        inputLook,
+      className={classNames(
+        inputClasses,
         'h-control',
         Boolean(icon) && 'ps-8',
         Boolean(end) && 'pe-9',
@@ -27,7 +27,7 @@ export function Input({ icon, end, className, ...rest }: InputProps) {
   )
   if (!icon && !end) return input
   return (
-    <span dir={rest.dir === 'ltr' ? 'ltr' : undefined} className={cx('relative block w-full', className)}>
+    <span dir={rest.dir === 'ltr' ? 'ltr' : undefined} className={classNames('relative block w-full', className)}>
       {icon && (
         <span className="pointer-events-none absolute inset-y-0 start-0 grid w-8 place-items-center text-muted [&_svg]:size-4">
           {icon}
@@ -66,7 +66,7 @@ export function TextArea({ maxRows = 12, rows = 3, className, ref, ...rest }: Te
         if (ref) ref.current = node
       }}
       style={{ minHeight: `${rows * 1.375 + 1}rem`, maxHeight: `${maxRows * 1.375 + 1}rem`, ...rest.style }}
-      className={cx(inputLook, 'field-sizing-content resize-y py-2', className)}
+      className={classNames(inputClasses, 'field-sizing-content resize-y py-2', className)}
     />
   )
 }

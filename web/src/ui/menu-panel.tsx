@@ -1,8 +1,8 @@
 import { Menu as Radix } from 'radix-ui/internal'
 import type { ReactNode, RefObject } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { landmarkOf } from './landmark.ts'
-import { MenuParts, menuLook } from './menu-parts.ts'
+import { MenuParts, menuClasses } from './menu-parts.ts'
 
 interface Measured {
   getBoundingClientRect: () => DOMRect
@@ -46,7 +46,7 @@ export function MenuPanel({
           side={side}
           sideOffset={4}
           collisionPadding={8}
-          className={cx(menuLook, className)}
+          className={classNames(menuClasses, className)}
           onInteractOutside={(event) => {
             // The trigger closes it by its own click.
             if (fromAnchor(event.target)) event.preventDefault()

@@ -13,10 +13,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { loadLayers } from './idle-parts.ts'
 import { Kbd } from './kbd.tsx'
-import { menuLook, useMenuParts } from './menu-parts.ts'
+import { menuClasses, useMenuParts } from './menu-parts.ts'
 import { joinRefs } from './refs.ts'
 
 const Panel = lazy(() => loadLayers().then((module) => ({ default: module.MenuPanel })))
@@ -188,9 +188,9 @@ export function MenuItem({
     <Item
       disabled={disabled}
       onSelect={onSelect}
-      className={cx(row, danger && 'text-danger-ink data-highlighted:bg-danger-soft')}
+      className={classNames(row, danger && 'text-danger-ink data-highlighted:bg-danger-soft')}
     >
-      <span className={cx('grid size-4 shrink-0 place-items-center [&_svg]:size-4', !danger && 'text-muted')}>
+      <span className={classNames('grid size-4 shrink-0 place-items-center [&_svg]:size-4', !danger && 'text-muted')}>
         {icon}
       </span>
       <span className="min-w-0 flex-1">
@@ -235,7 +235,7 @@ export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: Re
         <ChevronRight className="size-3.5 text-muted rtl:-scale-x-100" />
       </SubTrigger>
       <Portal>
-        <SubContent sideOffset={4} collisionPadding={8} className={menuLook}>
+        <SubContent sideOffset={4} collisionPadding={8} className={menuClasses}>
           {children}
         </SubContent>
       </Portal>

@@ -1,6 +1,6 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { landmarkOf } from './landmark.ts'
 
 /** The open panel of a popover. Loaded when first needed. */
@@ -39,7 +39,7 @@ export function PopoverPanel({
             event.preventDefault()
             anchor.current?.focus({ preventScroll: true })
           }}
-          className={cx(
+          className={classNames(
             'anim-appear z-50 max-h-(--radix-popper-available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-mid outline-none',
             className,
           )}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 /**
  * The edge of a panel, moved by dragging or by keys: arrows 2 px, with Shift or Page keys 10, Home and End to the
@@ -88,7 +88,7 @@ export function ResizeHandle({
       onPointerUp={onPointerEnd}
       onPointerCancel={onPointerEnd}
       onDoubleClick={onCollapse}
-      className={cx(
+      className={classNames(
         'group absolute inset-y-0 z-10 w-2 cursor-col-resize touch-none select-none focus-visible:outline-none',
         panel === 'start' ? '-end-1' : '-start-1',
         className,
@@ -96,7 +96,7 @@ export function ResizeHandle({
     >
       <span
         aria-hidden
-        className={cx(
+        className={classNames(
           'absolute inset-y-0 start-[3px] w-0.5 transition-colors group-hover:bg-accent-line group-focus-visible:bg-ring group-focus-visible:w-1',
           dragging && 'bg-accent-line',
         )}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 export interface Segment<V extends string> {
   value: V
@@ -27,7 +27,7 @@ export function SegmentedControl<V extends string>({
   return (
     <fieldset
       disabled={disabled}
-      className={cx(
+      className={classNames(
         'inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunken p-0.5',
         options.length > 3 && 'max-tab:grid max-tab:grid-cols-2',
         className,
@@ -37,7 +37,7 @@ export function SegmentedControl<V extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className={cx(
+          className={classNames(
             'relative flex h-[calc(var(--control)-6px)] items-center gap-1.5 rounded-[5px] px-3 text-sm font-medium whitespace-nowrap',
             'has-focus-visible:outline-2 has-focus-visible:outline-ring has-checked:bg-raised has-checked:text-ink has-checked:shadow-low',
             'text-muted hover:text-ink has-checked:ring-1 has-checked:ring-line-strong has-disabled:opacity-55 [&_svg]:size-4',

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { cx } from '../lib/cx.ts'
-import { inputLook, useFieldProps } from './field.tsx'
+import { classNames } from '../lib/class-names.ts'
+import { inputClasses, useFieldProps } from './field.tsx'
 
 export interface Option<V extends string = string> {
   value: V
@@ -21,13 +21,13 @@ export function Select<V extends string>({
 >) {
   const field = useFieldProps()
   return (
-    <span className={cx('relative inline-block min-w-0', className)}>
+    <span className={classNames('relative inline-block min-w-0', className)}>
       <select
         {...field}
         {...rest}
         value={value}
         onChange={(event) => onChange(event.target.value as V)}
-        className={cx(inputLook, 'h-control appearance-none truncate pe-8')}
+        className={classNames(inputClasses, 'h-control appearance-none truncate pe-8')}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import type { SheetProps } from './sheet.tsx'
 import { holdFocus, useFocusBack } from './opener.ts'
@@ -26,13 +26,18 @@ export function SheetWindow({
           aria-describedby={undefined}
           onOpenAutoFocus={holdFocus}
           onCloseAutoFocus={giveFocusBack}
-          className={cx(
+          className={classNames(
             'fixed z-50 flex flex-col border-line bg-surface shadow-high pb-[env(safe-area-inset-bottom)]',
             sides[side],
             className,
           )}
         >
-          <header className={cx('flex items-center gap-2 border-b border-line py-2 ps-4 pe-2', hideTitle && 'sr-only')}>
+          <header
+            className={classNames(
+              'flex items-center gap-2 border-b border-line py-2 ps-4 pe-2',
+              hideTitle && 'sr-only',
+            )}
+          >
             <Radix.Title className="min-w-0 flex-1 truncate text-md font-semibold">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton data-close label={words.close} icon={<X />} tooltipSide="none" />

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { useUiWords } from './words.tsx'
 
 /** True once `ms` have passed; keeps quick answers from flickering. */
@@ -18,7 +18,11 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
   const words = useUiWords()
   if (!shown) return null
   return (
-    <div role="status" aria-label={words.loading} className={cx('anim-appear flex flex-col gap-2.5', className)}>
+    <div
+      role="status"
+      aria-label={words.loading}
+      className={classNames('anim-appear flex flex-col gap-2.5', className)}
+    >
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className="h-4 rounded-sm bg-hover" style={{ width: `${[92, 78, 85, 64][line % 4]}%` }} />
       ))}

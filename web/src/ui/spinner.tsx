@@ -1,4 +1,4 @@
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 /** Three quarters of the court's wall, turning. Give `label` where no words stand beside it. */
 export function Spinner({ size = 16, label, className }: { size?: number; label?: string; className?: string }) {
@@ -11,7 +11,7 @@ export function Spinner({ size = 16, label, className }: { size?: number; label?
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      className={cx('anim-turn shrink-0', className)}
+      className={classNames('anim-turn shrink-0', className)}
     >
       <circle cx="8" cy="8" r="6" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2" />
       <path d="M8 2a6 6 0 0 1 6 6" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { useFieldProps } from './field.tsx'
 
 /** On or off, at once. Inside a `Field` it is named by it; elsewhere give `aria-label`. */
@@ -14,7 +14,7 @@ export function Switch({
 >) {
   const field = useFieldProps()
   return (
-    <span className={cx('hit relative inline-flex h-5 w-9 shrink-0', className)}>
+    <span className={classNames('hit relative inline-flex h-5 w-9 shrink-0', className)}>
       <input
         {...field}
         {...rest}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 
 export interface TabOption {
   value: string
@@ -38,7 +38,7 @@ export function Tabs({
     event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus()
   }
   return (
-    <div className={cx('flex min-h-0 flex-col', className)}>
+    <div className={classNames('flex min-h-0 flex-col', className)}>
       <div
         role="tablist"
         aria-label={label}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { cx } from '../lib/cx.ts'
+import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useUiWords } from './words.tsx'
@@ -66,12 +66,12 @@ function ToastRow({ item, paused, closeLabel }: { item: Toast; paused: boolean; 
   }, [paused, ms, item.id])
   return (
     <div
-      className={cx(
+      className={classNames(
         'anim-rise pointer-events-auto flex w-fit max-w-lg items-center gap-3 rounded-lg border bg-raised py-1.5 ps-3.5 pe-1.5 shadow-mid',
         item.tone === 'danger' ? 'border-danger-ink/60' : 'border-line',
       )}
     >
-      <p className={cx('min-w-0 flex-1', item.tone === 'danger' && 'text-danger-ink')}>{item.text}</p>
+      <p className={classNames('min-w-0 flex-1', item.tone === 'danger' && 'text-danger-ink')}>{item.text}</p>
       {item.action && (
         <Button
           size="small"

@@ -5,7 +5,7 @@ import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-
 import { useDeferredValue } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
-import { FoundIcon, foundLink } from '../../blocks/found/found.tsx'
+import { HitIcon, hitLink } from '../../blocks/search-hit/search-hit.tsx'
 import { canRun, listActions, runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { loadSettings } from '../../lib/settings.ts'
@@ -13,7 +13,7 @@ import { useText } from '../../lib/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { useGo, useKeysOf } from '../shell/keys.ts'
-import { matches } from '../../lib/match.ts'
+import { matchesQuery } from '../../lib/match.ts'
 import { Chooser, type Group } from './chooser.tsx'
 
 /** Goes anywhere, does anything, asks in a new chat. */
@@ -41,7 +41,7 @@ export function Palette({
   })
   // What an older query found stands in until the answer is here, but only where it fits what is typed now.
   const found = (chats.data?.items ?? []).filter(
-    (item) => (asked === query && !chats.isPlaceholderData) || matches(query, item.title),
+    (item) => (asked === query && !chats.isPlaceholderData) || matchesQuery(query, item.title),
   )
   // Chats are listed by their titles already; here is what stands inside.
   const inside = useQuery({
@@ -63,7 +63,7 @@ export function Palette({
       !action.keysOnly &&
       (admin || !action.adminOnly) &&
       canRun(action.id) &&
-      matches(query, t(action.name), action.words && t(action.words)),
+      matchesQuery(query, t(action.name), action.words && t(action.words)),
   )
   const entries = (settings.data ?? [])
     .filter((section) => admin || !section.adminOnly)
@@ -73,7 +73,7 @@ export function Palette({
         .filter((entry) => admin || !entry.adminOnly)
         .map((entry) => ({ section, entry, name: t(entry.name) })),
     ])
-    .filter((item) => query && matches(query, item.name, item.entry?.words && t(item.entry.words)))
+    .filter((item) => query && matchesQuery(query, item.name, item.entry?.words && t(item.entry.words)))
 
   const groups: Group[] =
     question !== undefined
@@ -126,7 +126,7 @@ export function Palette({
             rows: [
               ...hits.slice(0, 5).map((hit) => ({
                 id: `found ${hit.kind} ${hit.id} ${hit.startChar ?? ''}`,
-                icon: <FoundIcon kind={hit.kind} />,
+                icon: <HitIcon kind={hit.kind} />,
                 name: (
                   <>
                     <bdi>{hit.title}</bdi>
@@ -134,7 +134,7 @@ export function Palette({
                     {hit.snippet !== '' && <bdi className="ms-2 text-muted">{hit.snippet}</bdi>}
                   </>
                 ),
-                run: () => choose(() => go(foundLink(hit))),
+                run: () => choose(() => go(hitLink(hit))),
               })),
               ...(query
                 ? [

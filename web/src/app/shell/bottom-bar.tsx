@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, Plus, Search, UserRound } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { runAction } from '../../lib/actions.ts'
@@ -38,7 +38,7 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
           key={to}
           to={to}
           aria-current={owns(path) ? 'page' : undefined}
-          className={cx(entryLook, owns(path) && 'text-accent-ink')}
+          className={classNames(entryLook, owns(path) && 'text-accent-ink')}
         >
           <Icon aria-hidden />
           {t(name)}
@@ -47,7 +47,7 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
       <Link
         to={links.settings()}
         aria-current={path.startsWith('/settings') ? 'page' : undefined}
-        className={cx(entryLook, path.startsWith('/settings') && 'text-accent-ink')}
+        className={classNames(entryLook, path.startsWith('/settings') && 'text-accent-ink')}
       >
         <UserRound aria-hidden />
         {t('bar.me')}
@@ -66,7 +66,7 @@ function Entry({
     <button
       type="button"
       aria-current={here ? 'page' : undefined}
-      className={cx(entryLook, here && 'text-accent-ink')}
+      className={classNames(entryLook, here && 'text-accent-ink')}
       {...rest}
     >
       {icon}

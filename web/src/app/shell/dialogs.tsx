@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { refresh } from '../../api/query.ts'
-import { looksQuery } from '../../blocks/support-access/looks.ts'
+import { supportSessionsQuery } from '../../blocks/support-access/support-sessions-query.ts'
 import { useTypedFromOpening } from '../../ui/early-keys.ts'
 import { setView, useView } from './view.ts'
 
@@ -29,11 +29,11 @@ export function Dialogs() {
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
-  const unread = useQuery(looksQuery).data?.items.findLast(({ seen }) => !seen)
+  const unread = useQuery(supportSessionsQuery).data?.items.findLast(({ seen }) => !seen)
   return (
     <Suspense>
       {dialog === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} />}
-      {unread && <SupportNotice look={unread} />}
+      {unread && <SupportNotice session={unread} />}
       {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
     </Suspense>
   )

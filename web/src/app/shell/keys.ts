@@ -3,7 +3,7 @@ import type { Preferences } from '@atrium/contract/settings'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
-import { type Go, listActions, runAction } from '../../lib/actions.ts'
+import { type Navigate, listActions, runAction } from '../../lib/actions.ts'
 import { hasModifier, matchesKeys, takesText } from '../../lib/shortcuts.ts'
 
 /** Gives the keys in force for an action, or undefined where it has none. */
@@ -16,7 +16,7 @@ export function useKeysOf(): (actionId: string) => string | undefined {
 }
 
 /** Opens addresses for actions. */
-export function useGo(): Go {
+export function useGo(): Navigate {
   const navigate = useNavigate()
   return (to, state) => void navigate({ to, state })
 }

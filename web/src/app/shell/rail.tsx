@@ -4,7 +4,7 @@ import { useIsAdmin } from '../../api/account.ts'
 import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -42,7 +42,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
               to={entry.to}
               aria-label={t(entry.name)}
               aria-current={here ? 'page' : undefined}
-              className={cx(
+              className={classNames(
                 'relative grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
                 here && 'bg-accent-soft text-accent-ink! hover:bg-accent-soft',
               )}

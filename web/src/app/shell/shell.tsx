@@ -8,7 +8,7 @@ import { useText } from '../../lib/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { features } from '../features.ts'
-import { useLook } from '../look.ts'
+import { useTheme } from '../theme.ts'
 import { Dialogs } from './dialogs.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { hasOpenLayer, useKeys, useKeysOf } from './keys.ts'
@@ -28,7 +28,7 @@ export function Shell() {
   const phone = usePhone()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { focus, drawer } = useView()
-  useLook(preferences)
+  useTheme(preferences)
   useAccountStream()
   useKeys(preferences)
   useShellActions()

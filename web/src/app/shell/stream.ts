@@ -31,15 +31,17 @@ export function useAccountStream(): void {
     () =>
       onAccountEvent('people-changed', ({ waiting }) => {
         const open = () => void navigate({ to: links.settings('people') })
-        void import('./people-news.ts').then(({ tellOfPeople }) => tellOfPeople(waiting, open))
+        void import('./notify-pending-accounts.ts').then(({ notifyPendingAccounts }) =>
+          notifyPendingAccounts(waiting, open),
+        )
       }),
     [navigate],
   )
   useEffect(
     () =>
       onAccountEvent('session-started', (session) => {
-        void import('../../features/accounts/sessions/news.ts').then(({ tellOfSignIn }) =>
-          tellOfSignIn(session.id, (href) => void navigate({ href })),
+        void import('../../features/accounts/sessions/notify-sign-in.ts').then(({ notifySignIn }) =>
+          notifySignIn(session.id, (href) => void navigate({ href })),
         )
       }),
     [navigate],

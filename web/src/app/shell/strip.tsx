@@ -1,6 +1,6 @@
 import { CloudOff, RefreshCw, Unplug } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConnection } from './stream.ts'
@@ -39,7 +39,7 @@ export function Strip() {
 function Line({ icon, text, action, grave }: { icon: ReactNode; text: string; action?: ReactNode; grave?: boolean }) {
   return (
     <div
-      className={cx(
+      className={classNames(
         'flex min-h-8 items-center justify-center gap-2.5 px-4 py-1 text-sm [&_svg]:size-4',
         grave ? 'bg-warn-soft text-warn-ink' : 'bg-accent-soft text-accent-ink',
       )}

@@ -1,12 +1,12 @@
 import { FileText, RotateCcw, Scissors, TextCursorInput, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
-import { number, size } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { attachmentUrl } from '../attachment-url.ts'
 import { useText } from 'virtual:words/blocks'
-import type { Chip, DraftBox } from './draft.ts'
+import type { DraftFile, DraftBox } from './draft.ts'
 import { isText } from './draft-rules.ts'
 
 const documentChip = () => import('./document-chip.tsx')
@@ -20,7 +20,7 @@ export function Chips({
   onOpenDocuments,
   wholeTokens,
 }: {
-  chips: readonly Chip[]
+  chips: readonly DraftFile[]
   draft: DraftBox
   onOpenDocuments?: () => void
   wholeTokens: number
@@ -53,13 +53,13 @@ export function Chips({
   )
 }
 
-function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
+function ChipRow({ chip, draft }: { chip: DraftFile; draft: DraftBox }) {
   const t = useText('blocks')
   const picture = chip.preview ?? (chip.attachment?.kind === 'image' ? attachmentUrl(chip.attachment.id) : null)
   const failed = chip.state === 'failed'
   return (
     <li
-      className={cx(
+      className={classNames(
         'relative flex max-w-72 items-center gap-2 overflow-hidden rounded-lg border bg-sunken py-1 ps-1.5 pe-1',
         failed ? 'border-danger-ink/60' : 'border-line',
       )}
@@ -73,14 +73,14 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
         <span dir="auto" className="block truncate text-sm">
           {chip.name}
         </span>
-        <span className={cx('block truncate text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
+        <span className={classNames('block truncate text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
           {failed && wordsOf(chip.error)}
           {chip.state === 'uploading' &&
-            t('composer.uploading', { share: number(chip.progress, { style: 'percent' }) })}
+            t('composer.uploading', { share: formatNumber(chip.progress, { style: 'percent' }) })}
           {chip.state === 'ready' &&
             describe(
               chip,
-              t('composer.tokens', { tokens: number(chip.attachment?.tokens ?? 0) }),
+              t('composer.tokens', { tokens: formatNumber(chip.attachment?.tokens ?? 0) }),
               chip.attachment?.locationRemoved ? t('composer.locationRemoved') : null,
             )}
         </span>
@@ -138,5 +138,7 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
   )
 }
 
-const describe = (chip: Chip, tokens: string, removed: string | null) =>
-  [removed, size(chip.attachment?.sizeBytes ?? chip.sizeBytes), tokens].filter((part) => part !== null).join(' · ')
+const describe = (chip: DraftFile, tokens: string, removed: string | null) =>
+  [removed, formatSize(chip.attachment?.sizeBytes ?? chip.sizeBytes), tokens]
+    .filter((part) => part !== null)
+    .join(' · ')

@@ -2,7 +2,7 @@ import { ArrowUp, ListPlus, Maximize2, Minimize2, Paperclip, Square } from 'luci
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { usePreferences } from '../../api/account.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useTouch } from '../../lib/media.ts'
 import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -89,7 +89,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <div
-      className={cx(
+      className={classNames(
         'relative flex flex-col rounded-xl border border-line-strong/60 bg-raised shadow-low transition-colors focus-within:border-accent-line',
       )}
     >
@@ -110,7 +110,7 @@ export function Composer(props: ComposerProps) {
         onChange={(event) => draft.type(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
-        className={cx(
+        className={classNames(
           'field-sizing-content w-full resize-none bg-transparent px-4 pt-3.5 pb-1.5 text-md outline-none!',
           tall ? 'h-[60dvh]' : 'max-h-[calc(12*1.5rem+1.25rem)] min-h-12',
         )}

@@ -3,22 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { FileSearch, RotateCcw, ScrollText, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
-import { list, number, size } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatList, formatNumber, formatSize } from '../../lib/format.ts'
 import type { Translate } from '../../lib/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { readAgain, removeDocument, stopReading } from '../chat-documents/deeds.ts'
-import { chatDocumentsQuery, useStage } from '../chat-documents/live.ts'
+import { retryReading, removeDocument, stopReading } from '../chat-documents/actions.ts'
+import { chatDocumentsQuery, useStage } from '../chat-documents/chat-documents-query.ts'
 import { useText } from 'virtual:words/chat-documents'
 import type { Stage } from '../document-state/stage.ts'
 import { failureWords, wordsOfStage } from '../document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import type { Chip, DraftBox } from './draft.ts'
+import type { DraftFile, DraftBox } from './draft.ts'
 import { isText } from './draft-rules.ts'
 
 interface Props {
-  chip: Chip
+  chip: DraftFile
   draft: DraftBox
   /** Shows all documents of the chat. */
   onOpen?: () => void
@@ -40,7 +40,7 @@ function OnItsWay({ chip, draft }: Props) {
     ? wordsOf(chip.error)
     : chip.state === 'waiting'
       ? t('waiting')
-      : t('uploading', { share: number(chip.progress, { style: 'percent' }) })
+      : t('uploading', { share: formatNumber(chip.progress, { style: 'percent' }) })
   return (
     <Frame chip={chip} words={words} failed={failed} share={chip.state === 'uploading' ? chip.progress : null}>
       {failed && <Again name={chip.name} onClick={() => draft.retry(chip.key)} />}
@@ -91,7 +91,7 @@ function Taken({ chip, draft, onOpen, wholeTokens, document }: Props & { documen
       busy={busy}
       onOpen={onOpen}
     >
-      {stage.kind === 'failed' && <Again name={name} onClick={() => attempt(() => readAgain(document))} />}
+      {stage.kind === 'failed' && <Again name={name} onClick={() => attempt(() => retryReading(document))} />}
       {file && isText(file) && !chip.sent && (
         <IconButton
           label={t('whole', { name })}
@@ -116,8 +116,8 @@ function wordsFor(document: Document, stage: Stage, allWhole: boolean, t: Transl
   if (stage.kind !== 'ready') return wordsOfStage(stage, ofState)
   // All documents of the chat go whole, or none: together they fit, or they do not.
   const count = document.tokens
-  const tokens = { count, tokens: number(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
-  return [size(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(' · ')
+  const tokens = { count, tokens: formatNumber(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
+  return [formatSize(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(' · ')
 }
 
 const shareOf = (stage: Stage): number | null =>
@@ -136,7 +136,7 @@ function Frame({
   onOpen,
   children,
 }: {
-  chip: Chip
+  chip: DraftFile
   words: string
   failed: boolean
   share: number | null
@@ -149,7 +149,7 @@ function Frame({
   return (
     <li
       aria-busy={busy || undefined}
-      className={cx(
+      className={classNames(
         'relative flex max-w-80 items-center gap-2 overflow-hidden rounded-lg border bg-sunken py-1 ps-2.5 pe-1',
         failed ? 'border-danger-ink/60' : 'border-line',
       )}
@@ -170,7 +170,7 @@ function Frame({
         )}
         <span
           title={failed ? words : undefined}
-          className={cx('text-xs', failed ? 'line-clamp-2 text-danger-ink' : 'block truncate text-muted')}
+          className={classNames('text-xs', failed ? 'line-clamp-2 text-danger-ink' : 'block truncate text-muted')}
         >
           {words}
         </span>
@@ -205,7 +205,7 @@ const Away = ({ label, onClick }: { label: string; onClick: () => void }) => (
 )
 
 /** The document of a chip as the server has it now; a chip whose document is gone goes, too. */
-function useLatest(chip: Chip, draft: DraftBox): Document | null {
+function useLatest(chip: DraftFile, draft: DraftBox): Document | null {
   const sessionId = chip.document?.sessionId ?? null
   const found = useQuery({ ...chatDocumentsQuery(sessionId ?? ''), enabled: sessionId !== null })
   const latest = found.data?.items.find((document) => document.id === chip.document?.id)
@@ -224,7 +224,7 @@ function useAllWhole({ sessionId, tokens }: Document, wholeTokens: number): bool
 }
 
 /** Says that an answer waits for what is still being read. */
-export function StillReading({ chips, writing }: { chips: readonly Chip[]; writing: boolean }) {
+export function StillReading({ chips, writing }: { chips: readonly DraftFile[]; writing: boolean }) {
   const t = useText('chat-documents')
   const sessionId = chips.find((chip) => chip.document)?.document?.sessionId ?? ''
   const { data } = useQuery({ ...chatDocumentsQuery(sessionId), enabled: sessionId !== '' })
@@ -235,7 +235,7 @@ export function StillReading({ chips, writing }: { chips: readonly Chip[]; writi
   })
   return (
     <p role="status" className={reading.length ? 'px-4 pt-2 text-sm text-muted' : 'sr-only'}>
-      {reading.length > 0 && t('still', { names: list(reading.slice(0, 3)) })}
+      {reading.length > 0 && t('still', { names: formatList(reading.slice(0, 3)) })}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseDraft, homeOf, isReadable, parseLocal, pastedName } from './draft-rules.ts'
+import { chooseDraft, destinationOf, isReadable, parseLocal, pastedName } from './draft-rules.ts'
 
 const server = { content: 'from the server', attachments: [] }
 
@@ -37,16 +37,16 @@ describe('a draft', () => {
 describe('a file', () => {
   const file = (name: string, size = 100, type = '') => ({ name, size, type })
   it('that is an image or a short text travels with the message', () => {
-    expect(homeOf(file('cat.png', 3_000_000, 'image/png'))).toBe('attachment')
-    expect(homeOf(file('notes.md', 20_000, 'text/markdown'))).toBe('attachment')
-    expect(homeOf(file('main.rs', 20_000))).toBe('attachment')
+    expect(destinationOf(file('cat.png', 3_000_000, 'image/png'))).toBe('attachment')
+    expect(destinationOf(file('notes.md', 20_000, 'text/markdown'))).toBe('attachment')
+    expect(destinationOf(file('main.rs', 20_000))).toBe('attachment')
   })
   it('that is anything else becomes a document of the chat', () => {
-    expect(homeOf(file('notes.md', 20_001))).toBe('document')
-    expect(homeOf(file('small.pdf', 100, 'application/pdf'))).toBe('document')
-    expect(homeOf(file('letter.eml', 100, 'message/rfc822'))).toBe('document')
-    expect(homeOf(file('form.rtf', 100, 'text/rtf'))).toBe('document')
-    expect(homeOf(file('nobody-knows', 100))).toBe('document')
+    expect(destinationOf(file('notes.md', 20_001))).toBe('document')
+    expect(destinationOf(file('small.pdf', 100, 'application/pdf'))).toBe('document')
+    expect(destinationOf(file('letter.eml', 100, 'message/rfc822'))).toBe('document')
+    expect(destinationOf(file('form.rtf', 100, 'text/rtf'))).toBe('document')
+    expect(destinationOf(file('nobody-knows', 100))).toBe('document')
   })
   it('is worth a try when its name says something that can be read', () => {
     expect(isReadable(file('report.PDF'))).toBe(true)

@@ -73,7 +73,7 @@ export const isText = ({ name, type }: FileLook): boolean =>
  * What becomes of a file: images and short texts travel with the message, all other files become documents of the
  * chat, of which answers get excerpts.
  */
-export function homeOf(file: FileLook): 'attachment' | 'document' {
+export function destinationOf(file: FileLook): 'attachment' | 'document' {
   if (file.type.startsWith('image/')) return 'attachment'
   return isText(file) && file.size <= largestWhole ? 'attachment' : 'document'
 }

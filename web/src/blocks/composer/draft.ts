@@ -8,9 +8,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
 import { newId } from '../../lib/id.ts'
-import { chooseDraft, homeOf, isReadable, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
+import { chooseDraft, destinationOf, isReadable, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
 
-export interface Chip {
+export interface DraftFile {
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
@@ -33,7 +33,7 @@ export interface Chip {
 
 export interface DraftState {
   readonly content: string
-  readonly chips: readonly Chip[]
+  readonly chips: readonly DraftFile[]
   /** The server's draft is in, or something was typed. */
   readonly seeded: boolean
 }
@@ -42,11 +42,11 @@ export interface DraftBox {
   readonly store: StoreApi<DraftState>
   type(content: string): void
   /** Adds files; what becomes of each is decided by its kind and size unless `home` says. */
-  attach(files: readonly File[], pasted?: string, home?: Chip['home']): void
+  attach(files: readonly File[], pasted?: string, home?: DraftFile['home']): void
   /** Takes a chip away; what was uploaded for the message goes, too, a document stays with its chat. */
   cancel(key: string): void
   /** Puts the chip of a document back. */
-  restore(chip: Chip): void
+  restore(chip: DraftFile): void
   retry(key: string): void
   /** The file of a chip, while this page has it. */
   fileOf(key: string): File | undefined
@@ -101,7 +101,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   let made: Promise<unknown> = Promise.resolve()
   let version = 0
   /** The chips of documents that went with the last question, should it come back. */
-  let taken: readonly Chip[] = []
+  let taken: readonly DraftFile[] = []
 
   const keep = (saved: boolean) => {
     const local: LocalDraft = { content: get().content, attachments: ready(), documents: documents(), saved }
@@ -137,9 +137,9 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   }
   addEventListener('pagehide', () => timer && push())
 
-  const setChip = (key: string, change: Partial<Chip>) =>
+  const setChip = (key: string, change: Partial<DraftFile>) =>
     store.setState(({ chips }) => ({ chips: chips.map((chip) => (chip.key === key ? { ...chip, ...change } : chip)) }))
-  const send = async (key: string, file: File, home: Chip['home']) => {
+  const send = async (key: string, file: File, home: DraftFile['home']) => {
     const abort = new AbortController()
     running.set(key, { file, abort })
     const onProgress = (progress: number) => setChip(key, { state: 'uploading', progress })
@@ -162,13 +162,13 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       if (!abort.signal.aborted) setChip(key, { state: 'failed', error })
     }
   }
-  const add = (file: File, home: Chip['home'], pasted: string | null) => {
+  const add = (file: File, home: DraftFile['home'], pasted: string | null) => {
     const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
     const chip = { ...blank, key: newId(), name: file.name, sizeBytes: file.size, home, pasted, preview }
     store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
     void send(chip.key, file, home)
   }
-  const forget = (chip: Chip) => {
+  const forget = (chip: DraftFile) => {
     running.get(chip.key)?.abort.abort()
     running.delete(chip.key)
     if (chip.preview) URL.revokeObjectURL(chip.preview)
@@ -181,13 +181,13 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       changed()
     },
     attach(files, pasted, home) {
-      if (box.onDocuments && files.some((file) => homeOf(file) === 'document' && isReadable(file)))
+      if (box.onDocuments && files.some((file) => destinationOf(file) === 'document' && isReadable(file)))
         return box.onDocuments(files, pasted)
       const names = get().chips.map((chip) => chip.name)
       for (const given of files) {
         const file = pasted === undefined ? given : new File([given], pastedName(names, 'txt'), { type: 'text/plain' })
         names.push(file.name)
-        add(file, home ?? homeOf(file), pasted ?? null)
+        add(file, home ?? destinationOf(file), pasted ?? null)
       }
     },
     cancel(key) {
@@ -272,7 +272,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   return box
 }
 
-const blank: Chip = {
+const blank: DraftFile = {
   key: '',
   name: '',
   sizeBytes: 0,
@@ -287,12 +287,12 @@ const blank: Chip = {
   preview: null,
 }
 
-const chipOf = (attachment: Attachment): Chip => {
+const chipOf = (attachment: Attachment): DraftFile => {
   const { id: key, name, sizeBytes } = attachment
   return { ...blank, key, name, sizeBytes, state: 'ready', progress: 1, attachment }
 }
 
-const chipOfDocument = (document: Document): Chip => {
+const chipOfDocument = (document: Document): DraftFile => {
   const { id: key, filename: name, size: sizeBytes } = document
   return { ...blank, key, name, sizeBytes, home: 'document', state: 'ready', progress: 1, document }
 }

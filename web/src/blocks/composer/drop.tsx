@@ -1,6 +1,6 @@
 import { wordsOf } from '../../api/errors.ts'
 import { entriesOf } from '../../lib/entries.ts'
-import { size } from '../../lib/format.ts'
+import { formatSize } from '../../lib/format.ts'
 import { DropCard, useFileDrop } from '../../ui/file-drop.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/blocks'
@@ -19,7 +19,7 @@ export function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
   if (!over) return null
   return (
     <DropCard title={t('composer.drop')}>
-      <p className="text-muted">{t('composer.dropHint', { size: size(largestUpload) })}</p>
+      <p className="text-muted">{t('composer.dropHint', { size: formatSize(largestUpload) })}</p>
     </DropCard>
   )
 }

@@ -1,7 +1,7 @@
 /** The files in dropped folders. Loaded when a folder comes. */
 import { childrenOf, fileOf } from '../../lib/entries.ts'
 import { toast } from '../../ui/toaster.tsx'
-import { text } from 'virtual:words/chat-documents'
+import { translate } from 'virtual:words/chat-documents'
 import { isReadable } from './draft-rules.ts'
 
 const most = 500
@@ -27,7 +27,7 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
     else skipped++
   }
   for (const entry of entries) await take(entry, false)
-  if (skipped > 0) toast(text('chat-documents:folder.skipped', { count: skipped }))
-  if (more) toast(text('chat-documents:folder.tooMany', { most }))
+  if (skipped > 0) toast(translate('chat-documents:folder.skipped', { count: skipped }))
+  if (more) toast(translate('chat-documents:folder.tooMany', { most }))
   return files
 }

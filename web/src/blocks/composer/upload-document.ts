@@ -4,8 +4,8 @@ import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
-import { size } from '../../lib/format.ts'
-import { text } from 'virtual:words/chat-documents'
+import { formatSize } from '../../lib/format.ts'
+import { translate } from 'virtual:words/chat-documents'
 import { isReadable, largestUpload } from './draft-rules.ts'
 import { sendByXhr } from './upload.ts'
 
@@ -14,7 +14,7 @@ type Accepted = Document & { readonly deduplicated: boolean }
 /** What cannot be read is refused here already; null when it is worth a try. */
 export function refusalOf(file: File): Problem | null {
   const refused = (code: string) =>
-    new Problem(code, text(`chat-documents:refused.${code}`, { size: size(largestUpload) }))
+    new Problem(code, translate(`chat-documents:refused.${code}`, { size: formatSize(largestUpload) }))
   if (file.size > largestUpload) return refused('too_large')
   if (file.size === 0) return refused('document_empty')
   return isReadable(file) ? null : refused('document_unsupported')

@@ -3,8 +3,8 @@ import { type Attachment, chatRoutes } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
-import { size } from '../../lib/format.ts'
-import { text } from 'virtual:words/chat-documents'
+import { formatSize } from '../../lib/format.ts'
+import { translate } from 'virtual:words/chat-documents'
 import { isText, largestUpload } from './draft-rules.ts'
 
 /** Sends a file. Rejects with `Problem`, or with the abort of `signal`. */
@@ -14,7 +14,7 @@ export async function upload(
   onProgress: (share: number) => void,
 ): Promise<Attachment> {
   if (file.size > largestUpload)
-    throw new Problem('too_large', text('chat-documents:refused.too_large', { size: size(largestUpload) }))
+    throw new Problem('too_large', translate('chat-documents:refused.too_large', { size: formatSize(largestUpload) }))
   const typed = withType(file)
   const input = { query: { name: file.name || 'file' }, file: typed }
   const answer = await sendByXhr<Attachment>(toRequest(chatRoutes.attach, input), signal, onProgress)

@@ -1,6 +1,6 @@
 import type { Discovery } from '@atrium/contract/connections'
 import { CircleCheck, KeyRound, TriangleAlert } from 'lucide-react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/connect'
 
 /** The outcome of asking a provider for its models, one of four, in words. */
@@ -9,7 +9,7 @@ export function Outcome({ discovery, className }: { discovery: Discovery; classN
   const fine = discovery.outcome === 'updated' || discovery.outcome === 'unchanged'
   const Icon = fine ? CircleCheck : discovery.outcome === 'missing_credentials' ? KeyRound : TriangleAlert
   return (
-    <p className={cx('flex items-start gap-1.5 text-sm', fine ? 'text-ok-ink' : 'text-warn-ink', className)}>
+    <p className={classNames('flex items-start gap-1.5 text-sm', fine ? 'text-ok-ink' : 'text-warn-ink', className)}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0">
         <span className="font-medium">{t(`outcome.${discovery.outcome}`)}</span>

@@ -13,7 +13,7 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import { useText } from 'virtual:words/connect'
 
 /** What was connected; the local runtime is no connection, and has no id. */
-export interface Connected {
+export interface ConnectionResult {
   readonly id: string | null
   readonly name: string
   readonly discovery: Discovery | null
@@ -24,13 +24,19 @@ export interface Connected {
  * and connects it in one step or leaves nothing behind. An address in a private network is asked about once more, and
  * then exactly that host and port is allowed.
  */
-export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) => void; onCancel?: () => void }) {
+export function QuickConnect({
+  onDone,
+  onCancel,
+}: {
+  onDone: (made: ConnectionResult) => void
+  onCancel?: () => void
+}) {
   const t = useText('connect')
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [apiKey, setApiKey] = useState('')
   const connect = useMutation({
-    mutationFn: async (allowPrivate: boolean): Promise<Connected> => {
+    mutationFn: async (allowPrivate: boolean): Promise<ConnectionResult> => {
       const allow = allowPrivate || undefined
       const { kind, url: address } = await call(connectionsRoutes.probe, { body: { url, allowPrivate: allow } })
       if (kind === 'ollama') {

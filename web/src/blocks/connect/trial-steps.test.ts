@@ -1,13 +1,13 @@
 import type { TestEvent, TestStep } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
-import { noSteps, progressed, spokenOf, stateOf, stepNames } from './trial-steps.ts'
+import { noSteps, recordStep, announcementOf, stateOf, stepNames } from './trial-steps.ts'
 
 const started = (step: TestStep['step']): TestEvent => ({ type: 'started', data: { step } })
 const done = (step: TestStep['step'], state: TestStep['state'] = 'ok', detail = 'As seen.'): TestEvent => ({
   type: 'step',
   data: { step, state, detail, ms: 3 },
 })
-const after = (...events: TestEvent[]) => events.reduce(progressed, noSteps)
+const after = (...events: TestEvent[]) => events.reduce(recordStep, noSteps)
 const states = (known: typeof noSteps, running: boolean) =>
   stepNames.map((step) => stateOf(known, step, running).state).join(' ')
 
@@ -32,11 +32,11 @@ test('the end holds them all', () => {
 
 test('news are said once, with the reason of what failed', () => {
   const t = (key: string) => key
-  expect(spokenOf(t, [started('resolve')])).toBe('')
-  expect(spokenOf(t, [done('resolve'), started('reach')])).toBe('test.step.resolve: test.ok.')
+  expect(announcementOf(t, [started('resolve')])).toBe('')
+  expect(announcementOf(t, [done('resolve'), started('reach')])).toBe('test.step.resolve: test.ok.')
   const failed = { step: 'reach', state: 'failed', detail: 'Nobody there.', ms: 0 } as const
-  expect(spokenOf(t, [done('reach', 'failed', 'Nobody there.'), { type: 'ended', data: { steps: [failed] } }])).toBe(
-    'test.step.reach: test.failed. Nobody there. test.over',
-  )
-  expect(spokenOf(t, [{ type: 'ended', data: { steps: [{ ...failed, state: 'ok' }] } }])).toBe('test.allGood')
+  expect(
+    announcementOf(t, [done('reach', 'failed', 'Nobody there.'), { type: 'ended', data: { steps: [failed] } }]),
+  ).toBe('test.step.reach: test.failed. Nobody there. test.over')
+  expect(announcementOf(t, [{ type: 'ended', data: { steps: [{ ...failed, state: 'ok' }] } }])).toBe('test.allGood')
 })

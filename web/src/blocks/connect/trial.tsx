@@ -5,13 +5,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { readEvents } from '../../api/read-events.ts'
 import { announce } from '../../lib/announce.ts'
-import { cx } from '../../lib/cx.ts'
-import { duration } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/connect'
-import { noSteps, progressed, spokenOf, stateOf, type StepState, stepNames } from './trial-steps.ts'
+import { noSteps, recordStep, announcementOf, stateOf, type StepState, stepNames } from './trial-steps.ts'
 
 const icons = {
   waiting: Circle,
@@ -50,8 +50,8 @@ export function Trial({ id, atOnce = false }: { id: string; atOnce?: boolean }) 
           isLast,
           onEvents(events) {
             if (abort.signal.aborted) return
-            setKnown((before) => events.reduce(progressed, before))
-            const words = spokenOf(t, events)
+            setKnown((before) => events.reduce(recordStep, before))
+            const words = announcementOf(t, events)
             if (words) announce(words)
           },
         },
@@ -104,14 +104,16 @@ function Step({ step, state, found }: { step: TestStep['step']; state: StepState
     <li className="flex min-h-14 items-start gap-3 px-4 py-2.5">
       <span className="grid h-5.5 w-4 place-items-center">
         {Icon ? (
-          <Icon aria-hidden className={cx('size-4 shrink-0', colours[state])} />
+          <Icon aria-hidden className={classNames('size-4 shrink-0', colours[state])} />
         ) : (
           <Spinner size={14} className="text-accent-ink" />
         )}
       </span>
       <span className="min-w-0 flex-1">
         <span className="font-medium">{t(`test.step.${step}`)}</span>{' '}
-        <span className={cx('text-sm', state === 'waiting' ? 'text-muted' : colours[state])}>{t(`test.${state}`)}</span>
+        <span className={classNames('text-sm', state === 'waiting' ? 'text-muted' : colours[state])}>
+          {t(`test.${state}`)}
+        </span>
         {found?.detail && (
           <span dir="auto" className="block text-start text-sm break-words text-muted">
             {found.detail}
@@ -119,7 +121,7 @@ function Step({ step, state, found }: { step: TestStep['step']; state: StepState
         )}
       </span>
       {found && found.state !== 'skipped' && (
-        <span className="shrink-0 text-sm text-muted tabular-nums">{duration(found.ms)}</span>
+        <span className="shrink-0 text-sm text-muted tabular-nums">{formatDuration(found.ms)}</span>
       )}
     </li>
   )

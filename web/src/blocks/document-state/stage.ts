@@ -40,7 +40,13 @@ export function stageOf(document: Document, job: Job | undefined, now: number): 
   }
   if (document.processingStatus === 'queued' && job?.state !== 'running') return { kind: 'queued' }
   const { current, total } = job?.progress ?? { current: null, total: null }
-  return { kind: 'reading', step: stepOf(job?.progress?.message ?? null), current, total, leftMs: leftOf(job, now) }
+  return {
+    kind: 'reading',
+    step: stepOf(job?.progress?.message ?? null),
+    current,
+    total,
+    leftMs: remainingMs(job, now),
+  }
 }
 
 const stepNames: readonly string[] = [
@@ -59,7 +65,7 @@ function stepOf(message: string | null): Step {
 }
 
 /** What is left by the pace so far; null while that says little. */
-export function leftOf(job: Job | undefined, now: number): number | null {
+export function remainingMs(job: Job | undefined, now: number): number | null {
   const { current = 0, total = null } = job?.progress ?? {}
   if (!job?.startedAt || !total || current <= 0 || current >= total) return null
   const passed = now - Date.parse(job.startedAt)

@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { CircleAlert, CircleCheck, Clock, TriangleAlert } from 'lucide-react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { i18n } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -12,7 +12,7 @@ import { useText } from 'virtual:words/document-state'
 export function DocumentState({ document, job }: { document: Document; job?: Job | undefined }) {
   const t = useText('document-state')
   const stage = stageOf(document, job, Date.now())
-  const left = stage.kind === 'reading' && stage.leftMs !== null ? leftWords(stage.leftMs, t) : null
+  const left = stage.kind === 'reading' && stage.leftMs !== null ? remainingWords(stage.leftMs, t) : null
   const badge = (
     <Badge tone={tones[stage.kind]} icon={icons[stage.kind]} className={wraps}>
       {wordsOfStage(stage.kind === 'reading' ? { ...stage, leftMs: null } : stage, t)}
@@ -65,18 +65,18 @@ export function failureWords(document: Document, t: (key: string) => string): st
 }
 
 export function wordsOfStage(stage: Stage, t: ReturnType<typeof useText>): string {
-  if (stage.kind === 'embedding') return t('embedding', { share: number(stage.share, { style: 'percent' }) })
+  if (stage.kind === 'embedding') return t('embedding', { share: formatNumber(stage.share, { style: 'percent' }) })
   if (stage.kind !== 'reading') return t(stage.kind)
   const { step, current, total, leftMs } = stage
   const what =
     step.done !== null && step.of !== null
-      ? t(`step.${step.name}Of`, { done: number(step.done), of: number(step.of) })
+      ? t(`step.${step.name}Of`, { done: formatNumber(step.done), of: formatNumber(step.of) })
       : t(`step.${step.name}`)
-  const share = current && total && step.of === null ? number(current / total, { style: 'percent' }) : null
-  return [what, share, leftMs !== null && leftWords(leftMs, t)].filter(Boolean).join(' · ')
+  const share = current && total && step.of === null ? formatNumber(current / total, { style: 'percent' }) : null
+  return [what, share, leftMs !== null && remainingWords(leftMs, t)].filter(Boolean).join(' · ')
 }
 
-export function leftWords(ms: number, t: ReturnType<typeof useText>): string {
+export function remainingWords(ms: number, t: ReturnType<typeof useText>): string {
   const seconds = Math.max(1, Math.round(ms / 1000))
   return seconds < 90
     ? t('secondsLeft', { count: seconds })

@@ -11,9 +11,9 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DocumentNotice } from './notice.tsx'
 import { MediaView } from './media-view.tsx'
-import type { Stretch } from './stretches.ts'
+import type { TextRange } from './text-ranges.ts'
 import { TextView } from './text-view.tsx'
-import { type Shown, Toolbar } from './toolbar.tsx'
+import { type ViewMode, Toolbar } from './toolbar.tsx'
 import { useText } from 'virtual:words/document-viewer'
 import { useFinder } from './use-finder.ts'
 import { useWide } from './use-wide.ts'
@@ -71,9 +71,9 @@ function Loaded({ document, target, onClose }: { document: DocumentText } & Omit
   const t = useText('document-viewer')
   const [box, wide] = useWide(900)
   const drawn = document.fileType === 'pdf' || document.fileType === 'image'
-  const [chosen, setShown] = useState<Shown | null>(null)
+  const [chosen, setShown] = useState<ViewMode | null>(null)
   const wanted = chosen ?? (drawn ? 'original' : 'text')
-  const shown: Shown = !drawn ? 'text' : wanted === 'both' && !wide ? 'original' : wanted
+  const shown: ViewMode = !drawn ? 'text' : wanted === 'both' && !wide ? 'original' : wanted
   const passage = usePassage(document, target)
   const finder = useFinder(document.content)
   const original =
@@ -123,7 +123,7 @@ function Loaded({ document, target, onClose }: { document: DocumentText } & Omit
 }
 
 /** The stretch that the target stands for, kept inside of the text; null where there is none. */
-function usePassage(document: DocumentText, target: DocumentTarget | undefined): Stretch | null {
+function usePassage(document: DocumentText, target: DocumentTarget | undefined): TextRange | null {
   const { startChar, endChar } = target ?? {}
   const length = document.content.length
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, MoveHorizontal, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState } from 'react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/document-viewer'
@@ -65,7 +65,7 @@ export function PageBar({
           className="h-control-small! text-center"
         />
       </span>
-      <span className="px-1 text-sm whitespace-nowrap text-muted">{t('page.of', { all: number(count) })}</span>
+      <span className="px-1 text-sm whitespace-nowrap text-muted">{t('page.of', { all: formatNumber(count) })}</span>
       <span className="flex-1" />
       <IconButton
         label={t('page.smaller')}
@@ -75,7 +75,7 @@ export function PageBar({
         onClick={() => onZoom(steps.findLast((step) => step < scale - 0.01) ?? 0.5)}
       />
       <span className="w-12 text-center text-sm text-muted tabular-nums">
-        {number(scale, { style: 'percent', maximumFractionDigits: 0 })}
+        {formatNumber(scale, { style: 'percent', maximumFractionDigits: 0 })}
       </span>
       <IconButton
         label={t('page.larger')}

@@ -1,8 +1,8 @@
 /** Which stretch of a document's text stands on which page. */
 import type { DocumentText } from '@atrium/contract/documents'
-import { lastBefore, type Stretch } from './stretches.ts'
+import { lastBefore, type TextRange } from './text-ranges.ts'
 
-export interface PageStretch extends Stretch {
+export interface PageStretch extends TextRange {
   /** The physical page, from 1. */
   readonly page: number
 }
@@ -27,7 +27,7 @@ export function wordsOn(
   page: number,
   content: string,
   pages: readonly PageStretch[],
-  passage: Stretch | null,
+  passage: TextRange | null,
   passagePage: number | null,
 ): string | null {
   if (!passage) return null
@@ -40,7 +40,7 @@ export function wordsOn(
 }
 
 /** How many hits stand before this one on the same page. */
-export function placeOnPage(pages: readonly PageStretch[], hits: readonly Stretch[], hit: Stretch): number {
+export function placeOnPage(pages: readonly PageStretch[], hits: readonly TextRange[], hit: TextRange): number {
   const page = pages[lastBefore(pages, hit.start, (one) => one.start)]
   if (!page) return 0
   return hits.filter((other) => other.start >= page.start && other.start < hit.start).length

@@ -20,7 +20,7 @@ interface Squeezed {
 const ignored = /[\s\p{M}\p{Cf}\p{Cc}\u00ad\-‐‑‒–—]/u
 
 /** Only letters, digits and signs, in one case, without accents and ligatures. */
-export function squeeze(text: string): Squeezed {
+export function normaliseText(text: string): Squeezed {
   let out = ''
   const from: number[] = []
   const to: number[] = []
@@ -48,7 +48,7 @@ export interface PageText {
 }
 
 export function pageTextOf(items: readonly string[]): PageText {
-  const squeezed = items.map(squeeze)
+  const squeezed = items.map(normaliseText)
   const begins: number[] = []
   let text = ''
   for (const item of squeezed) {
@@ -60,7 +60,7 @@ export function pageTextOf(items: readonly string[]): PageText {
 
 /** Where a passage stands on a page: as it is, by its beginning and its end, or line by line. Empty where it does not. */
 export function findPassage(page: PageText, passage: string): ItemRange[] {
-  const wanted = squeeze(passage).text
+  const wanted = normaliseText(passage).text
   if (wanted.length < 2) return []
   const whole = page.text.indexOf(wanted)
   if (whole >= 0) return rangesOf(page, whole, whole + wanted.length)
@@ -69,7 +69,7 @@ export function findPassage(page: PageText, passage: string): ItemRange[] {
 
 /** Every place where a phrase stands on a page, each as its ranges. */
 export function findPhrases(page: PageText, phrase: string): ItemRange[][] {
-  const wanted = squeeze(phrase).text
+  const wanted = normaliseText(phrase).text
   const found: ItemRange[][] = []
   if (wanted.length === 0) return found
   for (let at = page.text.indexOf(wanted); at >= 0; at = page.text.indexOf(wanted, at + wanted.length))

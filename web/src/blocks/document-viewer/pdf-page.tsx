@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { findPassage, findPhrases, type ItemRange, type PageText, pageTextOf } from './passage.ts'
 import type { OpenPdf, PDFDocumentProxy, RenderTask } from './pdf-engine.ts'
 import './pdf.css'
@@ -108,7 +108,7 @@ export function PdfPage({
             // biome-ignore lint/suspicious/noArrayIndexKey: boxes of one page have only their place.
             key={index}
             data-mark={box.kind}
-            className={cx('absolute rounded-[2px]', looks[box.kind])}
+            className={classNames('absolute rounded-[2px]', looks[box.kind])}
             style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
           />
         ))}

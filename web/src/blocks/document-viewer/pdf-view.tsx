@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { PageBar, type Zoom } from './page-bar.tsx'
 import { pageAt, pagesOf, placeOnPage, wordsOn } from './pages.ts'
 import { PdfPage } from './pdf-page.tsx'
-import type { Stretch } from './stretches.ts'
+import type { TextRange } from './text-ranges.ts'
 import { useText } from 'virtual:words/document-viewer'
 import { sourceUrl } from '../source-url.ts'
 import type { Finder } from './use-finder.ts'
@@ -31,7 +31,7 @@ export function PdfView({
   onText,
 }: {
   document: DocumentText
-  passage: Stretch | null
+  passage: TextRange | null
   page: number | null
   finder: Finder
   onText: () => void

@@ -1,10 +1,10 @@
 import type { DocumentText } from '@atrium/contract/documents'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/select.tsx'
-import { blocksOf, lastBefore, piecesOf, type Stretch } from './stretches.ts'
+import { blocksOf, lastBefore, piecesOf, type TextRange } from './text-ranges.ts'
 import { useText } from 'virtual:words/document-viewer'
 import type { Finder } from './use-finder.ts'
 
@@ -18,7 +18,7 @@ export function TextView({
   finder,
 }: {
   document: DocumentText
-  passage: Stretch | null
+  passage: TextRange | null
   finder: Finder
 }) {
   const t = useText('document-viewer')
@@ -112,7 +112,7 @@ export function TextView({
                 )}
                 <div
                   dir={document.fileType === 'code' || document.fileType === 'json' ? 'ltr' : 'auto'}
-                  className={cx(
+                  className={classNames(
                     'break-words whitespace-pre-wrap',
                     mono.has(document.fileType) ? 'font-mono text-sm' : 'text-md',
                   )}

@@ -1,6 +1,6 @@
 import type { DocumentText } from '@atrium/contract/documents'
 import { ChevronDown, ChevronUp, Download, Search, X } from 'lucide-react'
-import { number, size } from '../../lib/format.ts'
+import { formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -8,7 +8,7 @@ import { sourceUrl } from '../source-url.ts'
 import { useText } from 'virtual:words/document-viewer'
 import type { Finder } from './use-finder.ts'
 
-export type Shown = 'original' | 'text' | 'both'
+export type ViewMode = 'original' | 'text' | 'both'
 
 /** What it is called and how large it is, which of its forms is shown, and looking for words in it. */
 export function Toolbar({
@@ -20,18 +20,18 @@ export function Toolbar({
   onClose,
 }: {
   document: DocumentText
-  shown: Shown
-  views: readonly Shown[]
-  onShow: (shown: Shown) => void
+  shown: ViewMode
+  views: readonly ViewMode[]
+  onShow: (shown: ViewMode) => void
   finder: Finder
   onClose?: (() => void) | undefined
 }) {
   const t = useText('document-viewer')
   const facts = [
     t(`type.${document.fileType}`),
-    size(document.size),
+    formatSize(document.size),
     document.parts !== null && document.fileType === 'pdf' && t('pages', { count: document.parts }),
-    document.tokens > 0 && t('tokens', { count: document.tokens, tokens: number(document.tokens) }),
+    document.tokens > 0 && t('tokens', { count: document.tokens, tokens: formatNumber(document.tokens) }),
   ].filter(Boolean)
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5">
@@ -93,7 +93,9 @@ function Find({ finder }: { finder: Finder }) {
       {words.trim().length > 1 && (
         <>
           <output className="px-1 text-sm whitespace-nowrap text-muted tabular-nums">
-            {hits.length ? t('find.at', { at: number(index + 1), all: number(hits.length) }) : t('find.nothing')}
+            {hits.length
+              ? t('find.at', { at: formatNumber(index + 1), all: formatNumber(hits.length) })
+              : t('find.nothing')}
           </output>
           <IconButton
             label={t('find.previous')}

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { findAll, type Stretch } from './stretches.ts'
+import { findAll, type TextRange } from './text-ranges.ts'
 
 /** Looking for words inside of one document. */
 export interface Finder {
@@ -7,9 +7,9 @@ export interface Finder {
   readonly words: string
   /** What the hits are of; a moment behind what is typed. */
   readonly sought: string
-  readonly hits: readonly Stretch[]
+  readonly hits: readonly TextRange[]
   /** The one that was gone to. */
-  readonly hit: Stretch | null
+  readonly hit: TextRange | null
   /** Of that hit, from 0. */
   readonly index: number
   setWords(words: string): void

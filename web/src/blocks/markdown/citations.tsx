@@ -2,15 +2,15 @@
 import { createContext, type ReactNode } from 'react'
 
 /** Draws the mark of a source; null where there is none of that number. */
-export type Cite = (number: number) => ReactNode | null
+export type DrawCitation = (number: number) => ReactNode | null
 
 /** Null where nothing is cited, and inside of links. */
-export const CiteContext = createContext<Cite | null>(null)
+export const CiteContext = createContext<DrawCitation | null>(null)
 
 const mark = /\[\d{1,3}(?:\s*[,،;]\s*\d{1,3})*\]|【\d{1,3}(?:[†:][^】\n]{0,80})?】/g
 
 /** The text with its marks drawn. One that names a source that does not exist stays text. */
-export function withCitations(text: string, cite: Cite): ReactNode {
+export function withCitations(text: string, cite: DrawCitation): ReactNode {
   if (!text.includes('[') && !text.includes('【')) return text
   const parts: ReactNode[] = []
   let from = 0

@@ -1,14 +1,14 @@
 import { ChevronsUpDown, Download, WrapText } from 'lucide-react'
 import { memo, useState } from 'react'
-import { cx } from '../../lib/cx.ts'
-import { asItStands } from '../../lib/direction.ts'
-import { number } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { showDirectionSigns } from '../../lib/direction.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { saveFile } from '../save-file.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { useText } from 'virtual:words/blocks'
-import type { Piece } from './highlight-engine.ts'
+import type { CodeToken } from './highlight-engine.ts'
 import { fileEnding, languageName } from './languages.ts'
 import { useHighlight } from './highlight.ts'
 
@@ -22,7 +22,7 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
   // What grew before the reader's eyes is not folded under them.
   const [folded, setFolded] = useState(closed)
   // Code that reads otherwise than it runs would deceive; copied and saved it stays as it came.
-  const seen = asItStands(code)
+  const seen = showDirectionSigns(code)
   const lines = seen.split('\n')
   const long = lines.length > foldOver
   const shown = long && folded ? lines.slice(0, foldedLines) : lines
@@ -52,7 +52,10 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
       </figcaption>
       <pre
         tabIndex={0}
-        className={cx('overflow-x-auto px-3 py-2.5 text-sm leading-relaxed', wrap && 'whitespace-pre-wrap break-words')}
+        className={classNames(
+          'overflow-x-auto px-3 py-2.5 text-sm leading-relaxed',
+          wrap && 'whitespace-pre-wrap break-words',
+        )}
       >
         <code>
           {pieces
@@ -69,7 +72,7 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
           aria-expanded={!folded}
           onClick={() => setFolded(!folded)}
         >
-          {folded ? t('code.unfold', { count: lines.length, lines: number(lines.length) }) : t('code.fold')}
+          {folded ? t('code.unfold', { count: lines.length, lines: formatNumber(lines.length) }) : t('code.fold')}
         </Button>
       )}
     </figure>
@@ -77,7 +80,7 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
 }
 
 const Line = memo(
-  function Line({ line, pieces }: { line: string; pieces: readonly Piece[] | undefined }) {
+  function Line({ line, pieces }: { line: string; pieces: readonly CodeToken[] | undefined }) {
     // Colours that were computed for an older text of this line do not fit any more.
     const fits = pieces && pieces.reduce((length, piece) => length + piece.text.length, 0) === line.length
     if (!fits) return `${line}\n`

@@ -7,7 +7,7 @@ import createPurify from 'dompurify'
 import mermaid from 'mermaid'
 import { withoutAddresses } from './diagram-source.ts'
 
-export interface Drawn {
+export interface RenderedDiagram {
   readonly svg: string
   readonly width: number
   readonly height: number
@@ -22,13 +22,13 @@ let last: Promise<unknown> = Promise.resolve()
 let count = 0
 
 /** Draws one diagram after the other, as Mermaid keeps its settings for all of them. Rejects with Mermaid's reason. */
-export function draw(source: string, dark: boolean): Promise<Drawn> {
+export function drawDiagram(source: string, dark: boolean): Promise<RenderedDiagram> {
   const drawn = last.then(() => drawNow(source, dark))
   last = drawn.catch(() => undefined) // The failure is told to whoever asked; the next one draws anyway.
   return drawn
 }
 
-async function drawNow(written: string, dark: boolean): Promise<Drawn> {
+async function drawNow(written: string, dark: boolean): Promise<RenderedDiagram> {
   if (written.length > maxSource) throw new Error('too long')
   const { source, lost } = withoutAddresses(written)
   mermaid.initialize({

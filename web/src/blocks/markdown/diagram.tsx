@@ -26,7 +26,7 @@ export function Diagram({ source, closed }: { source: string; closed: boolean })
     if (!engine || !closed) return
     let url = ''
     let gone = false
-    engine.draw(source, dark).then(
+    engine.drawDiagram(source, dark).then(
       (drawn) => {
         if (gone) return
         url = URL.createObjectURL(new Blob([drawn.svg], { type: 'image/svg+xml' }))

@@ -1,6 +1,6 @@
 /** Where the grammar of each language is loaded from: one small file each, only when it is met. */
 import type { LanguageInput } from 'shiki/core'
-import { canonical } from './languages.ts'
+import { canonicalLanguage } from './languages.ts'
 
 interface Grammar {
   readonly name: string
@@ -9,7 +9,7 @@ interface Grammar {
 
 /** The grammar for a fence's word. */
 export function grammarOf(word: string): Grammar | null {
-  const name = canonical(word)
+  const name = canonicalLanguage(word)
   const load = name ? loaders[name] : undefined
   return name && load ? { name, load } : null
 }

@@ -3,7 +3,7 @@ import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { grammarOf } from './grammars.ts'
 
-export interface Piece {
+export interface CodeToken {
   readonly text: string
   /** `keyword`, `string`, …; null for plain text. */
   readonly kind: string | null
@@ -18,7 +18,7 @@ const highlighter = createHighlighterCore({
 const grammars = new Map<string, Promise<unknown>>()
 
 /** The pieces of every line; null when the language cannot be loaded. */
-export async function highlight(code: string, language: string): Promise<Piece[][] | null> {
+export async function highlight(code: string, language: string): Promise<CodeToken[][] | null> {
   const grammar = grammarOf(language)
   if (!grammar) return null
   const shiki = await highlighter

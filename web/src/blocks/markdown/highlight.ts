@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Piece } from './highlight-engine.ts'
+import type { CodeToken } from './highlight-engine.ts'
 import { isKnownLanguage } from './languages.ts'
 
 const load = () => import('./highlight-engine.ts')
@@ -8,8 +8,12 @@ const load = () => import('./highlight-engine.ts')
  * The colours of a code, line by line; null while there are none. A code that still grows is coloured four times a
  * second up to 200 lines, then once when it is closed.
  */
-export function useHighlight(code: string, language: string, closed: boolean): readonly (readonly Piece[])[] | null {
-  const [pieces, setPieces] = useState<readonly (readonly Piece[])[] | null>(null)
+export function useHighlight(
+  code: string,
+  language: string,
+  closed: boolean,
+): readonly (readonly CodeToken[])[] | null {
+  const [pieces, setPieces] = useState<readonly (readonly CodeToken[])[] | null>(null)
   const last = useRef(0)
   const done = useRef<string | null>(null)
   useEffect(() => {
@@ -38,7 +42,7 @@ function worthIt(code: string, closed: boolean): boolean {
 }
 
 /** Lines whose colours did not change keep their identity, so that they are not drawn again. */
-function keepLines(before: readonly (readonly Piece[])[] | null, now: readonly (readonly Piece[])[]) {
+function keepLines(before: readonly (readonly CodeToken[])[] | null, now: readonly (readonly CodeToken[])[]) {
   if (!before) return now
   return now.map((line, index) => {
     const old = before[index]

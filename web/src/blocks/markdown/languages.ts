@@ -1,21 +1,21 @@
 /** Names of programming languages as people write them behind the fence. */
 
 /** The canonical name of a fence's word; null when there is no grammar for it. */
-export function canonical(word: string): string | null {
+export function canonicalLanguage(word: string): string | null {
   const name = aliases[word] ?? word
   return name in known ? name : null
 }
-export const isKnownLanguage = (word: string): boolean => canonical(word) !== null
+export const isKnownLanguage = (word: string): boolean => canonicalLanguage(word) !== null
 
 /** `ts` → `TypeScript`; an unknown word stays as it is. */
 export function languageName(word: string): string {
-  const name = canonical(word)
+  const name = canonicalLanguage(word)
   return name ? (known[name] as readonly [string, string])[0] : word
 }
 
 /** What a file in this language is called at its end. */
 export function fileEnding(word: string): string {
-  const name = canonical(word)
+  const name = canonicalLanguage(word)
   return name ? (known[name] as readonly [string, string])[1] : 'txt'
 }
 

@@ -1,21 +1,21 @@
 import { memo, useRef, useState } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Boundary } from '../boundary.tsx'
 import { BlockContent, FirstDepth } from './block.tsx'
-import { type Cite, CiteContext } from './citations.tsx'
+import { type DrawCitation, CiteContext } from './citations.tsx'
 import type { Tokens } from './lexer.ts'
 import './markdown.css'
 import { Plain } from './plain.tsx'
-import { type Block, type Split, split } from './split.ts'
+import { type MarkdownBlock, type SplitText, splitBlocks } from './split.ts'
 import { useText } from 'virtual:words/blocks'
-import { type Weight, weigh } from './weight.ts'
+import { type RenderingCost, measureCost } from './rendering-cost.ts'
 
 interface MarkdownProps {
   text: string
   streaming?: boolean
   /** Draws the marks of sources; the same function as long as the sources are the same. */
-  cite?: Cite | null
+  cite?: DrawCitation | null
   className?: string
 }
 
@@ -24,13 +24,13 @@ export function Markdown(props: MarkdownProps) {
   const { text, streaming = false } = props
   const t = useText('blocks')
   const [formatted, setFormatted] = useState(false)
-  const before = useRef<{ text: string; weight: Weight } | null>(null)
+  const before = useRef<{ text: string; weight: RenderingCost } | null>(null)
   const known = before.current
-  const weight = weigh(text, known && text.startsWith(known.text) ? known.weight : null)
+  const weight = measureCost(text, known && text.startsWith(known.text) ? known.weight : null)
   before.current = { text, weight }
   if (!weight.heavy) return <Drawn {...props} />
   return (
-    <div className={cx('markdown', props.className)}>
+    <div className={classNames('markdown', props.className)}>
       {!streaming && (
         <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">
           <span>{t(formatted ? 'heavy.shown' : 'heavy.plain')}</span>
@@ -46,14 +46,14 @@ export function Markdown(props: MarkdownProps) {
 
 /** While `streaming`, only the last block is parsed and drawn again. */
 function Drawn({ text, streaming = false, cite = null, className }: MarkdownProps) {
-  const before = useRef<Split | null>(null)
-  const now = split(text, before.current, streaming)
+  const before = useRef<SplitText | null>(null)
+  const now = splitBlocks(text, before.current, streaming)
   before.current = now
   const first = now.blocks.find((block) => block.token.type === 'heading')?.token as Tokens.Heading | undefined
   return (
     <FirstDepth value={first?.depth ?? 1}>
       <CiteContext value={cite}>
-        <div className={cx('markdown', className)}>
+        <div className={classNames('markdown', className)}>
           {now.blocks.map((block, index) => (
             // Blocks only ever grow at the end, so their place is their identity.
             <BlockRow key={index} block={block} />
@@ -64,7 +64,7 @@ function Drawn({ text, streaming = false, cite = null, className }: MarkdownProp
   )
 }
 
-const BlockRow = memo(function BlockRow({ block }: { block: Block }) {
+const BlockRow = memo(function BlockRow({ block }: { block: MarkdownBlock }) {
   const source = (
     <pre dir="auto" className="text-sm whitespace-pre-wrap">
       {block.raw.trim()}

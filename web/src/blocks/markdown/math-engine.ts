@@ -3,7 +3,7 @@ import katex from 'katex'
 import 'katex/dist/katex.min.css'
 
 /** Draws into an element. Gives the reason when it cannot. */
-export function draw(text: string, into: HTMLElement, display: boolean): string | null {
+export function drawFormula(text: string, into: HTMLElement, display: boolean): string | null {
   try {
     // Elements rather than HTML text, so that no style attribute has to pass the page's policy.
     katex.render(text, into, {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/blocks'
 import { useLazy } from './lazy.ts'
 
@@ -23,12 +23,12 @@ export function Formula({
   const box = useRef<HTMLSpanElement>(null)
   const [error, setError] = useState<string | null>(null)
   useLayoutEffect(() => {
-    if (engine && box.current) setError(engine.draw(text, box.current, display))
+    if (engine && box.current) setError(engine.drawFormula(text, box.current, display))
   }, [engine, text, display])
   const shown = closed && engine && error === null
   return (
     <span className={display ? 'my-3 block overflow-x-auto overflow-y-hidden' : undefined} dir="ltr">
-      <span ref={box} className={cx(!shown && 'hidden')} />
+      <span ref={box} className={classNames(!shown && 'hidden')} />
       {!shown && <code className="whitespace-pre-wrap">{source.trim()}</code>}
       {error && <span className="mt-1 block text-sm text-danger-ink">{t('math.failed', { reason: error })}</span>}
     </span>

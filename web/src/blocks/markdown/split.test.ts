@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { split, type Split } from './split.ts'
+import { splitBlocks, type SplitText } from './split.ts'
 
 const long = Array.from(
   { length: 200 },
@@ -8,17 +8,17 @@ const long = Array.from(
     `## Part ${i}\n\nSome *words* with \`code\`, $x_${i}$ and a [link](https://a.example/${i}).\n\n- one\n- two\n\n\`\`\`js\nlet a = ${i}\n\`\`\`\n`,
 ).join('\n')
 
-function stream(text: string, size: number, seen?: (s: Split, before: Split | null) => void): Split {
-  let at: Split | null = null
+function stream(text: string, size: number, seen?: (s: SplitText, before: SplitText | null) => void): SplitText {
+  let at: SplitText | null = null
   for (let end = size; end < text.length + size; end += size) {
-    const next = split(text.slice(0, end), at, true)
+    const next = splitBlocks(text.slice(0, end), at, true)
     seen?.(next, at)
     at = next
   }
-  return split(text, at, false)
+  return splitBlocks(text, at, false)
 }
 
-const join = (s: Split) =>
+const join = (s: SplitText) =>
   s.blocks
     .map((b) => b.raw)
     .join('')
@@ -45,7 +45,7 @@ describe('splitting Markdown', () => {
 
   it('gives the same blocks streamed and at once', () => {
     for (const size of [1, 3, 50]) {
-      const whole = split(long, null, false)
+      const whole = splitBlocks(long, null, false)
       expect(stream(long, size).blocks.map((b) => [b.token.type, b.raw.trim()])).toEqual(
         whole.blocks.map((b) => [b.token.type, b.raw.trim()]),
       )
@@ -86,7 +86,7 @@ describe('splitting Markdown', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (pieces, size) => {
         const text = pieces.join('')
         const normal = text.replace(/\r\n?/g, '\n')
-        expect(join(split(text, null, false))).toBe(normal.trimEnd())
+        expect(join(splitBlocks(text, null, false))).toBe(normal.trimEnd())
         expect(join(stream(text, size))).toBe(normal.trimEnd())
       }),
       { numRuns: 400 },
@@ -94,14 +94,14 @@ describe('splitting Markdown', () => {
   })
 
   it('keeps an open formula in one block until it closes', () => {
-    const open = split('Then\n\n$$\na\n\nb', null, true)
+    const open = splitBlocks('Then\n\n$$\na\n\nb', null, true)
     expect(open.blocks.map((b) => b.token.type)).toEqual(['paragraph', 'math-block'])
-    const closed = split('Then\n\n$$\na\n\nb\n$$\n', open, true)
+    const closed = splitBlocks('Then\n\n$$\na\n\nb\n$$\n', open, true)
     expect(closed.blocks[1]?.token).toMatchObject({ type: 'math-block', closed: true, text: 'a\n\nb' })
   })
 
   it('leaves prices alone', () => {
-    const token = split('It costs $5 and $6, or $x$.', null, false).blocks[0]?.token
+    const token = splitBlocks('It costs $5 and $6, or $x$.', null, false).blocks[0]?.token
     const types = (token as { tokens: { type: string; raw: string }[] }).tokens.filter((t) => t.type === 'math')
     expect(types.map((t) => t.raw)).toEqual(['$x$'])
   })

@@ -4,7 +4,7 @@
  */
 import { lex, type Links, type Token } from './lexer.ts'
 
-export interface Block {
+export interface MarkdownBlock {
   /** Exactly the text that the block was made from, with the blank lines before it. */
   readonly raw: string
   readonly token: Token
@@ -12,9 +12,9 @@ export interface Block {
   readonly settled: boolean
 }
 
-export interface Split {
+export interface SplitText {
   readonly text: string
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly MarkdownBlock[]
   readonly streaming: boolean
   /** How many of the blocks are finished, and where the rest begins in the text. */
   readonly frozen: number
@@ -25,7 +25,7 @@ export interface Split {
 }
 
 /** One more look at a text, continuing from the look before when the text only grew. */
-export function split(source: string, previous: Split | null, streaming: boolean): Split {
+export function splitBlocks(source: string, previous: SplitText | null, streaming: boolean): SplitText {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   if (previous && previous.text === text && previous.streaming === streaming) return previous
   const grew = previous?.streaming === true && text.startsWith(previous.text)
@@ -34,7 +34,7 @@ export function split(source: string, previous: Split | null, streaming: boolean
   return grew && !streaming && Object.keys(next.links).length > 0 ? look(text, null, false) : next
 }
 
-function look(text: string, base: Split | null, streaming: boolean): Split {
+function look(text: string, base: SplitText | null, streaming: boolean): SplitText {
   const start = base?.frozen ?? 0
   const offset = base?.offset ?? 0
   const tail = text.slice(offset)

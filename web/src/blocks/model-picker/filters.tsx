@@ -1,9 +1,9 @@
 import type { ModelList } from '@atrium/contract/connections'
 import { X } from 'lucide-react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { providerKey } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
-import { type Feature, featuresOffered } from './search.ts'
+import { type ModelFeature, featuresOffered } from './search.ts'
 
 /** What a model must be able to do; the chosen section stands here too, so that it can be taken away while searching. */
 export function Filters({
@@ -13,8 +13,8 @@ export function Filters({
   onSection,
   list,
 }: {
-  features: readonly Feature[]
-  onChange: (features: readonly Feature[]) => void
+  features: readonly ModelFeature[]
+  onChange: (features: readonly ModelFeature[]) => void
   section: string
   onSection: (section: string) => void
   list: ModelList | undefined
@@ -29,7 +29,7 @@ export function Filters({
           type="button"
           aria-label={t('models.anySection', { name })}
           onClick={() => onSection('all')}
-          className={cx(chip, 'border-accent-line bg-accent-soft text-accent-ink')}
+          className={classNames(chip, 'border-accent-line bg-accent-soft text-accent-ink')}
         >
           {name}
           <X aria-hidden className="size-3" />
@@ -43,7 +43,7 @@ export function Filters({
             type="button"
             aria-pressed={on}
             onClick={() => onChange(on ? features.filter((other) => other !== feature) : [...features, feature])}
-            className={cx(
+            className={classNames(
               chip,
               on ? 'border-accent-line bg-accent-soft text-accent-ink' : 'border-line text-muted hover:bg-hover',
             )}

@@ -2,8 +2,8 @@ import type { Model, ModelList } from '@atrium/contract/connections'
 import { Link } from '@tanstack/react-router'
 import { usePreferences, savePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
-import { number, size } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatNumber, formatSize } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -32,14 +32,14 @@ export function PickerFooter({
   const facts = model && [
     model.contextWindow === null
       ? t('models.windowUnknown')
-      : t('models.windowFull', { tokens: number(model.contextWindow) }),
+      : t('models.windowFull', { tokens: formatNumber(model.contextWindow) }),
     model.price && t('models.perMillion', { price: priceWords(t, model.price) }),
-    model.sizeBytes !== null && size(model.sizeBytes),
+    model.sizeBytes !== null && formatSize(model.sizeBytes),
     model.local && t('models.stays'),
   ]
   return (
     <div
-      className={cx(
+      className={classNames(
         'flex items-center gap-x-3 gap-y-1.5 border-t border-line bg-sunken px-3 py-2 text-xs text-muted max-tab:flex-wrap',
         speeds ? 'min-h-24' : 'min-h-20',
       )}

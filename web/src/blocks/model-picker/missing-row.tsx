@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/blocks'
 import { fixLink } from './notices.tsx'
-import type { Missing } from './search.ts'
+import type { MissingChoice } from './search.ts'
 import { StarCell } from './star.tsx'
 
 /** A choice that is not there: greyed, with the reason, and the way to where it can be mended. */
@@ -17,7 +17,7 @@ export function MissingRow({
   onHover,
   onClose,
 }: {
-  missing: Missing
+  missing: MissingChoice
   place: { index: number; count: number; top: number; height: number }
   ids: { model: string; star: string }
   starred: boolean
@@ -34,7 +34,7 @@ export function MissingRow({
       role="row"
       aria-rowindex={place.index + 1}
       onPointerMove={active ? undefined : onHover}
-      className={cx('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
+      className={classNames('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
       style={{ top: place.top, height: place.height }}
     >
       <div role="gridcell" id={ids.model} className="min-w-0 flex-1 self-stretch">
@@ -42,7 +42,7 @@ export function MissingRow({
           to={fixLink(missing)}
           tabIndex={-1}
           onClick={onClose}
-          className={cx(
+          className={classNames(
             'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start text-muted',
             active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
           )}

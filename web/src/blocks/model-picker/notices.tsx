@@ -7,10 +7,10 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
-import { ago } from '../../lib/format.ts'
+import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { providerKey, type Unavailable, whyUnavailable } from '../models.ts'
+import { providerKey, type UnavailableReason, unavailableReason } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 
 /** The choice that stands, though it cannot be used: it is never replaced without a word. */
@@ -27,7 +27,7 @@ export function UnavailableChoice({
   onOther: () => void
 }) {
   const t = useText('blocks')
-  const why = whyUnavailable(list, value)
+  const why = unavailableReason(list, value)
   if (!why || !value) return null
   return (
     <Notice
@@ -51,7 +51,7 @@ export function UnavailableChoice({
 }
 
 /** Where a choice that is not there can be mended. */
-export const fixLink = ({ selection, why }: { selection: Selection; why: Unavailable }): string =>
+export const fixLink = ({ selection, why }: { selection: Selection; why: UnavailableReason }): string =>
   selection.providerType === 'plugin' && selection.providerId && why !== 'removed'
     ? links.connection(selection.providerId)
     : links.settings('connections')
@@ -62,7 +62,7 @@ export function OldList({ query }: { query: UseQueryResult<ModelList, Error> }) 
   if (!query.data || !query.isError) return null
   return (
     <Notice
-      title={t('models.old', { when: ago(query.dataUpdatedAt) })}
+      title={t('models.old', { when: formatAgo(query.dataUpdatedAt) })}
       action={
         <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
           {t('models.retry')}

@@ -15,24 +15,26 @@ import { useText } from 'virtual:words/blocks'
 import { Filters } from './filters.tsx'
 import { PickerFooter } from './footer.tsx'
 import { fixLink, NoConnections, OldList, ProviderNotice, UnavailableChoice } from './notices.tsx'
-import { cellId, type Entry, rowHeight, Rows, selectionAt } from './rows.tsx'
-import { type Feature, missing, pick, type Wish } from './search.ts'
+import { cellId, type PickerEntry, rowHeight, Rows, selectionAt } from './rows.tsx'
+import { type ModelFeature, missingChoices, filterModels, type ModelFilter } from './search.ts'
 import { Sections } from './sections.tsx'
-import { NotYet } from './waiting.tsx'
+import { PickerPlaceholder } from './placeholder.tsx'
 
-type Marked = Parameters<typeof missing>[2]
+type Marked = Parameters<typeof missingChoices>[2]
 
 /** The rows of a wish. What is chosen stands first; what a search or a list of favourites meets by the way stands last. */
-function entriesOf(list: ModelList | undefined, wish: Wish, marked: Marked): Entry[] {
-  const models = pick(list?.items ?? [], wish, marked.favourites, marked.recent).map((model): Entry => ({ model }))
-  const gone = missing(list, wish, marked).map((one): Entry => ({ missing: one }))
+function entriesOf(list: ModelList | undefined, wish: ModelFilter, marked: Marked): PickerEntry[] {
+  const models = filterModels(list?.items ?? [], wish, marked.favourites, marked.recent).map(
+    (model): PickerEntry => ({ model }),
+  )
+  const gone = missingChoices(list, wish, marked).map((one): PickerEntry => ({ missing: one }))
   return wish.words || wish.section === 'favourites' || wish.section === 'recent'
     ? [...models, ...gone]
     : [...gone, ...models]
 }
 
 /** Where one starts: at the first row that can be taken. */
-const firstOf = (entries: readonly Entry[]): number =>
+const firstOf = (entries: readonly PickerEntry[]): number =>
   entries[0] && 'missing' in entries[0] && entries.length > 1 ? 1 : 0
 
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
@@ -57,7 +59,7 @@ export function Panel({
   const list = query.data
   const preferences = usePreferences()
   const { favouriteModels: favourites, recentModels: recent } = preferences
-  const [features, setFeatures] = useState<readonly Feature[]>([])
+  const [features, setFeatures] = useState<readonly ModelFeature[]>([])
   const [section, setSection] = useState('all')
   const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })
   const now = useMemo(() => ({ words, features, section }), [words, features, section])
@@ -70,7 +72,7 @@ export function Panel({
     count: entries.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => modelKey(selectionAt(entries[index] as Entry)),
+    getItemKey: (index) => modelKey(selectionAt(entries[index] as PickerEntry)),
     overscan: 6,
   })
   const active = Math.min(at.row ?? firstOf(entries), entries.length - 1)
@@ -105,14 +107,14 @@ export function Panel({
   }
   const star = (selection: Selection) =>
     void toggleFavourite(preferences, selection).catch((error) => toast(wordsOf(error), { tone: 'danger' }))
-  function take(chosen: Entry) {
+  function take(chosen: PickerEntry) {
     if ('model' in chosen) return onPick(chosen.model.selection)
     onClose()
     void navigate({ to: fixLink(chosen.missing) })
   }
 
   /** The row that Enter means: whoever types faster than the rows follow means the first one that fits all words. */
-  function meant(): Entry | undefined {
+  function meant(): PickerEntry | undefined {
     if (wish === now) return entry
     const fresh = entriesOf(list, now, marked)
     return fresh[at.row ?? firstOf(fresh)]
@@ -193,7 +195,7 @@ export function Panel({
               {list.items.length ? t('models.noneHint') : t('models.nothingHint')}
             </EmptyState>
           )}
-          {!list && <NotYet query={query} />}
+          {!list && <PickerPlaceholder query={query} />}
           <Rows
             id={id}
             box={box}

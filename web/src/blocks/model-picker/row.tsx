@@ -1,10 +1,10 @@
 import type { Model } from '@atrium/contract/connections'
 import { Brain, Check, Eye, EyeOff, HardDrive, ThumbsUp, Wrench } from 'lucide-react'
-import { cx } from '../../lib/cx.ts'
-import { number } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { priceWords } from '../price.ts'
-import { seconds } from '../speed.ts'
+import { formatSeconds } from '../speed.ts'
 import { useText } from 'virtual:words/blocks'
 import { StarCell } from './star.tsx'
 
@@ -55,7 +55,7 @@ export function ModelRow({
       aria-rowindex={place.index + 1}
       aria-selected={chosen}
       onPointerMove={active ? undefined : onHover}
-      className={cx('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
+      className={classNames('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
       style={{ top: place.top, height: place.height }}
     >
       <div role="gridcell" id={ids.model} className="min-w-0 flex-1 self-stretch">
@@ -63,7 +63,7 @@ export function ModelRow({
           type="button"
           tabIndex={-1}
           onClick={onPick}
-          className={cx(
+          className={classNames(
             'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start',
             active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
           )}
@@ -80,7 +80,7 @@ export function ModelRow({
               {/* Beside the name, where no narrow screen cuts it off; spoken last. */}
               {model.firstTokenMs !== null && (
                 <span aria-hidden className="shrink-0 text-xs text-muted">
-                  {t('models.about', { seconds: seconds(model.firstTokenMs) })}
+                  {t('models.about', { seconds: formatSeconds(model.firstTokenMs) })}
                 </span>
               )}
             </span>
@@ -105,7 +105,7 @@ export function ModelRow({
               {model.contextWindow !== null && (
                 <span>
                   {comma}
-                  {t('models.window', { tokens: tokens(model.contextWindow) })}
+                  {t('models.window', { tokens: formatTokens(model.contextWindow) })}
                 </span>
               )}
               {model.price && (
@@ -117,7 +117,7 @@ export function ModelRow({
               {model.firstTokenMs !== null && (
                 <span className="sr-only">
                   {t('models.comma')}
-                  {t('models.begins', { seconds: seconds(model.firstTokenMs) })}
+                  {t('models.begins', { seconds: formatSeconds(model.firstTokenMs) })}
                 </span>
               )}
             </span>
@@ -136,5 +136,5 @@ export function ModelRow({
 }
 
 /** `128k`, `1M` */
-export const tokens = (count: number): string =>
-  number(count, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 })
+export const formatTokens = (count: number): string =>
+  formatNumber(count, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 })

@@ -6,14 +6,14 @@ import { modelKey, sameSelection } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 import { MissingRow } from './missing-row.tsx'
 import { ModelRow } from './row.tsx'
-import type { Missing } from './search.ts'
+import type { MissingChoice } from './search.ts'
 
 /** A model that can be taken, or a choice that is not there. */
-export type Entry = { readonly model: Model } | { readonly missing: Missing }
-export type Part = 'model' | 'star'
+export type PickerEntry = { readonly model: Model } | { readonly missing: MissingChoice }
+export type PickerColumn = 'model' | 'star'
 
 export const rowHeight = 52
-export const selectionAt = (entry: Entry): Selection =>
+export const selectionAt = (entry: PickerEntry): Selection =>
   'model' in entry ? entry.model.selection : entry.missing.selection
 
 /** The part of the list that is in sight, and a row more or two. */
@@ -33,10 +33,10 @@ export function Rows({
   id: string
   box: RefObject<HTMLDivElement | null>
   virtual: Virtualizer<HTMLDivElement, Element>
-  entries: readonly Entry[]
+  entries: readonly PickerEntry[]
   value: Selection | null
   favourites: readonly string[]
-  active: { row: number; part: Part }
+  active: { row: number; part: PickerColumn }
   onPick: (selection: Selection) => void
   onStar: (selection: Selection) => void
   onHover: (row: number) => void
@@ -82,4 +82,4 @@ export function Rows({
   )
 }
 
-export const cellId = (id: string, index: number, part: Part) => `${id}-${index}-${part}`
+export const cellId = (id: string, index: number, part: PickerColumn) => `${id}-${index}-${part}`

@@ -1,7 +1,7 @@
 import type { Model } from '@atrium/contract/connections'
 import { describe, expect, it } from 'vitest'
-import { modelKey, whyUnavailable } from '../models.ts'
-import { featuresOffered, missing, pick } from './search.ts'
+import { modelKey, unavailableReason } from '../models.ts'
+import { featuresOffered, missingChoices, filterModels } from './search.ts'
 
 const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model => ({
   selection: { providerType: 'plugin', providerId: provider, model: id },
@@ -29,22 +29,22 @@ describe('finding a model', () => {
   ]
 
   it('takes words from name, id and provider, in any order', () => {
-    expect(names(pick(models, { ...all, words: 'mini 4o' }, [], []))).toEqual(['gpt-4o-mini'])
-    expect(names(pick(models, { ...all, words: 'p2 llama' }, [], []))).toEqual(['llama3.2'])
+    expect(names(filterModels(models, { ...all, words: 'mini 4o' }, [], []))).toEqual(['gpt-4o-mini'])
+    expect(names(filterModels(models, { ...all, words: 'p2 llama' }, [], []))).toEqual(['llama3.2'])
   })
   it('puts what begins with the word first', () => {
-    expect(names(pick(models, { ...all, words: 'mini' }, [], []))[0]).toBe('mini-gpt')
+    expect(names(filterModels(models, { ...all, words: 'mini' }, [], []))[0]).toBe('mini-gpt')
   })
   it('forgives left-out letters', () => {
-    expect(names(pick(models, { ...all, words: 'g4o' }, [], []))).toContain('gpt-4o')
-    expect(names(pick(models, { ...all, words: 'xyz' }, [], []))).toEqual([])
+    expect(names(filterModels(models, { ...all, words: 'g4o' }, [], []))).toContain('gpt-4o')
+    expect(names(filterModels(models, { ...all, words: 'xyz' }, [], []))).toEqual([])
   })
   it('keeps favourites first, also while searching', () => {
     const favourite = modelKey((models[1] as Model).selection)
-    expect(names(pick(models, { ...all, words: 'gpt' }, [favourite], []))[0]).toBe('gpt-4o-mini')
+    expect(names(filterModels(models, { ...all, words: 'gpt' }, [favourite], []))[0]).toBe('gpt-4o-mini')
   })
   it('filters by what a model can do', () => {
-    expect(names(pick(models, { ...all, features: ['tools', 'local'] }, [], []))).toEqual(['llama3.2'])
+    expect(names(filterModels(models, { ...all, features: ['tools', 'local'] }, [], []))).toEqual(['llama3.2'])
   })
   it('finds what reads much, and what costs little', () => {
     const some = [
@@ -52,8 +52,8 @@ describe('finding a model', () => {
       model('short', 'p1', { contextWindow: 8192, price: { input: 0.1, output: 0.4 } }),
       model('dear', 'p1', { price: { input: 3, output: 15 } }),
     ]
-    expect(names(pick(some, { ...all, features: ['long'] }, [], []))).toEqual(['long'])
-    expect(names(pick(some, { ...all, features: ['cheap'] }, [], []))).toEqual(['short'])
+    expect(names(filterModels(some, { ...all, features: ['long'] }, [], []))).toEqual(['long'])
+    expect(names(filterModels(some, { ...all, features: ['cheap'] }, [], []))).toEqual(['short'])
   })
   it('finds what begins soon here, and offers to only where figures are known', () => {
     const some = [
@@ -61,19 +61,19 @@ describe('finding a model', () => {
       model('slow', 'p1', { firstTokenMs: 1001 }),
       model('unknown'),
     ]
-    expect(names(pick(some, { ...all, features: ['fast'] }, [], []))).toEqual(['quick'])
+    expect(names(filterModels(some, { ...all, features: ['fast'] }, [], []))).toEqual(['quick'])
     expect(featuresOffered(some)).toContain('fast')
     const untold = [model('unknown', 'p1', { errorShare: 0 })]
     expect(featuresOffered(untold)).toEqual(['vision', 'tools', 'thinking', 'long', 'local'])
   })
   it('keeps the order of use among recent models', () => {
     const recent = ['plugin:p1:mini-gpt', 'plugin:p1:gpt-4o']
-    expect(names(pick(models, { ...all, section: 'recent' }, [], recent))).toEqual(['mini-gpt', 'gpt-4o'])
+    expect(names(filterModels(models, { ...all, section: 'recent' }, [], recent))).toEqual(['mini-gpt', 'gpt-4o'])
   })
   it('is fast with thousands', () => {
     const many = Array.from({ length: 5000 }, (_, i) => model(`family-${i}-instruct`))
     const start = performance.now()
-    pick(many, { ...all, words: 'fam 49 inst' }, [], [])
+    filterModels(many, { ...all, words: 'fam 49 inst' }, [], [])
     expect(performance.now() - start).toBeLessThan(200)
   })
 })
@@ -88,10 +88,10 @@ describe('a choice that is not there', () => {
         ? [{ providerType: 'plugin' as const, providerId: 'p1', name: 'p1', modelCount: 0, state, detail: null }]
         : [],
     })
-    expect(whyUnavailable(list(), selection)).toBe('removed')
-    expect(whyUnavailable(list('key-needed'), selection)).toBe('key-needed')
-    expect(whyUnavailable(list('ready'), selection)).toBe('model-gone')
-    expect(whyUnavailable(undefined, selection)).toBeNull()
+    expect(unavailableReason(list(), selection)).toBe('removed')
+    expect(unavailableReason(list('key-needed'), selection)).toBe('key-needed')
+    expect(unavailableReason(list('ready'), selection)).toBe('model-gone')
+    expect(unavailableReason(undefined, selection)).toBeNull()
   })
 })
 
@@ -112,7 +112,8 @@ describe('choices that are not there keep their place', () => {
   }
   const value = model('gone').selection
   const places = { favourites: ['plugin:p1:here', 'plugin:p1:old', 'plugin:p2:older'], recent: [], value }
-  const told = (more: object) => missing(list, { ...all, ...more }, places).map((m) => [m.selection.model, m.why])
+  const told = (more: object) =>
+    missingChoices(list, { ...all, ...more }, places).map((m) => [m.selection.model, m.why])
 
   it('what is chosen among all, what is starred among the favourites', () => {
     expect(told({})).toEqual([['gone', 'model-gone']])

@@ -1,9 +1,16 @@
 /** Which models of the catalogue are shown, in which order. */
 import type { Selection } from '@atrium/contract/common'
 import type { Model, ModelList } from '@atrium/contract/connections'
-import { modelKey, providerKey, sameSelection, selectionOf, type Unavailable, whyUnavailable } from '../models.ts'
+import {
+  modelKey,
+  providerKey,
+  sameSelection,
+  selectionOf,
+  type UnavailableReason,
+  unavailableReason,
+} from '../models.ts'
 
-export type Feature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap' | 'fast'
+export type ModelFeature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap' | 'fast'
 /** Tokens from which on a context counts as long. */
 const longContext = 100_000
 /** US dollars per million tokens read up to which a model counts as cheap. */
@@ -12,23 +19,23 @@ const cheapInput = 1
 const fastMs = 1000
 
 /** Where no price is known, nothing could be found by it; nor by speed where no model was called often enough. */
-export const featuresOffered = (models: readonly Model[]): Feature[] => [
+export const featuresOffered = (models: readonly Model[]): ModelFeature[] => [
   ...(['vision', 'tools', 'thinking', 'long', 'local'] as const),
   ...(models.some((model) => model.price) ? (['cheap'] as const) : []),
   ...(models.some((model) => model.firstTokenMs !== null) ? (['fast'] as const) : []),
 ]
 
-export interface Wish {
+export interface ModelFilter {
   readonly words: string
-  readonly features: readonly Feature[]
+  readonly features: readonly ModelFeature[]
   /** `all`, `favourites`, `recent`, or the key of a provider. */
   readonly section: string
 }
 
 /** The models of a wish: favourites first, then by how well the words fit, then as the catalogue has them. */
-export function pick(
+export function filterModels(
   models: readonly Model[],
-  wish: Wish,
+  wish: ModelFilter,
   favourites: readonly string[],
   recent: readonly string[],
 ): Model[] {
@@ -51,25 +58,25 @@ export function pick(
 }
 
 /** A choice that cannot be used just now: it keeps its place in the list, with the reason. */
-export interface Missing {
+export interface MissingChoice {
   readonly selection: Selection
-  readonly why: Unavailable
+  readonly why: UnavailableReason
   readonly providerName: string | null
 }
 
 /** What was chosen, starred or lately used and is not there, as far as it belongs to the wish. */
-export function missing(
+export function missingChoices(
   list: ModelList | undefined,
-  wish: Wish,
+  wish: ModelFilter,
   { favourites, recent, value }: { favourites: readonly string[]; recent: readonly string[]; value: Selection | null },
-): Missing[] {
+): MissingChoice[] {
   if (wish.features.length > 0) return []
   const keys = wish.section === 'favourites' ? favourites : wish.section === 'recent' ? recent : []
   const wanted = keys.map(selectionOf)
   if (wish.section === 'all' || (value && providerKey(value) === wish.section)) wanted.unshift(value)
   const words = plain(wish.words).split(/\s+/).filter(Boolean)
   return wanted.flatMap((selection, place) => {
-    const why = whyUnavailable(list, selection)
+    const why = unavailableReason(list, selection)
     if (!selection || !why || wanted.findIndex((other) => sameSelection(other, selection)) !== place) return []
     const name = plain(selection.model)
     if (!words.every((word) => fit(name, word) > 0)) return []
@@ -87,9 +94,9 @@ function inSection(model: Model, section: string, starred: ReadonlySet<string>, 
   return providerKey(model.selection) === section
 }
 
-const hasAll = (model: Model, features: readonly Feature[]) => features.every((feature) => has(model, feature))
+const hasAll = (model: Model, features: readonly ModelFeature[]) => features.every((feature) => has(model, feature))
 
-function has(model: Model, feature: Feature): boolean {
+function has(model: Model, feature: ModelFeature): boolean {
   if (feature === 'local') return model.local
   if (feature === 'cheap') return model.price?.input !== null && (model.price?.input ?? Infinity) <= cheapInput
   if (feature === 'fast') return model.firstTokenMs !== null && model.firstTokenMs <= fastMs

@@ -2,8 +2,8 @@ import type { ModelList, ModelProvider } from '@atrium/contract/connections'
 import type { Preferences } from '@atrium/contract/settings'
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '../../lib/cx.ts'
-import { number } from '../../lib/format.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { providerKey } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 
@@ -42,7 +42,7 @@ export function Sections({
       type="button"
       aria-pressed={value === section}
       onClick={() => onChange(section)}
-      className={cx(
+      className={classNames(
         'flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-start text-sm tab:w-full',
         value === section ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
       )}
@@ -51,7 +51,7 @@ export function Sections({
         {name}
       </span>
       {mark}
-      <span className="text-xs tabular-nums">{number(models)}</span>
+      <span className="text-xs tabular-nums">{formatNumber(models)}</span>
     </button>
   )
   return (
@@ -80,7 +80,7 @@ function StateMark({ provider }: { provider: ModelProvider }) {
     <Icon
       role="img"
       aria-label={t(`models.state.${provider.state}`)}
-      className={cx('size-3.5 shrink-0', colours[provider.state])}
+      className={classNames('size-3.5 shrink-0', colours[provider.state])}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/blocks'
 
 /** The cell that puts a model among the favourites, or takes it out. */
@@ -25,13 +25,13 @@ export function StarCell({
         aria-label={starred ? t('models.unstar', { name }) : t('models.star', { name })}
         aria-pressed={starred}
         onClick={onStar}
-        className={cx(
+        className={classNames(
           'hit grid size-8 place-items-center rounded-md hover:bg-pressed',
           starred ? 'text-accent-ink' : 'text-faint',
           active && 'outline-2 -outline-offset-2 outline-accent-line',
         )}
       >
-        <Star className={cx('size-4', starred && 'fill-current')} aria-hidden />
+        <Star className={classNames('size-4', starred && 'fill-current')} aria-hidden />
       </button>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { RemovalCounts as Counts } from '@atrium/contract/account-data'
-import { size } from '../../lib/format.ts'
+import { formatSize } from '../../lib/format.ts'
 import { useText } from 'virtual:words/removal-counts'
 
 const shown = [
@@ -28,7 +28,7 @@ export function RemovalCounts({ counts }: { counts: Counts }) {
           {there.map((name) => (
             <li key={name}>
               {t(`${name}`, { count: counts[name] })}
-              {name === 'files' && <span className="text-muted"> ({size(counts.bytes)})</span>}
+              {name === 'files' && <span className="text-muted"> ({formatSize(counts.bytes)})</span>}
             </li>
           ))}
         </ul>

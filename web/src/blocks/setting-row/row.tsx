@@ -1,19 +1,19 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/setting-row'
 
 /** How a save stands: shown beside the row it belongs to. */
-export interface Saving {
+export interface SaveState {
   state: 'idle' | 'saving' | 'saved' | 'failed'
   error: unknown
 }
 
 /** Runs saves and tells how they stand. `save` never throws; the screen is set back by whoever made it change. */
-export function useSave(): { saving: Saving; save: (work: () => Promise<unknown>) => Promise<boolean> } {
-  const [saving, setSaving] = useState<Saving>({ state: 'idle', error: null })
+export function useSave(): { saving: SaveState; save: (work: () => Promise<unknown>) => Promise<boolean> } {
+  const [saving, setSaving] = useState<SaveState>({ state: 'idle', error: null })
   const run = useRef(0)
   useEffect(() => {
     if (saving.state !== 'saved') return
@@ -51,7 +51,7 @@ export function Row({
   help?: ReactNode
   /** Who has set it, where that was not this person. */
   source?: ReactNode
-  saving?: Saving
+  saving?: SaveState
   /** Control below the words instead of beside them. */
   stacked?: boolean
   /** Gets what names and describes the control. */
@@ -62,12 +62,12 @@ export function Row({
   return (
     <div id={id} className="-mx-3 rounded-lg px-3">
       <div
-        className={cx(
+        className={classNames(
           'flex gap-x-6 gap-y-2.5 border-b border-line py-3.5',
           stacked ? 'flex-col' : 'flex-wrap items-center justify-between',
         )}
       >
-        <div className={cx('min-w-0', !stacked && 'min-w-44 flex-1')}>
+        <div className={classNames('min-w-0', !stacked && 'min-w-44 flex-1')}>
           <div className="flex items-center gap-2">
             <span className="font-medium">{label}</span>
             <span aria-live="polite" className="inline-flex items-center text-xs">
@@ -91,7 +91,7 @@ export function Row({
             </p>
           )}
         </div>
-        <div className={cx(stacked ? 'w-full' : 'flex max-w-full shrink-0')}>
+        <div className={classNames(stacked ? 'w-full' : 'flex max-w-full shrink-0')}>
           {children({ 'aria-label': label, 'aria-describedby': help ? `${base}-help` : undefined })}
         </div>
       </div>

@@ -4,7 +4,7 @@ import { UserRound, UsersRound, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/share'
@@ -139,7 +139,7 @@ export function PrincipalField({
                   pick(principal)
                 }}
                 onPointerEnter={() => setAt(index)}
-                className={cx(
+                className={classNames(
                   'flex min-h-row cursor-pointer items-center gap-2 rounded-md px-2',
                   principal === current && 'bg-hover',
                 )}

@@ -7,7 +7,7 @@ import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
 import { MoreButton } from '../more-button.tsx'
-import { moment } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -108,7 +108,7 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
           {[
             t(`kind.${principal.type}`),
             t(`right.${grant.right}`),
-            expiresAt !== null && !ended && t('until', { time: moment(expiresAt) }),
+            expiresAt !== null && !ended && t('until', { time: formatDateTime(expiresAt) }),
           ]
             .filter(Boolean)
             .join(' · ')}

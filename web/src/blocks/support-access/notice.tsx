@@ -5,14 +5,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
-import { moment } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/support-access'
 
-export function SupportNotice({ look }: { look: BreakGlass }) {
+export function SupportNotice({ session }: { session: BreakGlass }) {
   const t = useText('support-access')
   const navigate = useNavigate()
   const read = useMutation({
@@ -20,9 +20,9 @@ export function SupportNotice({ look }: { look: BreakGlass }) {
     onSettled: () => void refresh(accessRoutes.breakGlass),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  const name = look.administrator.name || t('byGone')
+  const name = session.administrator.name || t('byGone')
   const see = () => {
-    read.mutate(look.id)
+    read.mutate(session.id)
     void navigate({ to: links.settings('security', 'supportAccess') })
   }
   return (
@@ -35,17 +35,20 @@ export function SupportNotice({ look }: { look: BreakGlass }) {
       footer={
         <>
           <Button onClick={see}>{t('notice.look')}</Button>
-          <Button tone="primary" busy={read.isPending} onClick={() => read.mutate(look.id)}>
+          <Button tone="primary" busy={read.isPending} onClick={() => read.mutate(session.id)}>
             {t('notice.read')}
           </Button>
         </>
       }
     >
-      <p className="font-medium wrap-anywhere">{t(look.active ? 'by' : 'was', { name })}</p>
-      <p className="mt-1 wrap-anywhere">{t('reason', { reason: look.reason })}</p>
+      <p className="font-medium wrap-anywhere">{t(session.active ? 'by' : 'was', { name })}</p>
+      <p className="mt-1 wrap-anywhere">{t('reason', { reason: session.reason })}</p>
       <p className="mt-1 pb-2 text-sm text-muted">
-        {t('from', { start: moment(look.startedAt), end: moment(look.endedAt ?? look.expiresAt) })}
-        {!look.active && ` · ${t('notice.over')}`}
+        {t('from', {
+          start: formatDateTime(session.startedAt),
+          end: formatDateTime(session.endedAt ?? session.expiresAt),
+        })}
+        {!session.active && ` · ${t('notice.over')}`}
       </p>
     </Dialog>
   )

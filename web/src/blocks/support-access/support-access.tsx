@@ -10,11 +10,11 @@ import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { queryOf, refresh } from '../../api/query.ts'
-import { ProofDialog } from '../door/proof-dialog.tsx'
-import { Look } from './look.tsx'
+import { ProofDialog } from '../sign-in/proof-dialog.tsx'
+import { SupportSession } from './support-session.tsx'
 import { useText } from 'virtual:words/support-access'
 import { MoreButton } from '../more-button.tsx'
-import { moment } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -32,28 +32,28 @@ interface Person {
   readonly name: string
 }
 
-export function BreakGlassAccess({ person }: { person: Person }) {
+export function SupportAccessOf({ person }: { person: Person }) {
   const t = useText('support-access')
   const me = useMe()
   const [starting, setStarting] = useState(false)
-  const looks = useQuery({
+  const sessions = useQuery({
     ...queryOf(accessRoutes.breakGlass, { query: { about: 'everybody', accountId: person.id, limit: 50 } }),
     staleTime: 0,
   })
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   return (
     <Group title={t('admin.title')} text={t('admin.text')}>
-      <QueryView query={looks}>
+      <QueryView query={sessions}>
         {({ items }) => {
           const own = items.find(({ active, administrator }) => active && administrator.id === me.id)
           return (
             <>
-              {own && <Things look={own} />}
+              {own && <Things session={own} />}
               <ul>
-                {items.map((look) => (
-                  <Look key={look.id} look={look}>
-                    {look.active && <End look={look} />}
-                  </Look>
+                {items.map((session) => (
+                  <SupportSession key={session.id} session={session}>
+                    {session.active && <End session={session} />}
+                  </SupportSession>
                 ))}
               </ul>
               {!own && (
@@ -70,10 +70,10 @@ export function BreakGlassAccess({ person }: { person: Person }) {
   )
 }
 
-function End({ look }: { look: BreakGlass }) {
+function End({ session }: { session: BreakGlass }) {
   const t = useText('support-access')
   const end = useMutation({
-    mutationFn: () => call(accessRoutes.endBreakGlass, { params: { id: look.id } }),
+    mutationFn: () => call(accessRoutes.endBreakGlass, { params: { id: session.id } }),
     onSettled: () => void refresh(accessRoutes.breakGlass),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
@@ -147,18 +147,18 @@ const kinds = ['chat', 'document'] as const satisfies readonly ResourceType[]
 type Kind = (typeof kinds)[number]
 
 /** Names of what there is, each a way to it. */
-function Things({ look }: { look: BreakGlass }) {
+function Things({ session }: { session: BreakGlass }) {
   const t = useText('support-access')
   const [type, setType] = useState<Kind>('chat')
   const things = useInfiniteQuery({
-    ...pagesOf(accessRoutes.breakGlassThings, { params: { id: look.id }, query: { type, limit: 40 } }),
+    ...pagesOf(accessRoutes.breakGlassThings, { params: { id: session.id }, query: { type, limit: 40 } }),
     staleTime: 0,
   })
   const items = things.data ?? []
   return (
     <div className="mt-3 rounded-lg border border-line bg-sunken p-4">
       <p className="font-medium">{t('admin.things')}</p>
-      <p className="mb-3 text-sm text-muted">{t('admin.until', { time: moment(look.expiresAt) })}</p>
+      <p className="mb-3 text-sm text-muted">{t('admin.until', { time: formatDateTime(session.expiresAt) })}</p>
       <SegmentedControl
         label={t('admin.things')}
         value={type}
@@ -177,7 +177,7 @@ function Things({ look }: { look: BreakGlass }) {
             >
               <bdi>{name}</bdi>
             </Link>
-            <span className="text-sm text-muted">{moment(updatedAt)}</span>
+            <span className="text-sm text-muted">{formatDateTime(updatedAt)}</span>
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { CollectionDialogs } from './collections/dialogs.tsx'
-import { type Asked, CollectionMenu, CollectionPanel } from './collections/panel.tsx'
+import { type CollectionDialogRequest, CollectionMenu, CollectionPanel } from './collections/panel.tsx'
 import { collectionsQuery } from './data/cache.ts'
 import { useJobs } from './data/jobs.ts'
 import { FetchDialog } from './fetch-dialog.tsx'
@@ -38,7 +38,7 @@ export function DocumentsPage() {
   const jobs = useJobs(list.reading)
   const selection = useSelection()
   const field = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<CollectionDialogRequest | null>(null)
   const [panel, setPanel] = useState(false)
   const [fetching, setFetching] = useState(false)
   const title = collection?.name ?? t(`part.${search.in ?? 'all'}`)

@@ -6,8 +6,8 @@ import { Search, TextSearch, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
-import { FoundIcon, foundLink, FoundWords } from '../../blocks/found/found.tsx'
-import { ago } from '../../lib/format.ts'
+import { HitIcon, hitLink, HitSnippet } from '../../blocks/search-hit/search-hit.tsx'
+import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -130,9 +130,9 @@ function Hit({ hit }: { hit: Found }) {
   const t = useText('search')
   return (
     <li>
-      <Link to={foundLink(hit)} className="flex gap-3 px-3.5 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
+      <Link to={hitLink(hit)} className="flex gap-3 px-3.5 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
         <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-4">
-          <FoundIcon kind={hit.kind} />
+          <HitIcon kind={hit.kind} />
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
@@ -142,12 +142,12 @@ function Hit({ hit }: { hit: Found }) {
             {hit.ownerName !== null && (
               <span className="max-w-2/5 shrink-0 truncate text-sm text-muted">{t('by', { name: hit.ownerName })}</span>
             )}
-            <span className="shrink-0 text-sm text-muted">{ago(hit.time)}</span>
+            <span className="shrink-0 text-sm text-muted">{formatAgo(hit.time)}</span>
           </span>
           {hit.snippet !== '' && (
             <span className="line-clamp-2 text-sm text-muted" dir="auto">
               {hit.location && <span className="font-medium">{hit.location.label} · </span>}
-              <FoundWords hit={hit} />
+              <HitSnippet hit={hit} />
             </span>
           )}
         </span>

@@ -2,9 +2,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Search } from 'lucide-react'
 import { type KeyboardEvent, Suspense, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
-import { matches } from '../../lib/match.ts'
+import { matchesQuery } from '../../lib/match.ts'
 import type { WholeSection } from '../../lib/settings.ts'
 import { Input } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/settings'
@@ -20,7 +20,7 @@ export function SettingsNav({ sections, current }: { sections: WholeSection[]; c
         section.entries
           .filter((entry) => admin || !entry.adminOnly)
           .filter((entry) =>
-            matches(query, t(section.name), t(entry.name), entry.words && t(entry.words, { defaultValue: '' })),
+            matchesQuery(query, t(section.name), t(entry.name), entry.words && t(entry.words, { defaultValue: '' })),
           )
           .map((entry) => ({ section, entry })),
       )
@@ -53,7 +53,7 @@ export function SettingsNav({ sections, current }: { sections: WholeSection[]; c
                 <Link
                   to={links.settings(section.id)}
                   hash={entry.id}
-                  className={cx(row, 'flex-col items-start! gap-0! py-1.5')}
+                  className={classNames(row, 'flex-col items-start! gap-0! py-1.5')}
                 >
                   <span className="w-full truncate">{t(entry.name)}</span>
                   <span className="text-xs text-muted">{t(section.name)}</span>
@@ -71,9 +71,9 @@ export function SettingsNav({ sections, current }: { sections: WholeSection[]; c
                   <Link
                     to={links.settings(section.id)}
                     aria-current={here ? 'page' : undefined}
-                    className={cx(row, here && 'bg-accent-soft! font-medium text-accent-ink!')}
+                    className={classNames(row, here && 'bg-accent-soft! font-medium text-accent-ink!')}
                   >
-                    <section.icon aria-hidden className={cx('size-4 shrink-0', !here && 'text-muted')} />
+                    <section.icon aria-hidden className={classNames('size-4 shrink-0', !here && 'text-muted')} />
                     <span className="min-w-0 flex-1 truncate">{t(section.name)}</span>
                     {section.badge && (
                       <Suspense>

@@ -3,7 +3,7 @@ import { ArrowLeft, LogOut } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useIsAdmin, useMe } from '../../api/account.ts'
-import { cx } from '../../lib/cx.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { usePhone } from '../../lib/media.ts'
@@ -69,7 +69,7 @@ function Loaded() {
       )}
       <div className="relative min-w-0 flex-1 overflow-y-auto scroll-py-16" key={`${section?.id}/${item}`}>
         <div
-          className={cx(
+          className={classNames(
             'mx-auto w-full px-4 pt-4 pb-16 tab:px-8 tab:pt-7',
             section?.wide && !item ? 'max-w-4xl' : 'max-w-2xl',
           )}

@@ -1,13 +1,13 @@
 /** Figures in words of the language on screen. */
-import { money, number } from '../../lib/format.ts'
+import { formatMoney, formatNumber } from '../../lib/format.ts'
 import { i18n, type Translate } from '../../lib/texts.ts'
 
 /** `1.2 M` for cards, where there is little room. */
-export const short = (value: number): string =>
-  number(value, value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 })
+export const formatCompact = (value: number): string =>
+  formatNumber(value, value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 })
 
-export const percent = (share: number): string =>
-  number(share, {
+export const formatPercent = (share: number): string =>
+  formatNumber(share, {
     style: 'percent',
     // Nearly all is not all, and hardly any is not none.
     maximumFractionDigits: (share > 0 && share < 0.1) || (share > 0.99 && share < 1) ? 1 : 0,
@@ -26,5 +26,5 @@ export const calendarDay = (day: string, options: Intl.DateTimeFormatOptions = {
 /** The amount of a budget, or what is left of it. */
 export const amountOf = (unit: 'money' | 'tokens', amount: string, currency: string, t: Translate): string => {
   const count = Number(amount)
-  return unit === 'money' ? money(amount, currency) : t('budget.tokens', { count, amount: number(count) })
+  return unit === 'money' ? formatMoney(amount, currency) : t('budget.tokens', { count, amount: formatNumber(count) })
 }

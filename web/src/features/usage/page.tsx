@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf, refresh } from '../../api/query.ts'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -129,7 +129,7 @@ function Report({
       <div className="mt-5">
         <TotalsCards totals={totals} currency={currency} />
         <p className="mt-2 text-sm text-muted">
-          {t('onlyReported', { count: totals.calls, metered: number(totals.meteredCalls) })}
+          {t('onlyReported', { count: totals.calls, metered: formatNumber(totals.meteredCalls) })}
         </p>
       </div>
       <DailyChart series={data.series} currency={currency} />

@@ -3,10 +3,10 @@ import type { UsageQuery } from '@atrium/contract/usage'
 
 export const filterNames = ['accountId', 'providerId', 'model', 'capability', 'status'] as const
 export type FilterName = (typeof filterNames)[number]
-export type Filters = { [K in FilterName]?: string | undefined }
-export const spans = [7, 30, 90] as const
+export type UsageFilters = { [K in FilterName]?: string | undefined }
+export const spanDays = [7, 30, 90] as const
 
-export interface UsageSearch extends Filters {
+export interface UsageSearch extends UsageFilters {
   tab?: 'prices' | 'budgets' | undefined
   /** One of `spans`; a month where nothing is said. */
   days?: number | undefined
@@ -26,7 +26,7 @@ export function readSearch(search: Record<string, unknown>): UsageSearch {
   const [from, to] = [day('from'), day('to')]
   return {
     tab: tab === 'prices' || tab === 'budgets' ? tab : undefined,
-    days: spans.some((span) => span === days) ? days : undefined,
+    days: spanDays.some((span) => span === days) ? days : undefined,
     ...(from !== undefined && to !== undefined && from <= to ? { from, to } : {}),
     ...Object.fromEntries(filterNames.map((name) => [name, word(name)])),
   }

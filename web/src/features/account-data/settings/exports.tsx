@@ -6,7 +6,7 @@ import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { day, moment, size } from '../../../lib/format.ts'
+import { formatDay, formatDateTime, formatSize } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -65,13 +65,13 @@ function Row({ item }: { item: AccountExport }) {
     <li className="flex flex-wrap items-center gap-3 border-b border-line py-2.5">
       <div className="min-w-44 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          <span>{t('export.of', { when: moment(item.createdAt) })}</span>
+          <span>{t('export.of', { when: formatDateTime(item.createdAt) })}</span>
           {item.state === 'failed' && <Badge tone="danger">{t('export.failed')}</Badge>}
           {item.byAdministrator && <Badge>{t('export.byAdministrator')}</Badge>}
         </p>
         <p className="text-sm text-muted">
-          {isReady && item.sizeBytes !== null && <>{size(item.sizeBytes)} · </>}
-          {t('export.until', { when: day(item.expiresAt) })}
+          {isReady && item.sizeBytes !== null && <>{formatSize(item.sizeBytes)} · </>}
+          {t('export.until', { when: formatDay(item.expiresAt) })}
         </p>
       </div>
       {item.state === 'running' && (

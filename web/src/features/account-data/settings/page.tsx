@@ -4,8 +4,8 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
-import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
-import { day } from '../../../lib/format.ts'
+import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
+import { formatDay } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -36,7 +36,7 @@ function Removal() {
             <>
               {removalAt && (
                 <p role="status" className="mt-3 rounded-lg bg-danger-soft px-4 py-3 text-danger-ink">
-                  {t('delete.set', { when: day(removalAt) })}
+                  {t('delete.set', { when: formatDay(removalAt) })}
                 </p>
               )}
               <div className="mt-3">

@@ -2,7 +2,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
-import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
+import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { useText } from 'virtual:words/accounts-encryption-key'
 

@@ -2,7 +2,7 @@ import { type EncryptionKey, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
-import { moment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -28,7 +28,8 @@ function Standing({ state }: { state: EncryptionKey }) {
         label={t('name')}
         help={
           <>
-            {t(source)} {source === 'file' && (revealedAt ? t('revealed', { when: moment(revealedAt) }) : t('never'))}
+            {t(source)}{' '}
+            {source === 'file' && (revealedAt ? t('revealed', { when: formatDateTime(revealedAt) }) : t('never'))}
             <span className="mt-1.5 block">
               {t('fingerprint')} <code dir="ltr">{fingerprint}</code>
             </span>

@@ -6,11 +6,11 @@ import { queryOf } from '../../../api/query.ts'
 import { FoundRuntimes } from '../../../blocks/connect/found-runtimes.tsx'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
 import { PasteKey } from '../../../blocks/connect/paste-key.tsx'
-import { type Connected, QuickConnect } from '../../../blocks/connect/quick-connect.tsx'
+import { type ConnectionResult, QuickConnect } from '../../../blocks/connect/quick-connect.tsx'
 import { Trial } from '../../../blocks/connect/trial.tsx'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
-import { GatePage } from '../../../ui/gate-page.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
 import { FirstAnswer } from './first-answer.tsx'
 import { useText } from 'virtual:words/accounts-first-run'
 
@@ -19,13 +19,13 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
   const t = useText('accounts-first-run')
   useTitle(t('modelsTitle'))
   const [open, setOpen] = useState<'key' | 'address' | null>(null)
-  const [byKey, setByKey] = useState<Connected | null>(null)
-  const [byAddress, setByAddress] = useState<Connected | null>(null)
+  const [byKey, setByKey] = useState<ConnectionResult | null>(null)
+  const [byAddress, setByAddress] = useState<ConnectionResult | null>(null)
   const models = useQuery(queryOf(connectionsRoutes.models))
   const usable = models.data?.items.filter((model) => model.selection.providerType !== 'builtin') ?? []
   const first = firstModel(usable, byKey ?? byAddress)
   return (
-    <GatePage wide title={t('modelsTitle')} lead={t('modelsLead')}>
+    <CenteredPage wide title={t('modelsTitle')} lead={t('modelsLead')}>
       <div className="flex flex-col gap-3">
         <Way icon={<Server />} title={t('foundTitle')}>
           <FoundRuntimes />
@@ -80,19 +80,19 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
           {first ? t('start') : t('without')}
         </Button>
       </div>
-    </GatePage>
+    </CenteredPage>
   )
 }
 
 /** What was connected just now is asked first; a small model of many answers soonest and costs least. */
-function firstModel(usable: readonly Model[], made: Connected | null): Model | undefined {
+function firstModel(usable: readonly Model[], made: ConnectionResult | null): Model | undefined {
   const own = made && usable.filter(({ selection }) => selection.providerId === made.id)
   const among = own?.length ? own : usable
   return among.find(({ name }) => /(^|[^a-z])(mini|nano|small|flash|haiku|lite)([^a-z]|$)/i.test(name)) ?? among[0]
 }
 
 /** What became of a key or an address; a connection is tried at once, step by step. */
-function Made({ made: { id, name, discovery } }: { made: Connected }) {
+function Made({ made: { id, name, discovery } }: { made: ConnectionResult }) {
   const t = useText('accounts-first-run')
   return (
     <div className="mb-3">

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { meQuery } from '../../../api/account.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
-import { SignUpForm } from '../../../blocks/door/sign-up-form.tsx'
+import { SignUpForm } from '../../../blocks/sign-in/sign-up-form.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { GatePage } from '../../../ui/gate-page.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FirstModels } from './models.tsx'
 import { useText } from 'virtual:words/accounts-first-run'
@@ -29,7 +29,7 @@ export function WelcomePage() {
     queryClient.setQueryData(meQuery.queryKey, user)
   }
   const form = (
-    <GatePage title={t('title')} lead={t('lead')}>
+    <CenteredPage title={t('title')} lead={t('lead')}>
       <SignUpForm
         submit={t('make')}
         onAsked={() => setAsked(true)}
@@ -37,25 +37,25 @@ export function WelcomePage() {
         // Somebody else was quicker and made the first account.
         onPending={() => void navigate({ to: links.signIn() })}
       />
-    </GatePage>
+    </CenteredPage>
   )
   if (isAsked) return form
   if (me.data?.role === 'admin') return <FirstModels onDone={() => void navigate({ to: links.newChat() })} />
   if (me.data) return <Navigate to={links.newChat()} replace />
   if (info.isError) {
     return (
-      <GatePage title={t('title')}>
+      <CenteredPage title={t('title')}>
         <ErrorCard title={t('noAnswer')} details={detailsOf(info.error)} onRetry={() => void info.refetch()}>
           {wordsOf(info.error)}
         </ErrorCard>
-      </GatePage>
+      </CenteredPage>
     )
   }
   if (info.isPending || me.isPending) {
     return (
-      <GatePage title={t('title')}>
+      <CenteredPage title={t('title')}>
         <Skeleton lines={5} />
-      </GatePage>
+      </CenteredPage>
     )
   }
   if (info.data.hasUsers) return <Navigate to={links.signIn()} replace />

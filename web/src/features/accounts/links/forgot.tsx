@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
-import { DoorForm } from '../../../blocks/door/door-form.tsx'
-import { NameField } from '../../../blocks/door/name-field.tsx'
+import { CredentialsForm } from '../../../blocks/sign-in/credentials-form.tsx'
+import { NameField } from '../../../blocks/sign-in/name-field.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { GatePage } from '../../../ui/gate-page.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Way } from './gate.tsx'
+import { TextLink } from './checked-link.tsx'
 import { useText } from 'virtual:words/accounts-links'
 
 /** Asks for a link by mail. What comes of it is told to nobody but the owner of the mail box. */
@@ -24,39 +24,39 @@ export function ForgotPage() {
   })
   const back = (
     <p className="mt-5 text-sm">
-      <Way to={links.signIn()}>{t('toSignIn')}</Way>
+      <TextLink to={links.signIn()}>{t('toSignIn')}</TextLink>
     </p>
   )
   if (ask.isSuccess) {
     return (
-      <GatePage title={t('askedTitle')} lead={t('askedText')}>
+      <CenteredPage title={t('askedTitle')} lead={t('askedText')}>
         <p className="text-sm text-muted">{t('askedHint')}</p>
         {back}
-      </GatePage>
+      </CenteredPage>
     )
   }
   if (info.data && !info.data.mailAvailable) {
     return (
-      <GatePage title={t('noMailTitle')} lead={t('noMailText')}>
+      <CenteredPage title={t('noMailTitle')} lead={t('noMailText')}>
         {back}
-      </GatePage>
+      </CenteredPage>
     )
   }
   return (
-    <GatePage title={t('forgot')} lead={t('forgotLead')}>
+    <CenteredPage title={t('forgot')} lead={t('forgotLead')}>
       {info.isPending ? (
         <Skeleton lines={3} />
       ) : (
-        <DoorForm
+        <CredentialsForm
           submit={t('sendLink')}
           busy={ask.isPending}
           failed={ask.isError && wordsOf(ask.error)}
           onSubmit={() => login.trim() !== '' && ask.mutate()}
         >
           <NameField label={t('login')} maxLength={254} value={login} onChange={setLogin} />
-        </DoorForm>
+        </CredentialsForm>
       )}
       {back}
-    </GatePage>
+    </CenteredPage>
   )
 }

@@ -6,14 +6,14 @@ import { meQuery } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient } from '../../../api/query.ts'
-import { DoorForm } from '../../../blocks/door/door-form.tsx'
-import { NameField } from '../../../blocks/door/name-field.tsx'
-import { NewPassword } from '../../../blocks/door/new-password.tsx'
-import { refusedField } from '../../../blocks/door/refused-field.ts'
-import { SecondStep } from '../../../blocks/door/second-step.tsx'
+import { CredentialsForm } from '../../../blocks/sign-in/credentials-form.tsx'
+import { NameField } from '../../../blocks/sign-in/name-field.tsx'
+import { NewPassword } from '../../../blocks/sign-in/new-password.tsx'
+import { refusedField } from '../../../blocks/sign-in/refused-field.ts'
+import { SecondStep } from '../../../blocks/sign-in/second-step.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { LinkGate, type OpenLink } from './gate.tsx'
+import { CheckedLink, type OpenLink } from './checked-link.tsx'
 import { useText } from 'virtual:words/accounts-links'
 
 /** Makes an account with an invitation, and goes in. */
@@ -21,9 +21,9 @@ export function InvitePage() {
   const t = useText('accounts-links')
   useTitle(t('invite'))
   return (
-    <LinkGate purpose="invite" title={t('invite')} lead={t('inviteLead')} instead={t('askInviter')}>
+    <CheckedLink purpose="invite" title={t('invite')} lead={t('inviteLead')} instead={t('askInviter')}>
       {(link) => <Form link={link} />}
-    </LinkGate>
+    </CheckedLink>
   )
 }
 
@@ -52,20 +52,20 @@ function Form({ link }: { link: OpenLink }) {
   // The account is there; what is left is what every sign-in of it asks for.
   if (asked) return <SecondStep asked={asked} onSignedIn={enter} onBack={() => void navigate({ to: links.signIn() })} />
   return (
-    <DoorForm
+    <CredentialsForm
       submit={t('makeAccount')}
       busy={accept.isPending}
       failed={!place && words}
       onSubmit={() => accept.mutate()}
     >
       <NameField
-        hint={t('door:usernameHint')}
+        hint={t('sign-in:usernameHint')}
         error={place === 'username' && words}
         value={username}
         onChange={setUsername}
       />
       <NewPassword
-        label={t('door:password')}
+        label={t('sign-in:password')}
         value={password}
         onChange={setPassword}
         error={place === 'password' && words}
@@ -75,6 +75,6 @@ function Form({ link }: { link: OpenLink }) {
           {t('inviteEmail', { email: link.email })}
         </p>
       )}
-    </DoorForm>
+    </CredentialsForm>
   )
 }

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { isAboutPassword, wordsOf } from '../../../api/errors.ts'
-import { DoorForm } from '../../../blocks/door/door-form.tsx'
-import { NewPassword } from '../../../blocks/door/new-password.tsx'
+import { CredentialsForm } from '../../../blocks/sign-in/credentials-form.tsx'
+import { NewPassword } from '../../../blocks/sign-in/new-password.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { GatePage } from '../../../ui/gate-page.tsx'
-import { LinkGate, Way } from './gate.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
+import { CheckedLink, TextLink } from './checked-link.tsx'
 import { useText } from 'virtual:words/accounts-links'
 
 /** Sets a new password with a link. Nobody is signed in by it. */
@@ -18,20 +18,20 @@ export function ResetPage() {
   const [isDone, setDone] = useState(false)
   if (isDone) {
     return (
-      <GatePage title={t('resetDone')} lead={t('resetDoneText')}>
-        <Way to={links.signIn()}>{t('toSignIn')}</Way>
-      </GatePage>
+      <CenteredPage title={t('resetDone')} lead={t('resetDoneText')}>
+        <TextLink to={links.signIn()}>{t('toSignIn')}</TextLink>
+      </CenteredPage>
     )
   }
   return (
-    <LinkGate
+    <CheckedLink
       purpose="reset"
       title={t('reset')}
       lead={t('resetLead')}
-      instead={<Way to={links.forgot()}>{t('askAgain')}</Way>}
+      instead={<TextLink to={links.forgot()}>{t('askAgain')}</TextLink>}
     >
       {({ token }) => <Form token={token} onDone={() => setDone(true)} />}
-    </LinkGate>
+    </CheckedLink>
   )
 }
 
@@ -48,7 +48,7 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
   })
   const isWeak = reset.isError && isAboutPassword(reset.error)
   return (
-    <DoorForm
+    <CredentialsForm
       submit={t('setPassword')}
       busy={reset.isPending}
       failed={reset.isError && !isWeak && wordsOf(reset.error)}
@@ -61,6 +61,6 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
         error={isWeak && wordsOf(reset.error)}
         autoFocus
       />
-    </DoorForm>
+    </CredentialsForm>
   )
 }

@@ -8,8 +8,8 @@ import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { GatePage } from '../../../ui/gate-page.tsx'
-import { LinkGate, Way } from './gate.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
+import { CheckedLink, TextLink } from './checked-link.tsx'
 import { useText } from 'virtual:words/accounts-links'
 
 /** Confirms an address. By a button: programs that open the links of mails must not confirm anything. */
@@ -19,15 +19,15 @@ export function VerifyEmailPage() {
   const [isDone, setDone] = useState(false)
   if (isDone) {
     return (
-      <GatePage title={t('verified')} lead={t('verifiedText')}>
-        <Way to={links.newChat()}>{t('toApp')}</Way>
-      </GatePage>
+      <CenteredPage title={t('verified')} lead={t('verifiedText')}>
+        <TextLink to={links.newChat()}>{t('toApp')}</TextLink>
+      </CenteredPage>
     )
   }
   return (
-    <LinkGate purpose="verify-email" title={t('verify')} lead={t('verifyLead')} instead={t('askInSettings')}>
+    <CheckedLink purpose="verify-email" title={t('verify')} lead={t('verifyLead')} instead={t('askInSettings')}>
       {({ token }) => <Confirm token={token} onDone={() => setDone(true)} />}
-    </LinkGate>
+    </CheckedLink>
   )
 }
 

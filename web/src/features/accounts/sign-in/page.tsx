@@ -6,10 +6,10 @@ import { meQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { links, safeNext } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { GatePage } from '../../../ui/gate-page.tsx'
-import { ExternalOutcome, tellSignedIn } from '../../../blocks/door/external.tsx'
-import { SignIn } from '../../../blocks/door/sign-in.tsx'
-import { SignUpForm } from '../../../blocks/door/sign-up-form.tsx'
+import { CenteredPage } from '../../../ui/centered-page.tsx'
+import { ExternalOutcome, announceSignedIn } from '../../../blocks/sign-in/external.tsx'
+import { SignIn } from '../../../blocks/sign-in/sign-in.tsx'
+import { SignUpForm } from '../../../blocks/sign-in/sign-up-form.tsx'
 import { useText } from 'virtual:words/accounts-sign-in'
 
 /** The door, for people who have an account. */
@@ -22,21 +22,21 @@ export function SignInPage() {
   function onSignedIn(user: User) {
     if (new URLSearchParams(location.search).get('window') !== '1') return enter(user)
     // It was opened by a page that waits for this.
-    tellSignedIn()
+    announceSignedIn()
     setDone(true)
     window.close()
   }
   if (isDone) {
     return (
-      <GatePage title={t('doneTitle')}>
+      <CenteredPage title={t('doneTitle')}>
         <p role="status" className="text-muted">
           {t('doneText')}
         </p>
-      </GatePage>
+      </CenteredPage>
     )
   }
   return (
-    <GatePage title={t('title')}>
+    <CenteredPage title={t('title')}>
       <ExternalOutcome />
       <SignIn
         onSignedIn={onSignedIn}
@@ -51,7 +51,7 @@ export function SignInPage() {
           )
         }
       />
-    </GatePage>
+    </CenteredPage>
   )
 }
 
@@ -70,29 +70,29 @@ export function SignUpPage() {
   )
   if (pending) {
     return (
-      <GatePage title={t('pendingTitle')}>
+      <CenteredPage title={t('pendingTitle')}>
         <p className="text-muted">{t('pendingText', { name: pending.username })}</p>
         <p className="mt-5 text-sm">{back}</p>
-      </GatePage>
+      </CenteredPage>
     )
   }
   if (info.data && !info.data.signupEnabled && !isAsked) {
     return (
-      <GatePage title={t('closedTitle')}>
+      <CenteredPage title={t('closedTitle')}>
         <p className="text-muted">{t('closedText')}</p>
         <p className="mt-5 text-sm">{back}</p>
-      </GatePage>
+      </CenteredPage>
     )
   }
   return (
-    <GatePage title={t('signUpTitle')}>
+    <CenteredPage title={t('signUpTitle')}>
       <SignUpForm onAsked={() => setAsked(true)} onSignedIn={enter} onPending={setPending} submit={t('signUp')} />
       {!isAsked && (
         <p className="mt-5 text-center text-sm text-muted">
           {t('haveAccount')} {back}
         </p>
       )}
-    </GatePage>
+    </CenteredPage>
   )
 }
 

@@ -2,7 +2,7 @@ import type { TokenBudget } from '@atrium/contract/api-tokens'
 import { usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
-import { money } from '../../../lib/format.ts'
+import { formatMoney } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -79,7 +79,7 @@ function PeriodChoice({
 export function BudgetBadge({ budget: { amount, period } }: { budget: TokenBudget }) {
   const t = useText('api-tokens')
   const currency = useCurrency()
-  const shown = currency ? money(amount, currency) : amount
+  const shown = currency ? formatMoney(amount, currency) : amount
   return <Badge>{t(`budget.shown.${period}`, { amount: shown })}</Badge>
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -15,7 +15,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { BudgetChoice, budgetOf, draftOf } from './budget-choice.tsx'
 import { ModelsChoice } from './models-choice.tsx'
 import { RightsChoice } from './rights-choice.tsx'
-import type { Shown } from './shown-token.tsx'
+import type { NewToken } from './shown-token.tsx'
 import { useText } from 'virtual:words/api-tokens'
 
 /** Makes a token, or changes one; its time cannot be changed. */
@@ -26,7 +26,7 @@ export function TokenForm({
 }: {
   token: ApiToken | null
   onClose: () => void
-  onMade: (shown: Shown) => void
+  onMade: (shown: NewToken) => void
 }) {
   const t = useText('api-tokens')
   const [name, setName] = useState(token?.name ?? '')
@@ -80,7 +80,7 @@ export function TokenForm({
       <RightsChoice value={scopes} onChange={setScopes} error={shown(faults.scopes)} />
       {token ? (
         <p className="text-sm text-muted">
-          {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('neverExpires')}. {t('expiryFixed')}
+          {token.expiresAt ? t('expires', { when: formatDay(token.expiresAt) }) : t('neverExpires')}. {t('expiryFixed')}
         </p>
       ) : (
         <Field label={t('expiry')} hint={expiry === 'never' ? t('expiryNeverHint') : undefined}>

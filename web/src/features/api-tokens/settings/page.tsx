@@ -11,7 +11,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { TokenForm } from './form.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { EndedRow, TokenRow } from './row.tsx'
-import { type Shown, ShownToken } from './shown-token.tsx'
+import { type NewToken, ShownToken } from './shown-token.tsx'
 import { useText } from 'virtual:words/api-tokens'
 
 /** So many may be live at a time; the server says so too. */
@@ -21,7 +21,7 @@ const liveTokens = 25
 export function ApiTokens() {
   const t = useText('api-tokens')
   const [form, setForm] = useState<{ token: ApiToken | null } | null>(null)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<NewToken | null>(null)
   const [asking, setAsking] = useState<ApiToken | null>(null)
   const pages = useInfiniteQuery({
     ...pagesOf(apiTokensRoutes.tokens, { query: { limit: 50 } }),

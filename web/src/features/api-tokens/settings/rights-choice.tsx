@@ -2,7 +2,7 @@ import type { Scope } from '@atrium/contract/scopes'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { areasOf, offered, type Purpose, purposeOf, scopesFor } from './rights.ts'
+import { areasOf, availableScopes, type Purpose, purposeOf, scopesFor } from './rights.ts'
 import { useText } from 'virtual:words/api-tokens'
 
 /** What the token may do: one of the usual purposes, or right by right. */
@@ -43,7 +43,7 @@ export function RightsChoice({
           </Choice>
         ))}
       </div>
-      {purpose === 'custom' && <Each value={value} onChange={onChange} scopes={offered(isAdmin)} />}
+      {purpose === 'custom' && <Each value={value} onChange={onChange} scopes={availableScopes(isAdmin)} />}
       {error && (
         <p id={`${base}-error`} role="alert" className="mt-1.5 text-sm text-danger-ink">
           {error}

@@ -2,7 +2,7 @@ import { languageCodes } from '@atrium/contract/languages'
 import { readFileSync } from 'node:fs'
 import { scopes } from '@atrium/contract/scopes'
 import { expect, test } from 'vitest'
-import { areasOf, offered, purposeOf, scopesFor } from './rights.ts'
+import { areasOf, availableScopes, purposeOf, scopesFor } from './rights.ts'
 import { snippetsFor } from './snippets.ts'
 
 test('every area has a name in every language', () => {
@@ -23,10 +23,10 @@ test('every scope is either of an area, or one of the two that stand alone', () 
 })
 
 test('only administrators are offered what only they may do', () => {
-  expect(offered(true)).toEqual(scopes)
-  expect(offered(false)).not.toContain('admin')
-  expect(offered(false)).not.toContain('user-administration:read')
-  expect(offered(false)).toContain('chat:write')
+  expect(availableScopes(true)).toEqual(scopes)
+  expect(availableScopes(false)).not.toContain('admin')
+  expect(availableScopes(false)).not.toContain('user-administration:read')
+  expect(availableScopes(false)).toContain('chat:write')
 })
 
 test('a purpose is recognised by its scopes, in any order', () => {

@@ -11,7 +11,7 @@ export interface AreaRights {
 }
 
 /** All of it that the account may give; what is for administrators only they see. */
-export const offered = (isAdmin: boolean): Scope[] => scopes.filter((scope) => isAdmin || !forAdmins(scope))
+export const availableScopes = (isAdmin: boolean): Scope[] => scopes.filter((scope) => isAdmin || !forAdmins(scope))
 
 /** The scopes that belong to areas, in the order of the list. */
 export function areasOf(list: readonly Scope[]): AreaRights[] {
@@ -24,7 +24,7 @@ export function areasOf(list: readonly Scope[]): AreaRights[] {
 export const scopesFor = (purpose: Exclude<Purpose, 'custom'>, isAdmin: boolean): Scope[] =>
   purpose === 'inference'
     ? ['inference']
-    : offered(isAdmin).filter((scope) => scope.endsWith(':read') || scope === 'admin')
+    : availableScopes(isAdmin).filter((scope) => scope.endsWith(':read') || scope === 'admin')
 
 export function purposeOf(list: readonly Scope[], isAdmin: boolean): Purpose {
   const same = (other: readonly Scope[]) => other.length === list.length && other.every((scope) => list.includes(scope))

@@ -1,7 +1,7 @@
 import type { ApiToken } from '@atrium/contract/api-tokens'
 import { Ban, Pencil } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
-import { ago, day, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDay, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { BudgetBadge } from './budget-choice.tsx'
@@ -26,7 +26,7 @@ export function TokenRow({ token, onEdit, onRevoke }: { token: ApiToken; onEdit:
           {expiresAt ? <Expiry at={expiresAt} /> : t('neverExpires')}
           {' · '}
           {token.lastUsedAt ? (
-            <span title={moment(token.lastUsedAt)}>{t('used', { when: ago(token.lastUsedAt) })}</span>
+            <span title={formatDateTime(token.lastUsedAt)}>{t('used', { when: formatAgo(token.lastUsedAt) })}</span>
           ) : (
             t('neverUsed')
           )}
@@ -64,8 +64,8 @@ export function EndedRow({ token }: { token: ApiToken }) {
         <Name token={token} />
       </div>
       <Badge tone={token.revokedAt ? 'danger' : 'warn'}>{token.revokedAt ? t('revoked') : t('expired')}</Badge>
-      <span className="text-sm text-muted" title={moment(at)}>
-        {day(at)}
+      <span className="text-sm text-muted" title={formatDateTime(at)}>
+        {formatDay(at)}
       </span>
     </li>
   )
@@ -110,8 +110,8 @@ function Expiry({ at }: { at: string }) {
   const t = useText('api-tokens')
   const soon = Date.parse(at) - Date.now() < 7 * 86_400_000
   return (
-    <span title={moment(at)} className={soon ? 'font-medium text-warn-ink' : undefined}>
-      {t('expires', { when: soon ? ago(at) : day(at) })}
+    <span title={formatDateTime(at)} className={soon ? 'font-medium text-warn-ink' : undefined}>
+      {t('expires', { when: soon ? formatAgo(at) : formatDay(at) })}
     </span>
   )
 }

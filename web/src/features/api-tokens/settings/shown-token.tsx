@@ -6,13 +6,13 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { snippetsFor } from './snippets.ts'
 import { useText } from 'virtual:words/api-tokens'
 
-export interface Shown {
+export interface NewToken {
   readonly token: string
   readonly record: ApiToken
 }
 
 /** The new token, with lines that put it to use. */
-export function ShownToken({ shown: { token, record }, onClose }: { shown: Shown; onClose: () => void }) {
+export function ShownToken({ shown: { token, record }, onClose }: { shown: NewToken; onClose: () => void }) {
   const t = useText('api-tokens')
   const [tab, setTab] = useState<string>('curl')
   const snippets = snippetsFor(location.origin, token, record.scopes.includes('inference'))

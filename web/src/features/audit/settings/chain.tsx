@@ -3,7 +3,7 @@ import { ShieldCheck, ShieldX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
@@ -80,7 +80,7 @@ function Finding({ state }: { state: State }) {
   if (state.brokenAt !== null) {
     return (
       <span className="flex items-center gap-2 text-danger-ink">
-        <ShieldX aria-hidden /> {t('chain.broken', { at: number(state.brokenAt) })}
+        <ShieldX aria-hidden /> {t('chain.broken', { at: formatNumber(state.brokenAt) })}
       </span>
     )
   }

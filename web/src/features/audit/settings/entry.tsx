@@ -1,10 +1,10 @@
 import type { AuditEvent } from '@atrium/contract/audit'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ago, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import type { Choice } from './kinds.ts'
+import type { AuditFilter } from './filter.ts'
 import { useText } from 'virtual:words/audit'
 import { aboutOf, detailOf } from './words.ts'
 
@@ -22,7 +22,7 @@ export function Entry({
   onActor,
 }: {
   event: AuditEvent
-  onActor: (actor: NonNullable<Choice['actor']>) => void
+  onActor: (actor: NonNullable<AuditFilter['actor']>) => void
 }) {
   const t = useText('audit')
   const action = t(`action.${event.action.replaceAll('.', '_')}`)
@@ -46,13 +46,13 @@ export function Entry({
           <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
             {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}
             {event.result !== 'success' && <Badge tone={tones[event.result]}>{t(`result.${event.result}`)}</Badge>}
-            <time dateTime={event.occurredAt} title={moment(event.occurredAt)} className="text-sm text-muted">
-              {ago(event.occurredAt)}
+            <time dateTime={event.occurredAt} title={formatDateTime(event.occurredAt)} className="text-sm text-muted">
+              {formatAgo(event.occurredAt)}
             </time>
           </span>
         </summary>
         <dl className="mb-3 ms-7 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm [overflow-wrap:anywhere]">
-          <Fact name={t('fact.when')}>{moment(event.occurredAt)}</Fact>
+          <Fact name={t('fact.when')}>{formatDateTime(event.occurredAt)}</Fact>
           <Fact name={t('fact.who')}>
             <bdi>{actor}</bdi> {event.actorKind === 'api-token' && <Badge>{t('actor.api-token')}</Badge>}
           </Fact>

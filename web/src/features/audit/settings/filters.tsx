@@ -5,11 +5,11 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { type Choice, type Kind, kinds, spans, type toQuery } from './kinds.ts'
+import { type AuditFilter, type ActionKind, actionKinds, timeSpans, type toQuery } from './filter.ts'
 import { useText } from 'virtual:words/audit'
 
-const kindChoices: Choice['kind'][] = ['all', ...(Object.keys(kinds) as Kind[])]
-const resultChoices: Choice['result'][] = ['all', 'success', 'denied', 'failure']
+const kindChoices: AuditFilter['kind'][] = ['all', ...(Object.keys(actionKinds) as ActionKind[])]
+const resultChoices: AuditFilter['result'][] = ['all', 'success', 'denied', 'failure']
 
 /** Which part of the audit is shown, and the same as a file. */
 export function Filters({
@@ -17,12 +17,12 @@ export function Filters({
   query,
   onChange,
 }: {
-  choice: Choice
+  choice: AuditFilter
   query: ReturnType<typeof toQuery>
-  onChange: (choice: Choice) => void
+  onChange: (choice: AuditFilter) => void
 }) {
   const t = useText('audit')
-  const change = (part: Partial<Choice>) => onChange({ ...choice, ...part })
+  const change = (part: Partial<AuditFilter>) => onChange({ ...choice, ...part })
   const options = <V extends string>(group: string, values: readonly V[]) =>
     values.map((value) => ({ value, label: t(`${group}.${value}`) }))
   return (
@@ -41,7 +41,7 @@ export function Filters({
         <Select
           value={choice.span}
           onChange={(span) => change({ span })}
-          options={options('span', Object.keys(spans) as (keyof typeof spans)[])}
+          options={options('span', Object.keys(timeSpans) as (keyof typeof timeSpans)[])}
         />
       </Field>
       {choice.actor && (

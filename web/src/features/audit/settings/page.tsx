@@ -10,16 +10,16 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Chain } from './chain.tsx'
 import { Entry } from './entry.tsx'
 import { Filters } from './filters.tsx'
-import { type Choice, toQuery } from './kinds.ts'
+import { type AuditFilter, toQuery } from './filter.ts'
 import { Retention } from './retention.tsx'
 import { useText } from 'virtual:words/audit'
 
-const everything: Choice = { kind: 'all', result: 'all', span: 'week', actor: null }
+const everything: AuditFilter = { kind: 'all', result: 'all', span: 'week', actor: null }
 
 /** What was done that matters for safety. */
 export function Audit() {
   const t = useText('audit')
-  const [choice, setChoice] = useState<Choice>(everything)
+  const [choice, setChoice] = useState<AuditFilter>(everything)
   const query = useMemo(() => toQuery(choice, Date.now()), [choice])
   const pages = useInfiniteQuery({
     ...pagesOf(auditRoutes.list, { query: { ...query, limit: 50 } }),

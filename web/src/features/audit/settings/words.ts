@@ -1,7 +1,7 @@
 /** What an entry of the audit says, in words as far as administrators may know them. */
 import type { AuditEvent } from '@atrium/contract/audit'
 import { errors } from '@atrium/contract/errors'
-import { list, moment } from '../../../lib/format.ts'
+import { formatList, formatDateTime } from '../../../lib/format.ts'
 import { i18n, type Translate } from '../../../lib/texts.ts'
 
 /** Ids are long; so much of one tells it from others that are on the screen. */
@@ -45,13 +45,13 @@ export function reasonOf(code: string, t: Translate): string {
 
 /** One detail: ids by what they are called, times as times, reasons as sentences. */
 export function detailOf(name: string, value: Detail, event: AuditEvent, t: Translate): string {
-  if (Array.isArray(value)) return list(value.map((each) => event.names[each] ?? each))
+  if (Array.isArray(value)) return formatList(value.map((each) => event.names[each] ?? each))
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (value === null) return t('nothing')
   const text = String(value)
   if (name === 'reason') return reasonOf(text, t)
   if (name === 'right') return t(`right.${text}`, { defaultValue: text })
-  if (name === 'expiresAt') return moment(text)
+  if (name === 'expiresAt') return formatDateTime(text)
   return event.names[text] ?? text
 }
 

@@ -7,29 +7,29 @@ import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
-import { blocking, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
+import { blockingBudget, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
-import { useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { askQuestion, stop } from '../open/ask.ts'
+import { askQuestion, stopAnswer } from '../open/ask.ts'
 import type { Conversation } from '../open/conversation.ts'
-import { compact } from '../open/edit.ts'
-import { enqueue } from '../open/queue.ts'
-import { load, type OpenChat, useOpen } from '../open/store.ts'
+import { compactChat } from '../open/edit.ts'
+import { enqueueQuestion } from '../open/queue.ts'
+import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { takeUnsent } from '../open/unsent.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
-import { Globe } from './globe.tsx'
+import { WebSearchToggle } from './web-search-toggle.tsx'
 import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
-import { giveWebBack, setWebMode, takeWeb } from './web-mode.ts'
+import { restoreWebMode, setWebMode, consumeWebMode } from './web-mode.ts'
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -65,9 +65,9 @@ export function ChatComposer({
 
   const next = useContextPlan(chat, conversation, content.length)
   const plan = live?.context ?? next
-  const missing = whyUnavailable(models, head.selection)
+  const missing = unavailableReason(models, head.selection)
   const noModel = models !== undefined && head.selection === null
-  const over = blocking(useOwnBudgets()?.items ?? [], head.selection)
+  const over = blockingBudget(useOwnBudgets()?.items ?? [], head.selection)
   const blocked = noModel
     ? t('composer.noModel')
     : missing
@@ -82,25 +82,25 @@ export function ChatComposer({
   async function send() {
     const taken = draft.take()
     setRefusal(null)
-    const said = { ...taken, webSearch: await takeWeb(chat.id) }
+    const input = { ...taken, webSearch: await consumeWebMode(chat.id) }
     const putBack = (error: unknown) => {
-      draft.putBack(said)
-      giveWebBack(chat.id, said.webSearch)
+      draft.putBack(input)
+      restoreWebMode(chat.id, input.webSearch)
       if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
       setRefusal(error)
     }
     try {
-      if (live) await enqueue(chat, said)
-      else await askQuestion(chat, said)
+      if (live) await enqueueQuestion(chat, input)
+      else await askQuestion(chat, input)
     } catch (error) {
       if (codeOf(error) !== 'generation_running') return putBack(error)
       // Another page was faster: this one waits its turn.
-      await load(chat)
-      await enqueue(chat, said).catch(putBack)
+      await loadChat(chat)
+      await enqueueQuestion(chat, input).catch(putBack)
     }
   }
   const lastQuestion = messages.findLast((m) => m.role === 'user')
-  const stopNow = useCallback(() => attempt(() => stop(chat)), [attempt, chat])
+  const stopNow = useCallback(() => attempt(() => stopAnswer(chat)), [attempt, chat])
   useAction('chat.stop', stopNow, live !== null)
   useEscapeStops(live !== null, stopNow)
 
@@ -118,7 +118,7 @@ export function ChatComposer({
                 {t('failure.switchModel')}
               </Button>
             ) : codeOf(refusal) === 'context_overflow' ? (
-              <Button size="small" onClick={() => attempt(() => compact(chat))}>
+              <Button size="small" onClick={() => attempt(() => compactChat(chat))}>
                 {t('gauge.compact')}
               </Button>
             ) : undefined
@@ -130,7 +130,11 @@ export function ChatComposer({
       {plan && plan.droppedMessages > 0 && content !== '' && !live && (
         <p role="status" className="mb-1.5 px-1 text-sm text-warn-ink">
           {t('composer.willDrop', { count: plan.droppedMessages })}{' '}
-          <button type="button" className="underline underline-offset-2" onClick={() => attempt(() => compact(chat))}>
+          <button
+            type="button"
+            className="underline underline-offset-2"
+            onClick={() => attempt(() => compactChat(chat))}
+          >
             {t('gauge.compact')}
           </button>
         </p>
@@ -152,13 +156,13 @@ export function ChatComposer({
         tools={
           <>
             <ThinkingLevel chat={chat} head={head} />
-            <Globe chatId={chat.id} />
+            <WebSearchToggle chatId={chat.id} />
             <span className="flex-1" />
             <Gauge
               plan={plan}
               messages={messages}
               canCompact={!live && messages.length > 2}
-              onCompact={() => compact(chat)}
+              onCompact={() => compactChat(chat)}
             />
           </>
         }

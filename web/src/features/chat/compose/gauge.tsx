@@ -2,9 +2,9 @@ import type { Message } from '@atrium/contract/chat'
 import type { ContextPlan } from '@atrium/contract/generation'
 import { useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
-import { resetDay, strictest, useOwnBudgets } from '../../../blocks/budgets.ts'
-import { cx } from '../../../lib/cx.ts'
-import { money, number } from '../../../lib/format.ts'
+import { resetDay, strictestBudget, useOwnBudgets } from '../../../blocks/budgets.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatMoney, formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useText } from 'virtual:words/chat'
@@ -38,7 +38,7 @@ export function Gauge({
   const earlier = Math.max(0, plan.includedMessages - 1)
   const used = parts.reduce((sum, [name, tokens]) => (name === 'reserve' ? sum : sum + tokens), 0)
   const share = plan.windowTokens ? Math.min(1, used / plan.windowTokens) : null
-  const percent = share === null ? null : number(share, { style: 'percent' })
+  const percent = share === null ? null : formatNumber(share, { style: 'percent' })
   async function run() {
     setBusy(true)
     setError(null)
@@ -64,15 +64,15 @@ export function Gauge({
       <h3 className="mb-2 font-semibold">{t('gauge.title')}</h3>
       <p className="mb-2 text-sm text-muted">
         {plan.windowTokens
-          ? t('gauge.used', { used: number(used), window: number(plan.windowTokens), percent })
-          : t('gauge.usedOnly', { used: number(used) })}{' '}
+          ? t('gauge.used', { used: formatNumber(used), window: formatNumber(plan.windowTokens), percent })
+          : t('gauge.usedOnly', { used: formatNumber(used) })}{' '}
         {t(`gauge.source.${plan.windowSource}`)}
       </p>
       <dl className="mb-2 grid grid-cols-[1fr_auto] gap-y-1 text-sm">
         {parts.map(([name, tokens]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{t(`gauge.part.${name}`)}</dt>
-            <dd className="text-end tabular-nums">{number(tokens)}</dd>
+            <dd className="text-end tabular-nums">{formatNumber(tokens)}</dd>
           </div>
         ))}
       </dl>
@@ -100,16 +100,16 @@ export function Gauge({
 function Spending({ messages }: { messages: readonly Message[] }) {
   const t = useText('chat')
   const budgets = useOwnBudgets()
-  const budget = strictest(budgets?.items ?? [])
+  const budget = strictestBudget(budgets?.items ?? [])
   const last = messages.findLast((message) => message.role === 'assistant')?.usage?.cost
   if (!last && !budget) return null
   const amount = (value: string) =>
     budget?.unit === 'money'
-      ? money(value, budgets?.currency ?? '')
-      : t('gauge.tokens', { count: Number(value), amount: number(Number(value)) })
+      ? formatMoney(value, budgets?.currency ?? '')
+      : t('gauge.tokens', { count: Number(value), amount: formatNumber(Number(value)) })
   return (
     <div className="mt-2 flex flex-col gap-1 border-t border-line pt-2 text-sm text-muted">
-      {last && <p>{t('gauge.lastCost', { amount: money(last.amount, last.currency) })}</p>}
+      {last && <p>{t('gauge.lastCost', { amount: formatMoney(last.amount, last.currency) })}</p>}
       {budget && (
         <p className={budget.state === 'normal' ? undefined : 'text-warn-ink'}>
           {budget.remaining !== null && budget.amount !== null
@@ -132,7 +132,7 @@ function Ring({ share }: { share: number | null }) {
   const tone =
     share === null ? '' : share > 0.98 ? 'text-danger-ink' : share > 0.8 ? 'text-warn-ink' : 'text-accent-ink'
   return (
-    <svg viewBox="0 0 20 20" className={cx('size-4.5 -rotate-90', tone)} aria-hidden>
+    <svg viewBox="0 0 20 20" className={classNames('size-4.5 -rotate-90', tone)} aria-hidden>
       <circle
         cx="10"
         cy="10"

@@ -23,7 +23,7 @@ import { moveQueued, resumeQueue, rewriteQueued, sendQueuedNow, takeQueued } fro
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
-import { giveWebBack } from './web-mode.ts'
+import { restoreWebMode } from './web-mode.ts'
 
 /** Prompts that wait for their turn, above the box. */
 export function QueueList({ chat, queue, paused }: { chat: OpenChat; queue: readonly QueueEntry[]; paused: boolean }) {
@@ -71,7 +71,7 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
   }
   const putBack = (taken: QueueEntry) => {
     draftOf(me.id, chat.id).putBack(taken)
-    giveWebBack(chat.id, taken.webSearch)
+    restoreWebMode(chat.id, taken.webSearch)
   }
   const remove = () =>
     attempt(async () => {

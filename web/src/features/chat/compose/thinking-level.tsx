@@ -1,4 +1,4 @@
-import type { Head } from '../open/conversation.ts'
+import type { ChatHead } from '../open/conversation.ts'
 import { Brain } from 'lucide-react'
 import { usePreferences } from '../../../api/account.ts'
 import { findModel, useModels } from '../../../blocks/models.ts'
@@ -12,7 +12,7 @@ type Level = 'default' | 'off' | 'on' | 'low' | 'medium' | 'high'
 const levels: readonly Level[] = ['default', 'off', 'on', 'low', 'medium', 'high']
 
 /** How much the model thinks before it answers; only where it can. */
-export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: Head }) {
+export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: ChatHead }) {
   const t = useText('chat')
   const { attempt } = useThread()
   const models = useModels()

@@ -25,7 +25,7 @@ export function setWebMode(chatId: string, mode: WebMode): void {
 }
 
 /** For the question that is sent now; what was meant for one message is over with it. */
-export async function takeWeb(chatId: string): Promise<true | undefined> {
+export async function consumeWebMode(chatId: string): Promise<true | undefined> {
   const mode = webMode(chatId)
   if (mode === 'off') return undefined
   const config = await queryClient.ensureQueryData(webConfigQuery).catch(() => undefined)
@@ -34,7 +34,7 @@ export async function takeWeb(chatId: string): Promise<true | undefined> {
 }
 
 /** What was taken for a question that could not be sent. */
-export function giveWebBack(chatId: string, taken: boolean | undefined): void {
+export function restoreWebMode(chatId: string, taken: boolean | undefined): void {
   if (taken && webMode(chatId) === 'off') setWebMode(chatId, 'next')
 }
 

@@ -4,7 +4,7 @@ import { Check, FolderOpen, Users } from 'lucide-react'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { useText } from 'virtual:words/chat-knowledge'
 
 onAccountEvent('collections-changed', () => void refresh(documentsRoutes.collections))
@@ -33,7 +33,7 @@ export function Collections({ chosen, onChange }: { chosen: readonly string[]; o
                   type="button"
                   aria-pressed={on}
                   onClick={() => onChange(on ? here.filter((other) => other !== id) : [...here, id])}
-                  className={cx(
+                  className={classNames(
                     'hit flex h-control-small max-w-full items-center gap-1.5 rounded-full border px-2.5 text-sm',
                     on
                       ? 'border-accent-line bg-accent-soft text-accent-ink'

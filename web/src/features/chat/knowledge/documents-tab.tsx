@@ -5,14 +5,14 @@ import { FilePlus2, FileSearch, LibraryBig, RotateCcw, Trash2 } from 'lucide-rea
 import { useRef } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { keepDocument, readAgain, removeDocument, stopReading } from '../../../blocks/chat-documents/deeds.ts'
-import { chatDocumentsQuery, useStage } from '../../../blocks/chat-documents/live.ts'
+import { keepDocument, retryReading, removeDocument, stopReading } from '../../../blocks/chat-documents/actions.ts'
+import { chatDocumentsQuery, useStage } from '../../../blocks/chat-documents/chat-documents-query.ts'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { acceptedTypes } from '../../../blocks/composer/draft-rules.ts'
 import { failureWords, wordsOfStage } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import { cx } from '../../../lib/cx.ts'
-import { number, size } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { FilePicker } from '../../../ui/file-picker.tsx'
@@ -113,14 +113,19 @@ function Row({ document }: { document: Document }) {
   const failed = stage.kind === 'failed'
   const reading = stage.kind === 'queued' || stage.kind === 'reading'
   const facts = [
-    size(document.size),
+    formatSize(document.size),
     document.parts && ['pdf', 'pptx', 'odp', 'xlsx', 'ods'].includes(document.fileType)
       ? t(`parts.${partsWord(document)}`, { count: document.parts })
       : null,
-    document.tokens ? t('tokens', { count: document.tokens, tokens: number(document.tokens) }) : null,
+    document.tokens ? t('tokens', { count: document.tokens, tokens: formatNumber(document.tokens) }) : null,
   ].filter(Boolean)
   return (
-    <li className={cx('rounded-lg border bg-raised py-2 ps-3 pe-1.5', failed ? 'border-danger-ink/60' : 'border-line')}>
+    <li
+      className={classNames(
+        'rounded-lg border bg-raised py-2 ps-3 pe-1.5',
+        failed ? 'border-danger-ink/60' : 'border-line',
+      )}
+    >
       <div className="flex items-start gap-2">
         <FileSearch aria-hidden className="mt-1 size-4 shrink-0 text-muted" />
         <div className="min-w-0 flex-1">
@@ -138,7 +143,7 @@ function Row({ document }: { document: Document }) {
             label={t('again', { name })}
             icon={<RotateCcw />}
             size="small"
-            onClick={() => attempt(() => readAgain(document))}
+            onClick={() => attempt(() => retryReading(document))}
           />
         )}
         {!failed && !reading && (
@@ -162,7 +167,7 @@ function Row({ document }: { document: Document }) {
         />
       </div>
       {stage.kind !== 'ready' && (
-        <p role="status" className={cx('mt-1 text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
+        <p role="status" className={classNames('mt-1 text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
           {failed ? failureWords(document, ofState) : wordsOfStage(stage, ofState)}
         </p>
       )}

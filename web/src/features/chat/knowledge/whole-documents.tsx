@@ -2,8 +2,8 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
-import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { SwitchRow } from './switch-row.tsx'
 import { useText } from 'virtual:words/chat-knowledge'
@@ -36,7 +36,11 @@ export function WholeDocuments({
   const tokens = tokensOf(all)
   const fits = tokens <= limit && !more
   const share = tokens > limit ? 1 : tokens / limit
-  const values = { tokens: number(tokens), limit: number(limit), share: number(share, { style: 'percent' }) }
+  const values = {
+    tokens: formatNumber(tokens),
+    limit: formatNumber(limit),
+    share: formatNumber(share, { style: 'percent' }),
+  }
   return (
     <SwitchRow
       label={t('whole.label')}
@@ -47,13 +51,13 @@ export function WholeDocuments({
           <p>{t('whole.hint')}</p>
           {known && tokens > 0 && (
             <>
-              <p className={cx('mt-1', whole && !fits && 'text-warn-ink')}>
+              <p className={classNames('mt-1', whole && !fits && 'text-warn-ink')}>
                 {t(more ? 'whole.atLeast' : 'whole.tokens', values)}{' '}
                 {t(!whole ? (fits ? 'whole.would' : 'whole.wouldNot') : fits ? 'whole.will' : 'whole.tooMuch')}
               </p>
               <div aria-hidden className="mt-1.5 h-1 overflow-hidden rounded-full bg-line">
                 <div
-                  className={cx('h-full', fits ? 'bg-accent' : 'bg-warn-ink')}
+                  className={classNames('h-full', fits ? 'bg-accent' : 'bg-warn-ink')}
                   style={{ width: `${share * 100}%` }}
                 />
               </div>

@@ -6,10 +6,10 @@ import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
-import { headChanged } from '../open/conversation.ts'
+import { changeHead } from '../open/conversation.ts'
 import { followRunning } from '../open/follow.ts'
-import { change, chatsOnScreen, forget, knownChat, load } from '../open/store.ts'
-import { find, type ListFilter, type ListPages, place, remove } from './pages.ts'
+import { changeConversation, chatsOnScreen, forgetChats, knownChat, loadChat } from '../open/store.ts'
+import { findChat, type ListFilter, type ListPages, placeChat, removeChat } from './pages.ts'
 
 const listKey = (filter?: ListFilter): QueryKey => [...keyOf(routes.list), 'list', ...(filter ? [filter] : [])]
 
@@ -28,20 +28,20 @@ export const foldersQuery = queryOf(routes.folders)
 
 /** Puts a changed chat where it belongs in every loaded list, and into the open chat. */
 export function putChat(chat: ChatSummary): void {
-  eachList((data, filter) => place(data, chat, filter))
+  eachList((data, filter) => placeChat(data, chat, filter))
   const open = knownChat(chat.id)
-  if (open) change(open, (now) => headChanged(now, summaryOf(chat)))
+  if (open) changeConversation(open, (now) => changeHead(now, summaryOf(chat)))
 }
 
 /** Takes a chat out of every loaded list. */
 export function dropChat(id: string): void {
-  eachList((data) => remove(data, id))
+  eachList((data) => removeChat(data, id))
 }
 
 /** A chat as some loaded list has it. */
 export function cachedChat(id: string): ChatSummary | undefined {
   for (const [, data] of queryClient.getQueriesData<ListPages>({ queryKey: listKey() })) {
-    const found = data && find(data, id)
+    const found = data && findChat(data, id)
     if (found) return found
   }
   return knownChat(id)?.store.getState().conversation?.head
@@ -65,8 +65,8 @@ export function followAccountChanges(): void {
   onAccountEvent('chat-removed', ({ id }) => {
     dropChat(id)
     const open = knownChat(id)
-    if (open?.users) void load(open)
-    else forget(id)
+    if (open?.users) void loadChat(open)
+    else forgetChats(id)
     soon('folders', () => void refresh(routes.folders))
   })
   onAccountEvent('shared-chat-changed', ({ id }) => soon(id, () => void readShared(id)))
@@ -79,7 +79,7 @@ async function readChat(id: string): Promise<void> {
   try {
     if (open?.creating) return
     if (open?.store.getState().conversation) {
-      await load(open)
+      await loadChat(open)
       followRunning(open)
       const head = open.store.getState().conversation?.head
       if (head) putChat(head)
@@ -102,7 +102,7 @@ async function readShared(id?: string): Promise<void> {
     const { conversation, problem } = open.store.getState()
     const concerned = id === undefined ? conversation?.head.ownerName || problem !== null : open.id === id
     if (!concerned || open.creating) continue
-    await load(open)
+    await loadChat(open)
     followRunning(open)
   }
 }

@@ -1,20 +1,22 @@
 /** What can be done with a chat from outside: on screen at once, rolled back with the reason when it fails. */
 import { chatRoutes as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
-import { inTurn as saveInOrder, savesOfChat } from '../../../api/saves.ts'
+import { runInTurn as saveInOrder, savesOfChat } from '../../../api/saves.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { newId } from '../../../lib/id.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import { forget, knownChat, load } from '../open/store.ts'
-import { text } from 'virtual:words/chat-list'
+import { forgetChats, knownChat, loadChat } from '../open/store.ts'
+import { translate } from 'virtual:words/chat-list'
 import { cachedChat, dropChat, putChat, refreshLists, summaryOf } from './cache.ts'
 
-export type Change = Partial<Pick<ChatSummary, 'title' | 'pinned' | 'archived' | 'folderId' | 'unread' | 'selection'>>
+export type ChatChange = Partial<
+  Pick<ChatSummary, 'title' | 'pinned' | 'archived' | 'folderId' | 'unread' | 'selection'>
+>
 
 /** Changes one chat. False when the server refused; the reason is on screen then. */
-export async function changeChat(id: string, changes: Change): Promise<boolean> {
+export async function changeChat(id: string, changes: ChatChange): Promise<boolean> {
   const before = cachedChat(id)
   if (before) putChat({ ...summaryOf(before), ...changes, ...(changes.title ? { titleSource: 'own' } : {}) })
   try {
@@ -30,15 +32,15 @@ export async function changeChat(id: string, changes: Change): Promise<boolean> 
 }
 
 /** Changes several chats alike, four at a time. Gives how many were changed. */
-export const changeChats = (ids: readonly string[], changes: Change): Promise<number> =>
+export const changeChats = (ids: readonly string[], changes: ChatChange): Promise<number> =>
   inTurn(ids, (id) => changeChat(id, changes))
 
 /** Archives chats, with a way back. */
 export async function archiveChats(ids: readonly string[], archived: boolean): Promise<void> {
   const done = await changeChats(ids, { archived })
   if (done === 0) return
-  toast(text(archived ? 'chat-list:archived' : 'chat-list:unarchived', { count: done }), {
-    action: { label: text('chat-list:undo'), onClick: () => void changeChats(ids, { archived: !archived }) },
+  toast(translate(archived ? 'chat-list:archived' : 'chat-list:unarchived', { count: done }), {
+    action: { label: translate('chat-list:undo'), onClick: () => void changeChats(ids, { archived: !archived }) },
   })
 }
 
@@ -57,8 +59,8 @@ export async function trashChats(ids: readonly string[]): Promise<number> {
     }
   })
   if (done > 0) {
-    toast(text('chat-list:trashed', { count: done }), {
-      action: { label: text('chat-list:undo'), onClick: () => void restoreChats(ids) },
+    toast(translate('chat-list:trashed', { count: done }), {
+      action: { label: translate('chat-list:undo'), onClick: () => void restoreChats(ids) },
     })
   }
   void refresh(routes.folders)
@@ -75,8 +77,8 @@ export async function restoreChats(ids: readonly string[]): Promise<void> {
     try {
       await call(routes.restoreTrash, { params: { itemId: id } })
       const open = knownChat(id)
-      if (open?.users) await load(open)
-      else forget(id)
+      if (open?.users) await loadChat(open)
+      else forgetChats(id)
       return true
     } catch (error) {
       toast(wordsOf(error), { tone: 'danger' })
@@ -138,8 +140,8 @@ export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Prom
   }
   refreshLists()
   void refresh(routes.trash)
-  toast(text('chat-list:folder.trashed', { name: folder.name }), {
-    action: { label: text('chat-list:undo'), onClick: () => void restoreChats([folder.id]) },
+  toast(translate('chat-list:folder.trashed', { name: folder.name }), {
+    action: { label: translate('chat-list:undo'), onClick: () => void restoreChats([folder.id]) },
   })
   return true
 }

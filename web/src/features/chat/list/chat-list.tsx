@@ -12,7 +12,7 @@ import { foldersQuery, listQuery } from './cache.ts'
 import { ChatRow } from './chat-row.tsx'
 import { FolderRow } from './folder-row.tsx'
 import { groupName } from './group-name.ts'
-import { type Row, rowsOf } from './rows.ts'
+import { type ListRow, rowsOf } from './rows.ts'
 import { setListView } from './view.ts'
 
 /** The chats of a search, of a folder, or all of them; only the rows near the view are in the page. */
@@ -97,7 +97,7 @@ export function ChatList({
     <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2" onKeyDown={onKeyDown}>
       <ul aria-label={t('list.label')} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index] as Row
+          const row = rows[item.index] as ListRow
           return (
             <li
               key={item.key}
@@ -137,7 +137,7 @@ export function ChatList({
 const rowElement = (key: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
 
 /** The next row that can be chosen; headings cannot. */
-function step(rows: readonly Row[], from: number, by: 1 | -1): number {
+function step(rows: readonly ListRow[], from: number, by: 1 | -1): number {
   let at = from + by
   while (rows[at]?.kind === 'heading') at += by
   return at

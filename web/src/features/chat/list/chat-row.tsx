@@ -14,7 +14,7 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -82,7 +82,7 @@ export const ChatRow = memo(function ChatRow({
   return (
     <ContextMenu items={items} label={t('list.menuOf', { title: chat.title })}>
       <div
-        className={cx(
+        className={classNames(
           'group/item relative flex min-h-row items-center rounded-md',
           selected ? 'bg-accent-soft' : here ? 'bg-pressed' : 'hover:bg-hover',
         )}
@@ -102,7 +102,7 @@ export const ChatRow = memo(function ChatRow({
             <span
               role="img"
               aria-label={selected ? t('list.selected') : t('list.notSelected')}
-              className={cx(
+              className={classNames(
                 'grid size-4 shrink-0 place-items-center rounded-sm border text-2xs',
                 selected ? 'border-accent bg-accent text-on-accent' : 'border-line-strong',
               )}
@@ -110,7 +110,7 @@ export const ChatRow = memo(function ChatRow({
               {selected && '✓'}
             </span>
           )}
-          <span dir="auto" className={cx('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')}>
+          <span dir="auto" className={classNames('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')}>
             {chat.title}
           </span>
           <StateMark chat={here ? { ...chat, unread: false } : chat} />

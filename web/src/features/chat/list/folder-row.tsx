@@ -1,6 +1,6 @@
 import type { Folder } from '@atrium/contract/chat'
 import { Folder as FolderIcon, UsersRound } from 'lucide-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/chat-list'
 import { FolderMenu } from './folder-menu.tsx'
@@ -39,12 +39,12 @@ export function FolderRow({
         )}
         {folder.unreadCount > 0 && (
           <span className="rounded-full bg-accent-soft px-1.5 text-xs font-medium text-accent-ink">
-            {number(folder.unreadCount)}
+            {formatNumber(folder.unreadCount)}
             <span className="sr-only"> {t('folder.unread')}</span>
           </span>
         )}
         <span className="text-xs text-muted tabular-nums">
-          {number(folder.chatCount)}
+          {formatNumber(folder.chatCount)}
           <span className="sr-only"> {t('folder.chats')}</span>
         </span>
       </button>

@@ -1,9 +1,9 @@
 /** Which group of the list a chat stands in, by the days of the reader's calendar. */
 
-export type Group = 'today' | 'yesterday' | 'week' | 'days30' | { readonly year: number; readonly month: number }
+export type DateGroup = 'today' | 'yesterday' | 'week' | 'days30' | { readonly year: number; readonly month: number }
 
 /** The group of a time (ms or RFC 3339), seen from `now`. */
-export function groupOf(time: string, now: number): Group {
+export function groupOf(time: string, now: number): DateGroup {
   const date = new Date(time)
   const days = Math.round((startOfDay(now) - startOfDay(date.getTime())) / 86_400_000)
   if (days <= 0) return 'today'
@@ -14,7 +14,8 @@ export function groupOf(time: string, now: number): Group {
 }
 
 /** A key that is equal for equal groups. */
-export const groupKey = (group: Group): string => (typeof group === 'string' ? group : `${group.year}-${group.month}`)
+export const groupKey = (group: DateGroup): string =>
+  typeof group === 'string' ? group : `${group.year}-${group.month}`
 
 function startOfDay(time: number): number {
   const date = new Date(time)

@@ -1,7 +1,7 @@
 import type { ChatSummary } from '@atrium/contract/chat'
 import { describe, expect, it } from 'vitest'
 import { groupOf } from './groups.ts'
-import { fits, type ListPages, place, remove } from './pages.ts'
+import { matchesFilter, type ListPages, placeChat, removeChat } from './pages.ts'
 
 const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): ChatSummary => ({
   id,
@@ -31,22 +31,22 @@ const ids = (data: ListPages) => data.pages.map((page) => page.items.map((item) 
 
 describe('the chat list', () => {
   it('moves a chat to its new place', () => {
-    expect(ids(place(pages, chat('b', 59), {}))).toBe('bed|c')
-    expect(ids(place(pages, chat('e', 35), {}))).toBe('d|ecb')
+    expect(ids(placeChat(pages, chat('b', 59), {}))).toBe('bed|c')
+    expect(ids(placeChat(pages, chat('e', 35), {}))).toBe('d|ecb')
   })
   it('leaves what belongs beyond the loaded pages to loading', () => {
-    expect(ids(place(pages, chat('a', 10), {}))).toBe('ed|cb')
+    expect(ids(placeChat(pages, chat('a', 10), {}))).toBe('ed|cb')
     const whole = { ...pages, pages: pages.pages.map((page) => ({ ...page, nextCursor: null })) }
-    expect(ids(place(whole, chat('a', 10), {}))).toBe('ed|cba')
+    expect(ids(placeChat(whole, chat('a', 10), {}))).toBe('ed|cba')
   })
   it('takes a chat out of the lists that it no longer fits', () => {
-    expect(ids(place(pages, chat('d', 40, { archived: true }), { archived: 'false' }))).toBe('e|cb')
-    expect(ids(place(pages, chat('d', 40, { pinned: true }), { pinned: 'false' }))).toBe('e|cb')
-    expect(remove(pages, 'unknown')).toBe(pages)
+    expect(ids(placeChat(pages, chat('d', 40, { archived: true }), { archived: 'false' }))).toBe('e|cb')
+    expect(ids(placeChat(pages, chat('d', 40, { pinned: true }), { pinned: 'false' }))).toBe('e|cb')
+    expect(removeChat(pages, 'unknown')).toBe(pages)
   })
   it('searches all words in the title, in any case', () => {
-    expect(fits(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden plan' })).toBe(true)
-    expect(fits(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden house' })).toBe(false)
+    expect(matchesFilter(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden plan' })).toBe(true)
+    expect(matchesFilter(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden house' })).toBe(false)
   })
   it('groups by calendar days, not by hours', () => {
     const now = new Date(2026, 10, 20, 0, 30).getTime()

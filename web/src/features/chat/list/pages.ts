@@ -18,7 +18,7 @@ export interface ListPages {
 }
 
 /** Whether a chat belongs into the list of a filter. */
-export function fits(chat: ChatSummary, filter: ListFilter): boolean {
+export function matchesFilter(chat: ChatSummary, filter: ListFilter): boolean {
   if (chat.deletedAt) return false
   if (chat.archived !== (filter.archived === 'true')) return false
   if (filter.pinned && chat.pinned !== (filter.pinned === 'true')) return false
@@ -28,9 +28,9 @@ export function fits(chat: ChatSummary, filter: ListFilter): boolean {
 }
 
 /** The pages with one chat put where it belongs, or taken out. Chats beyond the last loaded one are left to loading. */
-export function place(data: ListPages, chat: ChatSummary, filter: ListFilter): ListPages {
-  const without = remove(data, chat.id)
-  if (!fits(chat, filter)) return without
+export function placeChat(data: ListPages, chat: ChatSummary, filter: ListFilter): ListPages {
+  const without = removeChat(data, chat.id)
+  if (!matchesFilter(chat, filter)) return without
   const pages = [...without.pages]
   for (const [index, page] of pages.entries()) {
     const at = page.items.findIndex((other) => isAfter(other, chat))
@@ -44,14 +44,14 @@ export function place(data: ListPages, chat: ChatSummary, filter: ListFilter): L
 }
 
 /** The pages without one chat; the same object when it was not there. */
-export function remove(data: ListPages, id: string): ListPages {
+export function removeChat(data: ListPages, id: string): ListPages {
   if (!data.pages.some((page) => page.items.some((chat) => chat.id === id))) return data
   const pages = data.pages.map((page) => ({ ...page, items: page.items.filter((chat) => chat.id !== id) }))
   return { ...data, pages }
 }
 
 /** A loaded chat of any page. */
-export const find = (data: ListPages, id: string): ChatSummary | undefined =>
+export const findChat = (data: ListPages, id: string): ChatSummary | undefined =>
   data.pages.flatMap((page) => page.items).find((chat) => chat.id === id)
 
 /** Latest first; the id decides between equal times, as on the server. */

@@ -1,9 +1,9 @@
 /** The rows of the sidebar, from the chats that are loaded. */
 import type { ChatSummary, Folder } from '@atrium/contract/chat'
-import { groupKey, groupOf, type Group } from './groups.ts'
+import { groupKey, groupOf, type DateGroup } from './groups.ts'
 
-export type Row =
-  | { readonly kind: 'heading'; readonly key: string; readonly heading: 'pinned' | 'folders' | Group }
+export type ListRow =
+  | { readonly kind: 'heading'; readonly key: string; readonly heading: 'pinned' | 'folders' | DateGroup }
   | { readonly kind: 'chat'; readonly key: string; readonly chat: ChatSummary }
   | { readonly kind: 'folder'; readonly key: string; readonly folder: Folder }
 
@@ -13,8 +13,8 @@ export function rowsOf(
   folders: readonly Folder[],
   chats: readonly ChatSummary[],
   now: number,
-): Row[] {
-  const rows: Row[] = []
+): ListRow[] {
+  const rows: ListRow[] = []
   const seen = new Set<string>()
   const add = (chat: ChatSummary) => {
     if (seen.has(chat.id)) return

@@ -11,15 +11,22 @@ import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
 import { announce } from '../../../lib/announce.ts'
-import { takeWeb } from '../compose/web-mode.ts'
-import { text } from 'virtual:words/chat'
-import { accepted, asked, ended, type Conversation, refused, stopping } from './conversation.ts'
+import { consumeWebMode } from '../compose/web-mode.ts'
+import { translate } from 'virtual:words/chat'
+import {
+  confirmQuestion,
+  addQuestion,
+  finishAnswer,
+  type Conversation,
+  revertQuestion,
+  markStopping,
+} from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { answer, besides, question } from './message.ts'
-import { change, conversationOf, goToEnd, load, type OpenChat } from './store.ts'
-import { dropUnsent, keepUnsent, networkBack } from './unsent.ts'
+import { createAnswer, withSibling, createQuestion } from './message.ts'
+import { changeConversation, conversationOf, goToEnd, loadChat, type OpenChat } from './store.ts'
+import { dropUnsent, keepUnsent, onNetworkBack } from './unsent.ts'
 
-export interface Said {
+export interface QuestionInput {
   readonly content: string
   readonly attachments: readonly Attachment[]
   /** Documents of the chat that come with it. */
@@ -28,34 +35,37 @@ export interface Said {
   readonly webSearch?: boolean
 }
 
-export interface Again {
+export interface RegenerateOptions {
   readonly instruction?: string
   readonly model?: Selection
   readonly webSearch?: boolean
 }
 
 /** Asks a question at the end of the chat. Throws, with the screen as it was before, when the server refuses it. */
-export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
+export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise<void> {
   await goToEnd(chat)
   const now = conversationOf(chat)
   const parent = now.messages.at(-1) ?? null
-  const asking = question(parent, said.content, said.attachments, Date.now(), undefined, said.documents)
-  const answering = answer(asking, now.head.selection, Date.now())
+  const asking = createQuestion(parent, input.content, input.attachments, Date.now(), undefined, input.documents)
+  const answering = createAnswer(asking, now.head.selection, Date.now())
   await start(chat, asking, answering, parent?.id ?? null, {
-    message: said.content,
-    attachmentIds: said.attachments.map((attachment) => attachment.id),
-    documentIds: said.documents?.map((document) => document.id),
+    message: input.content,
+    attachmentIds: input.attachments.map((attachment) => attachment.id),
+    documentIds: input.documents?.map((document) => document.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
-    webSearch: said.webSearch ?? (await takeWeb(chat.id)),
+    webSearch: input.webSearch ?? (await consumeWebMode(chat.id)),
   })
 }
 
 /** Asks an earlier question anew, in other words, beside the old one. */
-export async function askAnew(chat: OpenChat, old: Message, content: string): Promise<void> {
+export async function editQuestion(chat: OpenChat, old: Message, content: string): Promise<void> {
   const parent = parentOf(conversationOf(chat), old)
-  const asking = besides(question(parent, content, old.attachments, Date.now(), undefined, old.documents), old)
-  const answering = answer(asking, conversationOf(chat).head.selection, Date.now())
+  const asking = withSibling(
+    createQuestion(parent, content, old.attachments, Date.now(), undefined, old.documents),
+    old,
+  )
+  const answering = createAnswer(asking, conversationOf(chat).head.selection, Date.now())
   await start(chat, asking, answering, old.parentId, {
     message: content,
     attachmentIds: old.attachments.map((attachment) => attachment.id),
@@ -63,47 +73,47 @@ export async function askAnew(chat: OpenChat, old: Message, content: string): Pr
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     branchOf: old.id,
-    webSearch: await takeWeb(chat.id),
+    webSearch: await consumeWebMode(chat.id),
   })
 }
 
 /** Lets a question be answered once more, beside the old answer. */
-export async function answerAgain(chat: OpenChat, old: Message, again: Again = {}): Promise<void> {
+export async function regenerateAnswer(chat: OpenChat, old: Message, again: RegenerateOptions = {}): Promise<void> {
   const parent = parentOf(conversationOf(chat), old)
   const selection = again.model ?? conversationOf(chat).head.selection
-  const answering = besides(answer(parent, selection, Date.now()), old)
+  const answering = withSibling(createAnswer(parent, selection, Date.now()), old)
   await start(chat, null, answering, old.parentId, {
     regenerate: true,
     originalMessageId: old.id,
     assistantMessageId: answering.id,
     instruction: again.instruction,
     modelOverride: again.model,
-    webSearch: again.webSearch ?? (await takeWeb(chat.id)),
+    webSearch: again.webSearch ?? (await consumeWebMode(chat.id)),
   })
 }
 
 /** Goes on where an answer was cut off. */
-export async function goOn(chat: OpenChat, half: Message): Promise<void> {
+export async function continueAnswer(chat: OpenChat, half: Message): Promise<void> {
   const answering: Message = { ...half, status: 'running', failure: null }
   await start(chat, null, answering, half.parentId, { continueMessageId: half.id })
 }
 
 /** Stops the running answer: on screen at once, then on the server. What is written stays. */
-export async function stop(chat: OpenChat): Promise<void> {
+export async function stopAnswer(chat: OpenChat): Promise<void> {
   const live = conversationOf(chat).live
   if (!live || live.stopping) return
   const waiting = waitingForNetwork.get(chat)
   if (waiting) return waiting.abort()
-  change(chat, stopping)
-  announce(text('chat-list:said.stopping'))
+  changeConversation(chat, markStopping)
+  announce(translate('chat-list:said.stopping'))
   const params = { sessionId: chat.id, assistantMessageId: live.messageId }
   try {
     const { message } = await call(routes.cancel, { params })
-    change(chat, (now) => (now.live?.messageId === message.id ? ended(now, message) : now))
+    changeConversation(chat, (now) => (now.live?.messageId === message.id ? finishAnswer(now, message) : now))
   } catch (error) {
     // Not known there: it never began, or it ended long ago. The chat tells.
-    if (error instanceof Problem && error.status === 404) return load(chat)
-    change(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
+    if (error instanceof Problem && error.status === 404) return loadChat(chat)
+    changeConversation(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
     throw error
   }
 }
@@ -116,9 +126,9 @@ async function start(
   body: GenerateBody,
 ): Promise<void> {
   const before = conversationOf(chat)
-  change(chat, (now) => asked(now, asking, answering, after, Date.now()))
+  changeConversation(chat, (now) => addQuestion(now, asking, answering, after, Date.now()))
   chat.store.setState(({ asks }) => ({ followUps: [], asks: asks + 1 }))
-  announce(text('chat-list:said.answering'))
+  announce(translate('chat-list:said.answering'))
   try {
     await chat.creating
     // A model or level that was picked a moment ago is on its way, and the question is for it.
@@ -127,15 +137,17 @@ async function start(
       call(routes.startGeneration, { params: { sessionId: chat.id }, body }),
     )
     const stopped = conversationOf(chat).live?.stopping
-    change(chat, (now) => accepted(now, begun.userMessage, begun.assistantMessage, begun.generationId))
+    changeConversation(chat, (now) =>
+      confirmQuestion(now, begun.userMessage, begun.assistantMessage, begun.generationId),
+    )
     followRunning(chat)
     if (stopped) {
       // Stop was pressed before the server knew of the answer.
-      change(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
-      await stop(chat)
+      changeConversation(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
+      await stopAnswer(chat)
     }
   } catch (error) {
-    change(chat, (now) => refused(now, before))
+    changeConversation(chat, (now) => revertQuestion(now, before))
     throw error
   } finally {
     if (asking) dropUnsent(chat.id, asking.id)
@@ -167,7 +179,7 @@ async function waitForNetwork(chat: OpenChat, asking: Message | null): Promise<b
   waitingForNetwork.set(chat, waiting)
   chat.store.setState({ lost: true })
   if (asking) keepUnsent(chat.id, asking)
-  await networkBack(waiting.signal)
+  await onNetworkBack(waiting.signal)
   chat.store.setState({ lost: false })
   waitingForNetwork.delete(chat)
   return !waiting.signal.aborted

@@ -3,12 +3,12 @@ import { chatRoutes as routes, type Chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
-import { askQuestion, type Said } from './ask.ts'
-import { headChanged, opened } from './conversation.ts'
-import { leave } from './follow.ts'
-import { change, forget, type OpenChat, openChat } from './store.ts'
+import { askQuestion, type QuestionInput } from './ask.ts'
+import { changeHead, createConversation } from './conversation.ts'
+import { stopFollowing } from './follow.ts'
+import { changeConversation, forgetChats, type OpenChat, openChat } from './store.ts'
 
-export interface Beginning extends Said {
+export interface NewChatInput extends QuestionInput {
   readonly selection: Selection | null
   readonly folderId: string | null
   readonly title: string
@@ -18,25 +18,28 @@ export interface Beginning extends Said {
  * Opens a chat that is not on the server yet and asks its first question. Gives the chat at once; `done` rejects when
  * the server refuses, and then the chat is gone again.
  */
-export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise<void> } {
+export function beginChat(beginning: NewChatInput): { chat: OpenChat; done: Promise<void> } {
   // The question is on screen while the chat is made.
   return make(beginning, (chat) => askQuestion(chat, beginning))
 }
 
 /** Opens a chat that nothing was asked in yet, for documents that belong to it. */
-export function beginEmptyChat(beginning: Omit<Beginning, keyof Said>): { chat: OpenChat; done: Promise<void> } {
+export function beginEmptyChat(beginning: Omit<NewChatInput, keyof QuestionInput>): {
+  chat: OpenChat
+  done: Promise<void>
+} {
   return make(beginning, () => Promise.resolve())
 }
 
 function make(
-  beginning: Omit<Beginning, keyof Said>,
+  beginning: Omit<NewChatInput, keyof QuestionInput>,
   first: (chat: OpenChat) => Promise<void>,
 ): { chat: OpenChat; done: Promise<void> } {
   const id = newId()
   const { selection, folderId } = beginning
   const chat = openChat(id)
   chat.store.setState({
-    conversation: opened(unborn(id, beginning), Date.now()),
+    conversation: createConversation(unborn(id, beginning), Date.now()),
     draft: { content: '', attachments: [] },
   })
   // On touch screens the focus would bring the keyboard up over the answer.
@@ -50,20 +53,20 @@ function make(
       const asking = first(chat)
       await creating.then(({ messages: _messages, queue: _queue, draft: _draft, ...head }) => {
         // The first words stand in as a title until there is one.
-        change(chat, (now) =>
-          headChanged(now, { ...head, title: beginning.title || head.title, runningGenerationId: null }),
+        changeConversation(chat, (now) =>
+          changeHead(now, { ...head, title: beginning.title || head.title, runningGenerationId: null }),
         )
         chat.creating = null
       })
       await asking
     } catch (error) {
       const made = chat.creating === null
-      forget(id)
+      forgetChats(id)
       if (made) void clearAway(id)
       throw error
     } finally {
       chat.users--
-      if (chat.users === 0) leave(chat)
+      if (chat.users === 0) stopFollowing(chat)
     }
   })()
   return { chat, done }
@@ -76,7 +79,7 @@ async function clearAway(id: string): Promise<void> {
     .catch(() => undefined) // The question is back in the box, and that is what counts.
 }
 
-function unborn(id: string, { selection, folderId, title }: Omit<Beginning, keyof Said>): Chat {
+function unborn(id: string, { selection, folderId, title }: Omit<NewChatInput, keyof QuestionInput>): Chat {
   const now = new Date().toISOString()
   return {
     id,

@@ -2,18 +2,18 @@ import type { Chat, ChatEvent, Message } from '@atrium/contract/chat'
 import type { ContextPlan, Retrieval } from '@atrium/contract/generation'
 import { describe, expect, it } from 'vitest'
 import {
-  accepted,
-  asked,
+  confirmQuestion,
+  addQuestion,
   type Conversation,
-  ended,
-  extended,
-  opened,
-  received,
-  refreshed,
-  refused,
-  stopping,
+  finishAnswer,
+  prependPage,
+  createConversation,
+  applyEvent,
+  mergeReloaded,
+  revertQuestion,
+  markStopping,
 } from './conversation.ts'
-import { answer, question } from './message.ts'
+import { createAnswer, createQuestion } from './message.ts'
 
 const now = Date.parse('2026-11-20T16:00:00.000Z')
 
@@ -24,8 +24,8 @@ function path(count: number): Message[] {
     const parent = made.at(-1) ?? null
     const message =
       i % 2 === 0
-        ? question(parent, `question ${i}`, [], now, `m${i}`)
-        : { ...answer(parent, null, now, `m${i}`), status: 'complete' as const, content: `answer ${i}` }
+        ? createQuestion(parent, `question ${i}`, [], now, `m${i}`)
+        : { ...createAnswer(parent, null, now, `m${i}`), status: 'complete' as const, content: `answer ${i}` }
     made.push(message)
   }
   return made
@@ -64,73 +64,73 @@ const ids = (state: Conversation) => state.messages.map((m) => m.id)
 const text = (delta: string): ChatEvent => ({ type: 'text', data: { delta } })
 
 function ask(state: Conversation) {
-  const q = question(state.messages.at(-1) ?? null, 'And now?', [], now, 'q-new')
-  const a = answer(q, null, now, 'a-new')
-  return { q, a, state: asked(state, q, a, state.messages.at(-1)?.id ?? null, now) }
+  const q = createQuestion(state.messages.at(-1) ?? null, 'And now?', [], now, 'q-new')
+  const a = createAnswer(q, null, now, 'a-new')
+  return { q, a, state: addQuestion(state, q, a, state.messages.at(-1)?.id ?? null, now) }
 }
 
 describe('an open chat', () => {
   it('shows a question and its empty answer before the server has said a word', () => {
-    const { state } = ask(opened(chat(path(4)), now))
+    const { state } = ask(createConversation(chat(path(4)), now))
     expect(ids(state)).toEqual(['m0', 'm1', 'm2', 'm3', 'q-new', 'a-new'])
     expect(state.live).toMatchObject({ messageId: 'a-new', text: '', pending: ['q-new', 'a-new'] })
   })
 
   it('grows the answer by its events, and by none of them twice', () => {
-    const asking = ask(opened(chat(path(2)), now))
-    let state = accepted(asking.state, asking.q, asking.a, 'g1')
+    const asking = ask(createConversation(chat(path(2)), now))
+    let state = confirmQuestion(asking.state, asking.q, asking.a, 'g1')
     for (const [seq, event] of [
       [1, text('Hel')],
       [2, text('lo')],
       [2, text('lo')],
       [1, text('Hel')],
     ] as const) {
-      state = received(state, 'g1', seq, event, now)
+      state = applyEvent(state, 'g1', seq, event, now)
     }
     expect(state.live?.text).toBe('Hello')
     const message = { ...asking.a, status: 'complete' as const, content: 'Hello' }
-    state = received(state, 'g1', 3, { type: 'done', data: { message } }, now)
+    state = applyEvent(state, 'g1', 3, { type: 'done', data: { message } }, now)
     expect(state.live).toBeNull()
     expect(state.messages.at(-1)).toEqual(message)
     expect(state.head.runningGenerationId).toBeNull()
-    expect(received(state, 'g1', 4, text('!'), now)).toBe(state)
+    expect(applyEvent(state, 'g1', 4, text('!'), now)).toBe(state)
   })
 
   it('takes no words of a stopped answer into the next one, however late they come', () => {
-    const first = ask(opened(chat(path(2)), now))
-    let state = received(accepted(first.state, first.q, first.a, 'g1'), 'g1', 1, text('word1 '), now)
-    state = ended(stopping(state), { ...first.a, status: 'cancelled', content: 'word1 ' })
-    const q = question(first.a, 'And next?', [], now, 'q-next')
-    const a = answer(q, null, now, 'a-next')
-    const asking = asked(state, q, a, first.a.id, now)
-    expect(received(asking, 'g1', 78, text('word78 '), now)).toBe(asking)
-    state = accepted(asking, q, a, 'g2')
-    expect(received(state, 'g1', 78, text('word78 '), now)).toBe(state)
+    const first = ask(createConversation(chat(path(2)), now))
+    let state = applyEvent(confirmQuestion(first.state, first.q, first.a, 'g1'), 'g1', 1, text('word1 '), now)
+    state = finishAnswer(markStopping(state), { ...first.a, status: 'cancelled', content: 'word1 ' })
+    const q = createQuestion(first.a, 'And next?', [], now, 'q-next')
+    const a = createAnswer(q, null, now, 'a-next')
+    const asking = addQuestion(state, q, a, first.a.id, now)
+    expect(applyEvent(asking, 'g1', 78, text('word78 '), now)).toBe(asking)
+    state = confirmQuestion(asking, q, a, 'g2')
+    expect(applyEvent(state, 'g1', 78, text('word78 '), now)).toBe(state)
     const late = { ...first.a, status: 'cancelled' as const, content: 'word1 word78 ' }
-    expect(received(state, 'g1', 79, { type: 'cancelled', data: { message: late } }, now)).toBe(state)
-    state = received(state, 'g2', 1, text('Its own beginning'), now)
+    expect(applyEvent(state, 'g1', 79, { type: 'cancelled', data: { message: late } }, now)).toBe(state)
+    state = applyEvent(state, 'g2', 1, text('Its own beginning'), now)
     expect(state.live).toMatchObject({ messageId: 'a-next', seq: 1, text: 'Its own beginning' })
   })
 
   it('follows a continuation from its own first event, also when another page asked for it', () => {
     const messages = path(3)
-    const half = { ...answer(messages[2] ?? null, null, now, 'm3'), content: 'Half', generationId: 'g1' }
+    const half = { ...createAnswer(messages[2] ?? null, null, now, 'm3'), content: 'Half', generationId: 'g1' }
     const running = chat([...messages, half], null, { runningGenerationId: 'g1' })
-    const state = received(opened(running, now), 'g1', 40, text('…'), now)
+    const state = applyEvent(createConversation(running, now), 'g1', 40, text('…'), now)
     const again = { ...half, generationId: 'g2' }
-    const next = refreshed(state, chat([...messages, again], null, { runningGenerationId: 'g2' }), now)
+    const next = mergeReloaded(state, chat([...messages, again], null, { runningGenerationId: 'g2' }), now)
     expect(next.live).toMatchObject({ messageId: 'm3', generationId: 'g2', seq: 0 })
-    expect(received(next, 'g2', 1, text(' and half'), now).live?.text).toBe('Half and half')
+    expect(applyEvent(next, 'g2', 1, text(' and half'), now).live?.text).toBe('Half and half')
   })
 
   it('is looked up first: what is searched shows until it is done, and then what came of it', () => {
-    const asking = ask(opened(chat(path(2)), now))
+    const asking = ask(createConversation(chat(path(2)), now))
     const search = (status: 'searching' | 'reading' | 'done', where: 'documents' | 'web', more = {}): ChatEvent => ({
       type: 'search',
       data: { status, where, ...more },
     })
-    let state = received(
-      accepted(asking.state, asking.q, asking.a, 'g1'),
+    let state = applyEvent(
+      confirmQuestion(asking.state, asking.q, asking.a, 'g1'),
       'g1',
       1,
       search('searching', 'documents'),
@@ -139,17 +139,23 @@ describe('an open chat', () => {
     expect(state.live?.search).toEqual({ status: 'searching', where: 'documents' })
     const retrieval = { mode: 'keyword', query: 'kites' } as Retrieval
     const context = { excerptTokens: 900 } as ContextPlan
-    state = received(state, 'g1', 2, search('done', 'documents', { retrieval, context }), now)
+    state = applyEvent(state, 'g1', 2, search('done', 'documents', { retrieval, context }), now)
     expect(state.live).toMatchObject({ search: null, retrieval, context })
-    state = received(state, 'g1', 3, search('reading', 'web'), now)
-    state = received(state, 'g1', 4, search('done', 'web', { context: null }), now)
+    state = applyEvent(state, 'g1', 3, search('reading', 'web'), now)
+    state = applyEvent(state, 'g1', 4, search('done', 'web', { context: null }), now)
     expect(state.live).toMatchObject({ search: null, retrieval, context })
   })
 
   it('keeps the text of an answer that failed without a stored message', () => {
-    const asking = ask(opened(chat(path(2)), now))
-    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Half'), now)
-    state = received(state, 'g1', 2, { type: 'error', data: { code: 'provider_failed', detail: 'It broke off.' } }, now)
+    const asking = ask(createConversation(chat(path(2)), now))
+    let state = applyEvent(confirmQuestion(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Half'), now)
+    state = applyEvent(
+      state,
+      'g1',
+      2,
+      { type: 'error', data: { code: 'provider_failed', detail: 'It broke off.' } },
+      now,
+    )
     expect(state.messages.at(-1)).toMatchObject({
       status: 'failed',
       content: 'Half',
@@ -159,77 +165,84 @@ describe('an open chat', () => {
   })
 
   it('goes back to what it was when the server refuses the question', () => {
-    const before = opened(chat(path(4)), now)
-    expect(ids(refused(ask(before).state, before))).toEqual(ids(before))
+    const before = createConversation(chat(path(4)), now)
+    expect(ids(revertQuestion(ask(before).state, before))).toEqual(ids(before))
   })
 
   it('follows a running answer from its beginning after a reload', () => {
     const messages = path(3)
-    const running = { ...answer(messages[2] ?? null, null, now, 'm3'), generationId: 'g9' }
-    const state = opened(chat([...messages, running], null, { runningGenerationId: 'g9' }), now)
+    const running = { ...createAnswer(messages[2] ?? null, null, now, 'm3'), generationId: 'g9' }
+    const state = createConversation(chat([...messages, running], null, { runningGenerationId: 'g9' }), now)
     expect(state.live).toMatchObject({ messageId: 'm3', generationId: 'g9', seq: 0 })
   })
 
   it('continues behind the part that an answer already has', () => {
     const messages = path(3)
-    const half = { ...answer(messages[2] ?? null, null, now, 'm3'), content: 'First half, ' }
-    const state = accepted(asked(opened(chat(messages), now), null, half, 'm2', now), null, half, 'g2')
-    expect(received(state, 'g2', 1, text('second half.'), now).live?.text).toBe('First half, second half.')
+    const half = { ...createAnswer(messages[2] ?? null, null, now, 'm3'), content: 'First half, ' }
+    const state = confirmQuestion(
+      addQuestion(createConversation(chat(messages), now), null, half, 'm2', now),
+      null,
+      half,
+      'g2',
+    )
+    expect(applyEvent(state, 'g2', 1, text('second half.'), now).live?.text).toBe('First half, second half.')
   })
 
   it('keeps earlier pages when the chat is loaded again', () => {
     const all = path(90)
-    let state = opened(chat(all.slice(60), 'c60'), now)
-    state = extended(state, all.slice(30, 60), 'c30')
-    const more = [...all, question(all[89] ?? null, 'new', [], now, 'm90')]
-    state = refreshed(state, chat(more.slice(61), 'c61'), now)
+    let state = createConversation(chat(all.slice(60), 'c60'), now)
+    state = prependPage(state, all.slice(30, 60), 'c30')
+    const more = [...all, createQuestion(all[89] ?? null, 'new', [], now, 'm90')]
+    state = mergeReloaded(state, chat(more.slice(61), 'c61'), now)
     expect(ids(state)).toEqual(more.slice(30).map((m) => m.id))
     expect(state.earlier).toBe('c30')
   })
 
   it('keeps what is above when another branch becomes active', () => {
-    const state = opened(chat(path(30)), now)
+    const state = createConversation(chat(path(30)), now)
     const other = path(30)
       .slice(20, 24)
       .map((m) => ({ ...m, id: `x${m.id}` }))
-    const next = refreshed(state, chat(other, 'cx'), now)
+    const next = mergeReloaded(state, chat(other, 'cx'), now)
     expect(ids(next)).toEqual([...path(20), ...other].map((m) => m.id))
     expect(next.earlier).toBeNull()
   })
 
   it('starts from the last page when another path became active elsewhere', () => {
     const all = path(60)
-    const state = extended(opened(chat(all.slice(30), 'c30'), now), all.slice(0, 30), null)
+    const state = prependPage(createConversation(chat(all.slice(30), 'c30'), now), all.slice(0, 30), null)
     const other = all.slice(20, 24).map((m) => ({ ...m, id: `x${m.id}`, parentId: `x${m.parentId}` }))
-    expect(ids(refreshed(state, chat(other, 'cx'), now))).toEqual(other.map((m) => m.id))
+    expect(ids(mergeReloaded(state, chat(other, 'cx'), now))).toEqual(other.map((m) => m.id))
   })
 
   it('keeps a question that is on its way when the chat is loaded again meanwhile', () => {
-    const asking = ask(opened(chat(path(4)), now))
-    const state = refreshed(asking.state, chat(path(4)), now)
+    const asking = ask(createConversation(chat(path(4)), now))
+    const state = mergeReloaded(asking.state, chat(path(4)), now)
     expect(ids(state).slice(-2)).toEqual(['q-new', 'a-new'])
     expect(state.live?.messageId).toBe('a-new')
   })
 
   it('drops what stood below when an earlier question is asked again', () => {
-    const state = opened(chat(path(6)), now)
-    const q = question(state.messages[1] ?? null, 'other', [], now, 'q2')
-    const next = asked(state, q, answer(q, null, now, 'a2'), 'm1', now)
+    const state = createConversation(chat(path(6)), now)
+    const q = createQuestion(state.messages[1] ?? null, 'other', [], now, 'q2')
+    const next = addQuestion(state, q, createAnswer(q, null, now, 'a2'), 'm1', now)
     expect(ids(next)).toEqual(['m0', 'm1', 'q2', 'a2'])
   })
 
   it('shows Stop at once, and ends with what the server kept', () => {
-    const asking = ask(opened(chat(path(2)), now))
-    let state = stopping(received(accepted(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Part'), now))
+    const asking = ask(createConversation(chat(path(2)), now))
+    let state = markStopping(
+      applyEvent(confirmQuestion(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Part'), now),
+    )
     expect(state.live?.stopping).toBe(true)
-    state = ended(state, { ...asking.a, status: 'cancelled', content: 'Part' })
+    state = finishAnswer(state, { ...asking.a, status: 'cancelled', content: 'Part' })
     expect(state.live).toBeNull()
     expect(state.messages.at(-1)).toMatchObject({ status: 'cancelled', content: 'Part' })
   })
 
   it('adds an earlier page without doubles', () => {
     const all = path(10)
-    const state = extended(opened(chat(all.slice(5), 'c5'), now), all.slice(0, 6), null)
+    const state = prependPage(createConversation(chat(all.slice(5), 'c5'), now), all.slice(0, 6), null)
     expect(ids(state)).toEqual(all.map((m) => m.id))
   })
 })

@@ -6,10 +6,10 @@ import type { Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/
 import type { ContextPlan, Retrieval, Source, Usage } from '@atrium/contract/generation'
 
 /** A chat without its messages, queue and draft. */
-export type Head = Omit<Chat, 'messages' | 'queue' | 'draft'>
+export type ChatHead = Omit<Chat, 'messages' | 'queue' | 'draft'>
 
 /** The answer that is being written. */
-export interface Live {
+export interface LiveAnswer {
   readonly messageId: string
   readonly generationId: string | null
   /** The last event that is in. */
@@ -33,7 +33,7 @@ export interface Live {
 }
 
 export interface Conversation {
-  readonly head: Head
+  readonly head: ChatHead
   /** A gapless part of the active path, in reading order. */
   readonly messages: readonly Message[]
   /** The marker of the page before `messages`; null at the first message. */
@@ -41,13 +41,13 @@ export interface Conversation {
   /** Whether messages follow that are not loaded (the chat was opened at an older message). */
   readonly later: boolean
   readonly queue: readonly QueueEntry[]
-  readonly live: Live | null
+  readonly live: LiveAnswer | null
   /** How long answers thought that were followed here, in ms; the server does not keep it. */
   readonly thoughtMs: Readonly<Record<string, number>>
 }
 
 /** A chat as the server gives it. */
-export function opened(chat: Chat, now: number): Conversation {
+export function createConversation(chat: Chat, now: number): Conversation {
   const { messages, queue, draft: _, ...head } = chat
   const state = {
     head,
@@ -62,7 +62,7 @@ export function opened(chat: Chat, now: number): Conversation {
 }
 
 /** The chat was loaded again: take what is new, keep the earlier pages that are still on the path. */
-export function refreshed(state: Conversation, chat: Chat, now: number): Conversation {
+export function mergeReloaded(state: Conversation, chat: Chat, now: number): Conversation {
   const { messages, queue, draft: _, ...head } = chat
   if (state.later) return { ...state, head, queue, messages: updated(state.messages, messages.items) }
   const first = messages.items[0]
@@ -83,20 +83,20 @@ export function refreshed(state: Conversation, chat: Chat, now: number): Convers
 }
 
 /** An earlier page came. */
-export function extended(state: Conversation, items: readonly Message[], cursor: string | null): Conversation {
+export function prependPage(state: Conversation, items: readonly Message[], cursor: string | null): Conversation {
   const known = new Set(state.messages.map((m) => m.id))
   return { ...state, earlier: cursor, messages: [...items.filter((m) => !known.has(m.id)), ...state.messages] }
 }
 
 /** A later page came, after the chat was opened at an older message. */
-export function continued(state: Conversation, items: readonly Message[], more: boolean, now: number): Conversation {
+export function appendPage(state: Conversation, items: readonly Message[], more: boolean, now: number): Conversation {
   const known = new Set(state.messages.map((m) => m.id))
   const messages = [...state.messages, ...items.filter((m) => !known.has(m.id))]
   return { ...state, messages, later: more, live: more ? null : liveFrom(state.head, messages, state.live, now) }
 }
 
 /** Shows another part of the path, around one message. */
-export function movedTo(
+export function replacePage(
   state: Conversation,
   items: readonly Message[],
   earlier: string | null,
@@ -113,7 +113,7 @@ export function movedTo(
 }
 
 /** A question was sent: it and its empty answer are on screen before the server has said a word. */
-export function asked(
+export function addQuestion(
   state: Conversation,
   question: Message | null,
   answer: Message,
@@ -127,7 +127,7 @@ export function asked(
 }
 
 /** The server took the question. */
-export function accepted(
+export function confirmQuestion(
   state: Conversation,
   question: Message | null,
   answer: Message,
@@ -151,7 +151,7 @@ export function accepted(
 }
 
 /** The server refused the question: the screen goes back to what it was. */
-export function refused(state: Conversation, before: Conversation): Conversation {
+export function revertQuestion(state: Conversation, before: Conversation): Conversation {
   return { ...state, messages: before.messages, later: before.later, earlier: before.earlier, live: before.live }
 }
 
@@ -159,7 +159,7 @@ export function refused(state: Conversation, before: Conversation): Conversation
  * One event of the generation with this id. Events that are already in, or of another generation than the running one,
  * change nothing: those of a stopped answer may still come in when the next one has begun, and count from 1 as well.
  */
-export function received(
+export function applyEvent(
   state: Conversation,
   generationId: string,
   seq: number,
@@ -193,14 +193,14 @@ export function received(
       return { ...state, live: at }
     case 'done':
     case 'cancelled':
-      return ended(state, event.data.message)
+      return finishAnswer(state, event.data.message)
     case 'error':
-      return ended(state, event.data.message ?? failed(state, live, event.data))
+      return finishAnswer(state, event.data.message ?? failed(state, live, event.data))
   }
 }
 
 /** The answer stands, whole or not. */
-export function ended(state: Conversation, message: Message): Conversation {
+export function finishAnswer(state: Conversation, message: Message): Conversation {
   const mine = state.live?.messageId === message.id
   return {
     ...state,
@@ -220,26 +220,29 @@ export function ended(state: Conversation, message: Message): Conversation {
 }
 
 /** Stop was pressed. */
-export function stopping(state: Conversation): Conversation {
+export function markStopping(state: Conversation): Conversation {
   return state.live ? { ...state, live: { ...state.live, stopping: true } } : state
 }
 
 /** One message changed in place: edited or rated. */
-export function messageChanged(state: Conversation, message: Message): Conversation {
+export function replaceMessage(state: Conversation, message: Message): Conversation {
   return { ...state, messages: updated(state.messages, [message]) }
 }
 
 /** The chat's own fields changed. */
-export function headChanged(state: Conversation, change: Partial<ChatSummary>): Conversation {
+export function changeHead(state: Conversation, change: Partial<ChatSummary>): Conversation {
   return { ...state, head: { ...state.head, ...change } }
 }
 
-function withThought(known: Readonly<Record<string, number>>, live: Live | null): Readonly<Record<string, number>> {
+function withThought(
+  known: Readonly<Record<string, number>>,
+  live: LiveAnswer | null,
+): Readonly<Record<string, number>> {
   if (live?.thinkingAt == null || live.textAt === null) return known
   return { ...known, [live.messageId]: live.textAt - live.thinkingAt }
 }
 
-function newLive(answer: Message, generationId: string | null, now: number): Live {
+function newLive(answer: Message, generationId: string | null, now: number): LiveAnswer {
   return {
     messageId: answer.id,
     generationId,
@@ -261,7 +264,12 @@ function newLive(answer: Message, generationId: string | null, now: number): Liv
 }
 
 /** The running answer of a loaded chat, keeping what was already followed of it. */
-function liveFrom(head: Head, messages: readonly Message[], known: Live | null, now: number): Live | null {
+function liveFrom(
+  head: ChatHead,
+  messages: readonly Message[],
+  known: LiveAnswer | null,
+  now: number,
+): LiveAnswer | null {
   const last = messages.findLast((m) => m.role === 'assistant' && m.status === 'running')
   if (known && known.pending.length > 0) return known
   if (!last || !head.runningGenerationId) return null
@@ -276,7 +284,7 @@ function updated(messages: readonly Message[], changes: readonly Message[]): rea
   return messages.some((m) => byId.has(m.id)) ? messages.map((m) => byId.get(m.id) ?? m) : messages
 }
 
-function failed(state: Conversation, live: Live, failure: { code: string; detail: string }): Message {
+function failed(state: Conversation, live: LiveAnswer, failure: { code: string; detail: string }): Message {
   const message = state.messages.find((m) => m.id === live.messageId)
   if (!message) throw new Error('an answer ended that is not on the path')
   const { code, detail } = failure

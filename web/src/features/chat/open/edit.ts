@@ -2,26 +2,31 @@
 import { chatRoutes as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
-import { inTurn, savesOfChat } from '../../../api/saves.ts'
-import { messageChanged, refreshed } from './conversation.ts'
+import { runInTurn, savesOfChat } from '../../../api/saves.ts'
+import { replaceMessage, mergeReloaded } from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { change, load, type OpenChat } from './store.ts'
+import { changeConversation, loadChat, type OpenChat } from './store.ts'
 
 /** Replaces the text of a message, and of its thinking where given. */
-export async function rewrite(chat: OpenChat, message: Message, content: string, reasoning?: string): Promise<void> {
+export async function rewriteMessage(
+  chat: OpenChat,
+  message: Message,
+  content: string,
+  reasoning?: string,
+): Promise<void> {
   const params = { sessionId: chat.id, messageId: message.id }
   const body = reasoning === undefined ? { content } : { content, reasoning: reasoning || null }
   const stored = await call(routes.updateMessage, { params, body })
-  change(chat, (now) => messageChanged(now, stored))
+  changeConversation(chat, (now) => replaceMessage(now, stored))
 }
 
 /** Rates an answer; on screen at once, taken back when the server refuses. */
-export async function rate(chat: OpenChat, message: Message, rating: 1 | -1 | null): Promise<void> {
-  change(chat, (now) => messageChanged(now, { ...message, rating }))
+export async function rateMessage(chat: OpenChat, message: Message, rating: 1 | -1 | null): Promise<void> {
+  changeConversation(chat, (now) => replaceMessage(now, { ...message, rating }))
   try {
     await call(routes.updateMessage, { params: { sessionId: chat.id, messageId: message.id }, body: { rating } })
   } catch (error) {
-    change(chat, (now) => messageChanged(now, message))
+    changeConversation(chat, (now) => replaceMessage(now, message))
     throw error
   }
 }
@@ -41,7 +46,7 @@ export async function truncateAt(chat: OpenChat, message: Message): Promise<() =
       (other) => other.kind === 'message' && (other.id === message.id || other.chatId === chat.id),
     )
     if (item) await call(routes.restoreTrash, { params: { itemId: item.id } })
-    await load(chat)
+    await loadChat(chat)
     // Where a sibling took its place meanwhile, the path has to be led back.
     const back = chat.store.getState().conversation?.messages.some((m) => m.id === message.id)
     if (item && !back) await showSibling(chat, message, message.siblingIndex)
@@ -50,7 +55,7 @@ export async function truncateAt(chat: OpenChat, message: Message): Promise<() =
 }
 
 /** Summarises the older part of the chat. */
-export async function compact(chat: OpenChat): Promise<void> {
+export async function compactChat(chat: OpenChat): Promise<void> {
   take(chat, await call(routes.compact, { params: { sessionId: chat.id } }))
 }
 
@@ -65,13 +70,14 @@ export async function undoSummary(chat: OpenChat, summaryId: string): Promise<vo
  */
 export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => ChatSettings): Promise<void> {
   const settingsNow = () => chat.store.getState().conversation?.head.settings
-  const show = (settings: ChatSettings) => change(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
+  const show = (settings: ChatSettings) =>
+    changeConversation(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
   const before = settingsNow()
   if (!before) return
   const settings = edit(before)
   show(settings)
   try {
-    await inTurn(savesOfChat(chat.id), async () => {
+    await runInTurn(savesOfChat(chat.id), async () => {
       await chat.creating
       await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
     })
@@ -86,7 +92,7 @@ export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => 
 /** The path may be another one now: what the server says replaces what is on screen. */
 function take(chat: OpenChat, read: Chat): void {
   chat.store.setState({ followUps: [] })
-  change(chat, (now) => refreshed({ ...now, later: false }, read, Date.now()))
+  changeConversation(chat, (now) => mergeReloaded({ ...now, later: false }, read, Date.now()))
   void refresh(routes.context, { params: { sessionId: chat.id } })
   followRunning(chat)
 }

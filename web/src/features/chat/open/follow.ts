@@ -6,10 +6,10 @@ import { Problem } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
 import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { announce } from '../../../lib/announce.ts'
-import { number } from '../../../lib/format.ts'
-import { text } from 'virtual:words/chat-list'
-import { type Conversation, received } from './conversation.ts'
-import { change, load, type OpenChat, whenSettled } from './store.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { translate } from 'virtual:words/chat-list'
+import { type Conversation, applyEvent } from './conversation.ts'
+import { changeConversation, loadChat, type OpenChat, whenSettled } from './store.ts'
 
 /** Follows the running answer, if there is one that is not followed yet. */
 export function followRunning(chat: OpenChat): void {
@@ -23,7 +23,7 @@ export function followRunning(chat: OpenChat): void {
 }
 
 /** Stops listening; the answer goes on without this page. */
-export function leave(chat: OpenChat): void {
+export function stopFollowing(chat: OpenChat): void {
   chat.following?.abort.abort()
   chat.following = null
 }
@@ -39,8 +39,8 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
       isLast,
       onEvents: (events) => {
         const now = Date.now()
-        change(chat, (before) =>
-          events.reduce<Conversation>((state, event) => received(state, generationId, event.id, event, now), before),
+        changeConversation(chat, (before) =>
+          events.reduce<Conversation>((state, event) => applyEvent(state, generationId, event.id, event, now), before),
         )
       },
       onState: (state) => {
@@ -52,7 +52,7 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
   } catch (error) {
     if (abort.signal.aborted) return
     // The server does not know this answer any more: what it does know is in the chat.
-    if (error instanceof Problem) await load(chat)
+    if (error instanceof Problem) await loadChat(chat)
     else throw error
   } finally {
     clearTimeout(timer)
@@ -66,11 +66,12 @@ const isLast = (event: ChatEvent) => event.type === 'done' || event.type === 'ca
 
 whenSettled((chat, answer) => {
   const words = answer.content.split(/\s+/).filter(Boolean).length
-  if (answer.status === 'complete') announce(text('chat-list:said.ready', { count: words, words: number(words) }))
-  else announce(text(`chat-list:said.${answer.status}`))
+  if (answer.status === 'complete')
+    announce(translate('chat-list:said.ready', { count: words, words: formatNumber(words) }))
+  else announce(translate(`chat-list:said.${answer.status}`))
   void refresh(routes.context, { params: { sessionId: chat.id } })
   // A queued prompt starts by itself on the server.
-  if (chat.store.getState().conversation?.queue.length) void load(chat).then(() => followRunning(chat))
+  if (chat.store.getState().conversation?.queue.length) void loadChat(chat).then(() => followRunning(chat))
   else if (!chat.store.getState().conversation?.head.ownerName) void suggest(chat, answer)
 })
 

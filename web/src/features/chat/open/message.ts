@@ -30,7 +30,7 @@ const blank: Message = {
 }
 
 /** The question that was just sent. */
-export function question(
+export function createQuestion(
   parent: Message | null,
   content: string,
   attachments: readonly Attachment[],
@@ -51,13 +51,13 @@ export function question(
 }
 
 /** Its answer, of which nothing is written yet. */
-export function answer(parent: Message | null, selection: Selection | null, now: number, id = newId()): Message {
+export function createAnswer(parent: Message | null, selection: Selection | null, now: number, id = newId()): Message {
   const createdAt = new Date(now).toISOString()
   return { ...blank, id, role: 'assistant', status: 'running', selection, ...below(parent), createdAt }
 }
 
 /** The same place in the tree as this one, one sibling more. */
-export function besides(message: Message, sibling: Message): Message {
+export function withSibling(message: Message, sibling: Message): Message {
   const { parentId, depth, siblingCount } = sibling
   return { ...message, parentId, depth, siblingIndex: siblingCount, siblingCount: siblingCount + 1 }
 }

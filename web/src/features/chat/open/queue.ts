@@ -2,13 +2,16 @@
 import { chatRoutes as routes, type QueueEntry } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
-import type { Said } from './ask.ts'
-import { askQuestion, stop } from './ask.ts'
+import type { QuestionInput } from './ask.ts'
+import { askQuestion, stopAnswer } from './ask.ts'
 import { followRunning } from './follow.ts'
-import { change, conversationOf, load, type OpenChat } from './store.ts'
+import { changeConversation, conversationOf, loadChat, type OpenChat } from './store.ts'
 
 /** Puts a prompt at the end of the queue. */
-export async function enqueue(chat: OpenChat, { content, attachments, documents, webSearch }: Said): Promise<void> {
+export async function enqueueQuestion(
+  chat: OpenChat,
+  { content, attachments, documents, webSearch }: QuestionInput,
+): Promise<void> {
   const body = {
     id: newId(),
     content,
@@ -18,7 +21,7 @@ export async function enqueue(chat: OpenChat, { content, attachments, documents,
   }
   setQueue(chat, await call(routes.enqueue, { params: { sessionId: chat.id }, body }))
   // The answer may have ended meanwhile, and this prompt be sent already.
-  if (!conversationOf(chat).live) await load(chat)
+  if (!conversationOf(chat).live) await loadChat(chat)
 }
 
 /** Changes the text of a waiting prompt. */
@@ -56,7 +59,7 @@ export async function takeQueued(chat: OpenChat, entryId: string): Promise<Queue
 /** Lets a paused queue go on: now, or when the running answer is done. */
 export async function resumeQueue(chat: OpenChat): Promise<void> {
   setQueue(chat, await call(routes.resumeQueue, { params: { sessionId: chat.id } }))
-  await load(chat)
+  await loadChat(chat)
   followRunning(chat)
 }
 
@@ -69,7 +72,7 @@ export async function sendQueuedNow(
   const { queuePaused } = conversationOf(chat).head
   const entry = await takeQueued(chat, entryId)
   try {
-    await stop(chat)
+    await stopAnswer(chat)
     await askQuestion(chat, entry)
     // What is behind it was not to be paused by this Stop; it goes on when this answer is done.
     if (!queuePaused && conversationOf(chat).queue.length > 0) await resumeQueue(chat)
@@ -80,4 +83,4 @@ export async function sendQueuedNow(
 }
 
 const setQueue = (chat: OpenChat, { queue, paused }: Readonly<{ queue: readonly QueueEntry[]; paused: boolean }>) =>
-  change(chat, (now) => ({ ...now, queue, head: { ...now.head, queuePaused: paused } }))
+  changeConversation(chat, (now) => ({ ...now, queue, head: { ...now.head, queuePaused: paused } }))

@@ -4,7 +4,14 @@ import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { Problem } from '../../../api/errors.ts'
 import { call } from '../../../api/client.ts'
-import { type Conversation, continued, extended, movedTo, opened, refreshed } from './conversation.ts'
+import {
+  type Conversation,
+  appendPage,
+  prependPage,
+  replacePage,
+  createConversation,
+  mergeReloaded,
+} from './conversation.ts'
 
 export interface OpenState {
   /** Null until it was loaded. */
@@ -67,7 +74,7 @@ export function openChat(id: string): OpenChat {
   if (!known) watch(chat)
   chats.delete(id)
   chats.set(id, chat)
-  for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forget(other)
+  for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forgetChats(other)
   return chat
 }
 
@@ -78,7 +85,7 @@ export const knownChat = (id: string): OpenChat | undefined => chats.get(id)
 export const chatsOnScreen = (): OpenChat[] => [...chats.values()].filter(({ users }) => users > 0)
 
 /** Forgets one chat, or all when the account changes. */
-export function forget(id?: string): void {
+export function forgetChats(id?: string): void {
   for (const [key, chat] of chats) {
     if (id !== undefined && key !== id) continue
     chat.following?.abort.abort()
@@ -106,7 +113,7 @@ function watch(chat: OpenChat): void {
 export const useOpen = <T>(chat: OpenChat, select: (state: OpenState) => T): T => useStore(chat.store, select)
 
 /** Changes the conversation, if it is loaded. */
-export function change(chat: OpenChat, step: (now: Conversation) => Conversation): void {
+export function changeConversation(chat: OpenChat, step: (now: Conversation) => Conversation): void {
   const { conversation } = chat.store.getState()
   if (!conversation) return
   const next = step(conversation)
@@ -121,7 +128,7 @@ export function conversationOf(chat: OpenChat): Conversation {
 }
 
 /** Loads the chat, or what changed of it. Errors end up in the state. */
-export function load(chat: OpenChat): Promise<void> {
+export function loadChat(chat: OpenChat): Promise<void> {
   if (chat.store.getState().conversation) return read(chat)
   chat.opening ??= read(chat).finally(() => {
     chat.opening = null
@@ -134,7 +141,9 @@ async function read(chat: OpenChat): Promise<void> {
   try {
     const found = await call(routes.read, { params: { sessionId: chat.id } })
     chat.store.setState(({ conversation }) => ({
-      conversation: conversation ? refreshed(conversation, found, Date.now()) : opened(found, Date.now()),
+      conversation: conversation
+        ? mergeReloaded(conversation, found, Date.now())
+        : createConversation(found, Date.now()),
       draft: found.draft,
       problem: null,
     }))
@@ -153,9 +162,9 @@ export async function loadEarlier(chat: OpenChat): Promise<void> {
   chat.store.setState({ loading: 'earlier' })
   try {
     const page = await call(routes.messages, { params: { sessionId: chat.id }, query: { cursor, limit: 50 } })
-    change(chat, (now) => (now.earlier === cursor ? extended(now, page.items, page.nextCursor) : now))
+    changeConversation(chat, (now) => (now.earlier === cursor ? prependPage(now, page.items, page.nextCursor) : now))
   } catch (error) {
-    if (error instanceof Problem && error.code === 'bad_cursor') await load(chat)
+    if (error instanceof Problem && error.code === 'bad_cursor') await loadChat(chat)
   } finally {
     chat.store.setState({ loading: null })
   }
@@ -169,7 +178,7 @@ export async function loadLater(chat: OpenChat): Promise<void> {
   chat.store.setState({ loading: 'later' })
   try {
     const page = await call(routes.newer, { params: { sessionId: chat.id, messageId: last.id }, query: { limit: 50 } })
-    change(chat, (now) => continued(now, page.items, page.nextCursor !== null, Date.now()))
+    changeConversation(chat, (now) => appendPage(now, page.items, page.nextCursor !== null, Date.now()))
   } finally {
     chat.store.setState({ loading: null })
   }
@@ -177,12 +186,14 @@ export async function loadLater(chat: OpenChat): Promise<void> {
 
 /** Shows one message, loading the part of the path around it where needed. False when it is not on the path. */
 export async function goToMessage(chat: OpenChat, messageId: string): Promise<boolean> {
-  if (!chat.store.getState().conversation) await load(chat)
+  if (!chat.store.getState().conversation) await loadChat(chat)
   if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
     try {
       const params = { sessionId: chat.id }
       const page = await call(routes.messages, { params, query: { around: messageId, limit: 50 } })
-      change(chat, (now) => movedTo(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()))
+      changeConversation(chat, (now) =>
+        replacePage(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()),
+      )
     } catch (error) {
       if (error instanceof Problem && error.code === 'message_not_found') return false
       throw error
@@ -196,5 +207,5 @@ export async function goToMessage(chat: OpenChat, messageId: string): Promise<bo
 export async function goToEnd(chat: OpenChat): Promise<void> {
   if (!chat.store.getState().conversation?.later) return
   const read = await call(routes.read, { params: { sessionId: chat.id } })
-  chat.store.setState({ conversation: opened(read, Date.now()) })
+  chat.store.setState({ conversation: createConversation(read, Date.now()) })
 }

@@ -4,7 +4,7 @@
  */
 import type { Attachment } from '@atrium/contract/chat'
 
-export interface Unsent {
+export interface UnsentQuestion {
   /** The id that the question will have. */
   readonly id: string
   readonly content: string
@@ -14,7 +14,7 @@ export interface Unsent {
 /** Those that this very page is about to send. */
 const underWay = new Set<string>()
 
-export function keepUnsent(chatId: string, unsent: Unsent): void {
+export function keepUnsent(chatId: string, unsent: UnsentQuestion): void {
   underWay.add(unsent.id)
   try {
     localStorage.setItem(place(chatId), JSON.stringify(unsent))
@@ -29,17 +29,17 @@ export function dropUnsent(chatId: string, id: string): void {
 }
 
 /** What a page that was closed could not send any more; null where there is nothing, or the chat has it. */
-export function takeUnsent(chatId: string, known: readonly { readonly id: string }[]): Unsent | null {
+export function takeUnsent(chatId: string, known: readonly { readonly id: string }[]): UnsentQuestion | null {
   const kept = localStorage.getItem(place(chatId))
   if (kept === null) return null
-  const unsent = JSON.parse(kept) as Unsent
+  const unsent = JSON.parse(kept) as UnsentQuestion
   if (underWay.has(unsent.id)) return null
   localStorage.removeItem(place(chatId))
   return known.some(({ id }) => id === unsent.id) ? null : unsent
 }
 
 /** Resolves once the browser has a network again, or `signal` is aborted. */
-export function networkBack(signal: AbortSignal): Promise<void> {
+export function onNetworkBack(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (navigator.onLine || signal.aborted) return resolve()
     addEventListener('online', () => resolve(), { once: true, signal })

@@ -4,7 +4,7 @@ import { Archive, ArchiveRestore, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
-import { ago } from '../../../lib/format.ts'
+import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -61,7 +61,7 @@ export function ArchivePage() {
                   <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
                     {chat.title}
                   </span>
-                  <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
+                  <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
                 </Link>
                 <IconButton
                   label={t('chat-list:unarchive')}

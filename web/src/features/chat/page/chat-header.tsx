@@ -26,8 +26,8 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
-import { type Head, headChanged } from '../open/conversation.ts'
-import { change, load, type OpenChat } from '../open/store.ts'
+import { type ChatHead, changeHead } from '../open/conversation.ts'
+import { changeConversation, loadChat, type OpenChat } from '../open/store.ts'
 import { ShareWindow } from '../shared/share-window.tsx'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
@@ -42,7 +42,7 @@ export function ChatHeader({
   onPickModel,
 }: {
   chat: OpenChat
-  head: Head
+  head: ChatHead
   paneOpen: boolean
   onPane: () => void
   onPickModel: () => void
@@ -60,7 +60,9 @@ export function ChatHeader({
   const nameByModel = () =>
     attempt(async () => {
       const { title, source } = await call(routes.generateTitle, { params: { sessionId: chat.id }, body: {} })
-      change(chat, (now) => headChanged(now, { title, titleSource: source === 'model' ? 'generated' : 'default' }))
+      changeConversation(chat, (now) =>
+        changeHead(now, { title, titleSource: source === 'model' ? 'generated' : 'default' }),
+      )
     })
   return (
     <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-2">
@@ -166,7 +168,7 @@ export function ChatHeader({
           thing={{ type: 'chat', id: chat.id, name: head.title }}
           onClose={() => {
             setSharing(false)
-            void load(chat)
+            void loadChat(chat)
           }}
         />
       )}

@@ -17,9 +17,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { ChatComposer } from '../compose/chat-composer.tsx'
 import { changeChat } from '../list/changes.ts'
-import { answerAgain } from '../open/ask.ts'
-import { goToMessage, load, type OpenChat, useOpen } from '../open/store.ts'
-import type { Opened, PaneTab } from '../pane/chat-pane.tsx'
+import { regenerateAnswer } from '../open/ask.ts'
+import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
+import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
 import { useText } from 'virtual:words/chat'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { ChatHeader } from './chat-header.tsx'
@@ -80,7 +80,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
   const [editing, setEditing] = useState<string | null>(null)
   const [tab, setTab] = useState<PaneTab | null>(null)
   const [sourcesOf, setSourcesOf] = useState<string | null>(null)
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenDocument | null>(null)
   /** What the picker is open for: the chat, or one answer that is wanted from another model. */
   const [picking, setPicking] = useState<'chat' | Message | null>(null)
   useMessageLink(chat)
@@ -115,7 +115,11 @@ function ChatView({ chat }: { chat: OpenChat }) {
   useAction('chat.documents', thread.showDocuments)
   useAction('chat.focus-composer', thread.focusComposer)
   const lastAnswer = conversation?.messages.findLast((m) => m.role === 'assistant' && m.status !== 'running')
-  useAction('chat.regenerate', () => lastAnswer && thread.attempt(() => answerAgain(chat, lastAnswer)), !!lastAnswer)
+  useAction(
+    'chat.regenerate',
+    () => lastAnswer && thread.attempt(() => regenerateAnswer(chat, lastAnswer)),
+    !!lastAnswer,
+  )
   useAction(
     'chat.copy-answer',
     () => lastAnswer && thread.attempt(() => copyText(lastAnswer.content).then(() => toast(t('copied')))),
@@ -160,7 +164,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
         value={conversation.head.selection}
         onPick={(selection) => {
           thread.attempt(async () => {
-            if (picking !== 'chat' && picking) await answerAgain(chat, picking, { model: selection })
+            if (picking !== 'chat' && picking) await regenerateAnswer(chat, picking, { model: selection })
             else await changeChat(chat.id, { selection })
             await rememberModel(preferences, selection)
           })
@@ -247,7 +251,7 @@ function NotOpened({ chat, problem }: { chat: OpenChat; problem: unknown }) {
   }
   return (
     <div className="m-auto w-full max-w-md p-4">
-      <ErrorCard title={t('gone.failed')} details={detailsOf(problem)} onRetry={() => void load(chat)}>
+      <ErrorCard title={t('gone.failed')} details={detailsOf(problem)} onRetry={() => void loadChat(chat)}>
         {wordsOf(problem)}
       </ErrorCard>
     </div>

@@ -1,8 +1,8 @@
 import type { Selection } from '@atrium/contract/common'
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import { prepareModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
-import { cx } from '../../../lib/cx.ts'
+import { modelName, useModels, unavailableReason } from '../../../blocks/models.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useText } from 'virtual:words/chat'
 
@@ -10,7 +10,7 @@ import { useText } from 'virtual:words/chat'
 export function ModelButton({ selection, onClick }: { selection: Selection | null; onClick: () => void }) {
   const t = useText('chat')
   const models = useModels()
-  const why = whyUnavailable(models, selection)
+  const why = unavailableReason(models, selection)
   const name = modelName(models, selection) || t('model.choose')
   return (
     <Tooltip text={why ? t(`blocks:models.why.${why}`) : t('model.change')} keys="Mod+Shift+M">
@@ -21,7 +21,7 @@ export function ModelButton({ selection, onClick }: { selection: Selection | nul
         onFocus={prepareModelPicker}
         aria-haspopup="dialog"
         aria-label={why ? t('model.unavailable', { name }) : t('model.label', { name })}
-        className={cx(
+        className={classNames(
           'flex h-control max-w-[40%] items-center gap-1.5 rounded-md px-2.5 text-base font-medium hover:bg-hover',
           why && 'text-muted',
         )}

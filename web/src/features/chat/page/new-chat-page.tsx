@@ -8,23 +8,23 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
-import { blocking, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
+import { blockingBudget, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { modelName, modelsQuery, rememberModel, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { modelName, modelsQuery, rememberModel, useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
-import { ago } from '../../../lib/format.ts'
+import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
-import { Globe } from '../compose/globe.tsx'
+import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
-import { setWebMode, takeWeb, useWebMode } from '../compose/web-mode.ts'
+import { setWebMode, consumeWebMode, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
@@ -63,9 +63,9 @@ export function NewChatPage() {
   const fallback = (list: ModelList | undefined) =>
     chosen ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
   const selection = fallback(models)
-  const missing = whyUnavailable(models, selection)
+  const missing = unavailableReason(models, selection)
   const inFolder = folders?.find((other) => other.id === folder)
-  const over = blocking(useOwnBudgets()?.items ?? [], selection)
+  const over = blockingBudget(useOwnBudgets()?.items ?? [], selection)
   const blocked =
     models && !selection
       ? t('composer.noModel')
@@ -120,10 +120,10 @@ export function NewChatPage() {
     setRefusal(null)
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
     const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const webSearch = await takeWeb('new')
-    const said = { ...draft.take(), webSearch }
-    const title = said.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
-    const { chat, done } = beginChat({ ...said, selection, folderId: inFolder?.id ?? null, title })
+    const webSearch = await consumeWebMode('new')
+    const input = { ...draft.take(), webSearch }
+    const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
+    const { chat, done } = beginChat({ ...input, selection, folderId: inFolder?.id ?? null, title })
     if (webMode === 'on') keepWeb(chat.id)
     void navigate({ to: links.chat(chat.id) })
     try {
@@ -131,7 +131,7 @@ export function NewChatPage() {
       const head = chat.store.getState().conversation?.head
       if (head) putChat(summaryOf(head))
     } catch (error) {
-      draft.putBack(said)
+      draft.putBack(input)
       setRefusal(error)
       failures.last = error
       void navigate({ to: links.newChat({ folder }) })
@@ -188,7 +188,7 @@ export function NewChatPage() {
               running={false}
               blocked={blocked}
               autoFocus
-              tools={<Globe chatId="new" />}
+              tools={<WebSearchToggle chatId="new" />}
               onSend={() => void send()}
               onStop={() => undefined}
             />
@@ -262,7 +262,7 @@ function RecentChats() {
                 {chat.title}
               </span>
               <StateMark chat={chat} />
-              <span className="shrink-0 text-xs text-muted">{ago(chat.updatedAt)}</span>
+              <span className="shrink-0 text-xs text-muted">{formatAgo(chat.updatedAt)}</span>
             </Link>
           </li>
         ))}

@@ -1,25 +1,25 @@
 import { useEffect, useMemo } from 'react'
 import { changeChat } from '../list/changes.ts'
-import { followRunning, leave } from '../open/follow.ts'
-import { load, type OpenChat, openChat, useOpen } from '../open/store.ts'
+import { followRunning, stopFollowing } from '../open/follow.ts'
+import { loadChat, type OpenChat, openChat, useOpen } from '../open/store.ts'
 
 /** Opens a chat for as long as the component is there: loads it, follows its answer, marks it as read. */
 export function useOpenChat(chatId: string): OpenChat {
   const chat = useMemo(() => openChat(chatId), [chatId])
   useEffect(() => {
     chat.users++
-    void load(chat).then(() => followRunning(chat))
+    void loadChat(chat).then(() => followRunning(chat))
     followRunning(chat)
     return () => {
       chat.users--
-      if (chat.users === 0) leave(chat)
+      if (chat.users === 0) stopFollowing(chat)
     }
   }, [chat])
 
   // A chat that was away from the network or asleep is looked at again.
   useEffect(() => {
     const again = () => {
-      if (document.visibilityState === 'visible') void load(chat).then(() => followRunning(chat))
+      if (document.visibilityState === 'visible') void loadChat(chat).then(() => followRunning(chat))
     }
     addEventListener('online', again)
     return () => removeEventListener('online', again)

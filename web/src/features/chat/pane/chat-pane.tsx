@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { chatDocumentsQuery } from '../../../blocks/chat-documents/live.ts'
+import { chatDocumentsQuery } from '../../../blocks/chat-documents/chat-documents-query.ts'
 import type { DocumentViewerProps } from '../../../blocks/document-viewer/document-viewer.tsx'
 import { RightPane } from '../../../ui/right-pane.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -20,7 +20,7 @@ const DocumentViewer = lazy(() =>
 
 export type PaneTab = 'settings' | 'documents' | 'sources' | 'document'
 /** A document that stands in the pane, at a passage. */
-export type Opened = Pick<DocumentViewerProps, 'documentId' | 'target'>
+export type OpenDocument = Pick<DocumentViewerProps, 'documentId' | 'target'>
 
 /** What stands beside a chat: its settings, its documents, the sources of an answer, and a document that was opened. */
 export function ChatPane({
@@ -38,7 +38,7 @@ export function ChatPane({
   tab: PaneTab
   /** The message whose sources are shown; without one, the last that has any. */
   sourcesOf: string | null
-  opened: Opened | null
+  opened: OpenDocument | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
   onCloseDocument: () => void

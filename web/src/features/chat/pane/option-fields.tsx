@@ -1,5 +1,5 @@
 import type { GenerationOptions } from '@atrium/contract/generation'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -58,7 +58,7 @@ export function OptionFields({
               min={min}
               max={max}
               step={step}
-              placeholder={defaults[name] === undefined ? t('settings.provider') : number(defaults[name])}
+              placeholder={defaults[name] === undefined ? t('settings.provider') : formatNumber(defaults[name])}
               value={options[name] ?? ''}
               onChange={(event) => onSet(name, fitted(event.target.value, name, min, max))}
             />

@@ -2,15 +2,15 @@ import type { Message } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import { Globe, Info, Quote } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Passage } from '../sources/passage.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
-import { noteWords, whatWasDone } from '../sources/summary.ts'
+import { noteWords, retrievalSentences } from '../sources/retrieval-sentences.ts'
 import { useText } from 'virtual:words/chat-sources'
-import { useGone } from '../sources/there.ts'
+import { useSourceGone } from '../sources/use-source-gone.ts'
 
 /** What an answer was made from: how it was looked for, the passages it cites, and those it was given besides. */
 export function SourcesTab({ message }: { message: Message | undefined }) {
@@ -32,7 +32,7 @@ export function SourcesTab({ message }: { message: Message | undefined }) {
     <div className="flex flex-col gap-5" onKeyDown={moveByKeys}>
       {retrieval && (
         <div className="flex flex-col gap-2 text-sm">
-          {whatWasDone(retrieval, t).map((sentence) => (
+          {retrievalSentences(retrieval, t).map((sentence) => (
             <p key={sentence} dir="auto" className="break-words">
               {sentence}
             </p>
@@ -62,7 +62,7 @@ function Group({ title, sources, query }: { title: string; sources: readonly Sou
   return (
     <section aria-label={title}>
       <h3 className="mb-2 text-sm font-semibold">
-        {title} <span className="font-normal text-muted tabular-nums">{number(sources.length)}</span>
+        {title} <span className="font-normal text-muted tabular-nums">{formatNumber(sources.length)}</span>
       </h3>
       <ol className="flex flex-col gap-3">
         {sources.map((source, index) => (
@@ -75,14 +75,14 @@ function Group({ title, sources, query }: { title: string; sources: readonly Sou
 
 function Entry({ source, query }: { source: Source; query: string }) {
   const t = useText('chat-sources')
-  const gone = useGone(source.documentId, true)
+  const gone = useSourceGone(source.documentId, true)
   const facts = [
     placeOf(source),
-    source.chunkIndex !== undefined && t('passage', { number: number(source.chunkIndex + 1) }),
+    source.chunkIndex !== undefined && t('passage', { number: formatNumber(source.chunkIndex + 1) }),
     source.foundBy && t(`foundShort.${source.foundBy}`),
     source.foundBy !== 'whole' &&
       source.foundBy !== 'beginning' &&
-      t('score', { score: number(source.score, { maximumFractionDigits: 2 }) }),
+      t('score', { score: formatNumber(source.score, { maximumFractionDigits: 2 }) }),
   ].filter((fact) => typeof fact === 'string')
   const name = (
     <>
@@ -91,10 +91,10 @@ function Entry({ source, query }: { source: Source; query: string }) {
     </>
   )
   return (
-    <li className={cx('rounded-lg border border-line bg-raised p-3', gone && 'opacity-75')}>
+    <li className={classNames('rounded-lg border border-line bg-raised p-3', gone && 'opacity-75')}>
       <p className="flex items-baseline gap-2">
         {source.number !== undefined && (
-          <span className="font-semibold text-accent-ink tabular-nums">{number(source.number)}</span>
+          <span className="font-semibold text-accent-ink tabular-nums">{formatNumber(source.number)}</span>
         )}
         {gone ? (
           <span className="min-w-0 flex-1 truncate font-medium text-muted">{name}</span>

@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
@@ -34,7 +34,7 @@ function Rows({ config }: { config: CompactionConfig }) {
   const whole = (text: string, min: number, max: number) => {
     const value = Number(text.trim())
     if (Number.isInteger(value) && value >= min && value <= max) return value
-    throw new Problem('out_of_range', `${t('notANumber')} ${number(min)} – ${number(max)}.`)
+    throw new Problem('out_of_range', `${t('notANumber')} ${formatNumber(min)} – ${formatNumber(max)}.`)
   }
   return (
     <>

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { Problem } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { onApple, readableKeys } from '../../../lib/platform.ts'
 import { Select } from '../../../ui/select.tsx'
 import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
@@ -78,7 +78,7 @@ export function ChatSettingsPage() {
           <TextRow
             id="pasteThreshold"
             label={t('entry.pasteThreshold')}
-            help={t('range', { min: number(500), max: number(100_000) })}
+            help={t('range', { min: formatNumber(500), max: formatNumber(100_000) })}
             value={String(own.pasteThreshold)}
             inputMode="numeric"
             ltr
@@ -105,8 +105,8 @@ export function ChatSettingsPage() {
           <p className="mt-4 text-sm text-muted">
             {policy.data.compaction
               ? t('policySummaries', {
-                  tokens: number(policy.data.thresholdTokens),
-                  keep: number(policy.data.keepRecentMessages),
+                  tokens: formatNumber(policy.data.thresholdTokens),
+                  keep: formatNumber(policy.data.keepRecentMessages),
                 })
               : t('policyFit')}
           </p>
@@ -195,7 +195,7 @@ function numberIn(text: string, min: number, max: number, words: string, whole =
     .replace(/[,٫]/, '.')
   const value = Number(latin)
   if (latin === '' || Number.isNaN(value) || value < min || value > max || (whole && !Number.isInteger(value))) {
-    throw new Problem('out_of_range', `${words} ${number(min)} – ${number(max)}.`)
+    throw new Problem('out_of_range', `${words} ${formatNumber(min)} – ${formatNumber(max)}.`)
   }
   return value
 }

@@ -7,7 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { modelName, useModels } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { copyText } from '../../../lib/copy.ts'
-import { moment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { RightPane } from '../../../ui/right-pane.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { duplicateChat } from '../list/changes.ts'
 import type { Conversation } from '../open/conversation.ts'
-import { forget, type OpenChat } from '../open/store.ts'
+import { forgetChats, type OpenChat } from '../open/store.ts'
 import { SourcesTab } from '../pane/sources-tab.tsx'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { Thread } from '../thread/thread.tsx'
@@ -123,7 +123,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 rounded-xl border border-line bg-sunken px-4 py-3">
         <p className="min-w-52 flex-1 text-sm text-muted">
           <span className="font-medium text-ink">{t('bar.by', { name: ownerName })}</span> {t('bar.text')}
-          {share?.expiresAt && <span> {t('bar.ends', { time: moment(share.expiresAt) })}</span>}
+          {share?.expiresAt && <span> {t('bar.ends', { time: formatDateTime(share.expiresAt) })}</span>}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" busy={busy} icon={<GitFork className="size-4" />} onClick={() => void copy()}>
@@ -141,7 +141,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
           thing={share}
           onClose={() => setLeaving(false)}
           onLeft={() => {
-            void navigate({ to: links.shared() }).then(() => forget(chat.id))
+            void navigate({ to: links.shared() }).then(() => forgetChats(chat.id))
           }}
         />
       )}

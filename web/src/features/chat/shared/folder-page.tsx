@@ -4,7 +4,7 @@ import { ChevronLeft, Folder, FolderX } from 'lucide-react'
 import { useState } from 'react'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
-import { ago } from '../../../lib/format.ts'
+import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -88,7 +88,7 @@ export function SharedFolderPage() {
                     {chat.title}
                   </span>
                   <StateMark chat={{ ...chat, shared: false }} />
-                  <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
+                  <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
                 </Link>
               </li>
             ))}

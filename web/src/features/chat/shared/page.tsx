@@ -4,7 +4,7 @@ import { Folder, LogOut, MessageSquare, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
-import { ago, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -86,8 +86,8 @@ function Row({ thing, onLeave }: { thing: SharedThing; onLeave: () => void }) {
           </span>
           <span className="block text-sm text-muted">{factsOf(thing, t)}</span>
         </span>
-        <time dateTime={thing.sharedAt} title={moment(thing.sharedAt)} className="shrink-0 text-sm text-muted">
-          {ago(thing.sharedAt)}
+        <time dateTime={thing.sharedAt} title={formatDateTime(thing.sharedAt)} className="shrink-0 text-sm text-muted">
+          {formatAgo(thing.sharedAt)}
         </time>
       </Link>
       <IconButton

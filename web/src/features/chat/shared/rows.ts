@@ -1,5 +1,5 @@
 /** What the rows of shared things say, and where they lead. */
-import { moment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import type { Translate } from '../../../lib/texts.ts'
 import type { SharedThing } from './data.ts'
@@ -13,7 +13,7 @@ export const factsOf = (thing: SharedThing, t: Translate): string =>
     t('by', { name: thing.ownerName }),
     t(`right.${thing.right}`),
     thing.grantId === null && t('viaGroup'),
-    thing.expiresAt !== null && t('until', { time: moment(thing.expiresAt) }),
+    thing.expiresAt !== null && t('until', { time: formatDateTime(thing.expiresAt) }),
   ]
     .filter(Boolean)
     .join(' · ')

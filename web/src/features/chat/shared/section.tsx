@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Folder, MessageSquare, UsersRound } from 'lucide-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { sharedQuery } from './data.ts'
 import { addressOf } from './rows.ts'
@@ -22,7 +22,7 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
           <UsersRound aria-hidden className="size-4 shrink-0" />
           <span className="min-w-0 flex-1 truncate">{t('title')}</span>
           <span className="text-xs tabular-nums">
-            {number(all.length)}
+            {formatNumber(all.length)}
             {(chats.hasNextPage || folders.hasNextPage) && '+'}
           </span>
         </Link>

@@ -2,11 +2,11 @@ import type { Source } from '@atrium/contract/generation'
 import { Globe } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Passage } from './passage.tsx'
 import { placeOf } from './place.ts'
 import { useText } from 'virtual:words/chat-sources'
-import { useGone } from './there.ts'
+import { useSourceGone } from './use-source-gone.ts'
 
 /** What a mark stands for: its document and place, the beginning of the passage, and how it was found. */
 export function SourceCard({
@@ -24,7 +24,7 @@ export function SourceCard({
 }) {
   const t = useText('chat-sources')
   const box = useRef<HTMLDivElement>(null)
-  const gone = useGone(source.documentId, true)
+  const gone = useSourceGone(source.documentId, true)
   useLayoutEffect(() => {
     const card = box.current
     if (!card) return
@@ -67,6 +67,6 @@ export function foundWords({ foundBy, score }: Source, t: ReturnType<typeof useT
   const scored =
     foundBy === 'whole' || foundBy === 'beginning'
       ? null
-      : t('score', { score: number(score, { maximumFractionDigits: 2 }) })
+      : t('score', { score: formatNumber(score, { maximumFractionDigits: 2 }) })
   return [foundBy && t(`found.${foundBy}`), scored].filter(Boolean).join(' · ')
 }

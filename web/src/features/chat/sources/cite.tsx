@@ -1,17 +1,17 @@
 import type { Source } from '@atrium/contract/generation'
 import { type FocusEvent, lazy, type PointerEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import type { Cite } from '../../../blocks/markdown/citations.tsx'
-import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import type { DrawCitation } from '../../../blocks/markdown/citations.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useText } from 'virtual:words/chat'
 import { titleOf } from './place.ts'
 import { SourceLink } from './source-link.tsx'
-import { useGone } from './there.ts'
+import { useSourceGone } from './use-source-gone.ts'
 
 const SourceCard = lazy(() => import('./card.tsx').then((module) => ({ default: module.SourceCard })))
 
 /** How the Markdown of an answer draws its marks; the same function as long as the sources are the same. */
-export function useCite(sources: readonly Source[], query: string | undefined): Cite | null {
+export function useCite(sources: readonly Source[], query: string | undefined): DrawCitation | null {
   return useMemo(() => {
     const byNumber = new Map(sources.flatMap((source) => (source.number ? [[source.number, source]] : [])))
     if (byNumber.size === 0) return null
@@ -27,7 +27,7 @@ function CitationMark({ source, cited, query }: { source: Source; cited: number;
   const t = useText('chat')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [mark, setMark] = useState<HTMLElement | null>(null)
-  const gone = useGone(source.documentId, false)
+  const gone = useSourceGone(source.documentId, false)
   useEffect(() => () => clearTimeout(timer.current), [])
   // The card may be entered with the pointer, so it waits a little before it goes.
   const later = (element: HTMLElement | null, ms: number) => {
@@ -38,7 +38,7 @@ function CitationMark({ source, cited, query }: { source: Source; cited: number;
     <>
       <SourceLink
         source={source}
-        aria-label={t('sources.mark', { number: number(cited), title: titleOf(source) })}
+        aria-label={t('sources.mark', { number: formatNumber(cited), title: titleOf(source) })}
         onPointerEnter={(event: PointerEvent<HTMLElement>) =>
           event.pointerType !== 'touch' && later(event.currentTarget, mark ? 0 : 200)
         }
@@ -53,12 +53,12 @@ function CitationMark({ source, cited, query }: { source: Source; cited: number;
           later(null, 0)
         }}
         onClick={() => later(null, 0)}
-        className={cx(
+        className={classNames(
           'hit relative -top-px mx-px inline-block min-w-4.5 rounded-full bg-accent-soft px-1 text-center text-xs leading-4.5 font-semibold text-accent-ink! no-underline! tabular-nums hover:bg-accent hover:text-on-accent!',
           gone && 'opacity-60',
         )}
       >
-        {number(cited)}
+        {formatNumber(cited)}
       </SourceLink>
       {mark && (
         <Suspense>

@@ -1,7 +1,7 @@
 import type { Retrieval } from '@atrium/contract/generation'
 import { SearchX } from 'lucide-react'
 import { useId, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { placeOf } from './place.ts'
 import { SourceLink } from './source-link.tsx'
@@ -35,7 +35,7 @@ export function NoMatch({ retrieval }: { retrieval: Retrieval }) {
                 {placeOf(source)}
               </span>
               <span className="shrink-0 text-xs text-muted tabular-nums">
-                {t('score', { score: number(source.score, { maximumFractionDigits: 2 }) })}
+                {t('score', { score: formatNumber(source.score, { maximumFractionDigits: 2 }) })}
               </span>
             </li>
           ))}

@@ -1,13 +1,13 @@
 import type { Source } from '@atrium/contract/generation'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
-import { text } from 'virtual:words/chat'
+import { translate } from 'virtual:words/chat'
 
 /** Where in its document a passage stands: `Page 3`, the name of a sheet, a heading. Of a web page, its host. */
 export function placeOf({ location, section, url }: Source): string | null {
   if (location?.number && (location.kind === 'page' || location.kind === 'slide'))
-    return text(`chat:sources.${location.kind}`, { number: number(location.number) })
+    return translate(`chat:sources.${location.kind}`, { number: formatNumber(location.number) })
   return location?.label || section || (url ? hostOf(url) : null)
 }
 

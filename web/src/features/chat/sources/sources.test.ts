@@ -1,12 +1,12 @@
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import { describe, expect, it } from 'vitest'
-import { text } from 'virtual:words/chat-sources'
+import { translate } from 'virtual:words/chat-sources'
 import 'virtual:words/chat'
 import english from './locales/en.json' with { type: 'json' }
 import { addressOf, placeOf, titleOf } from './place.ts'
-import { noteWords, whatWasDone } from './summary.ts'
+import { noteWords, retrievalSentences } from './retrieval-sentences.ts'
 
-const t = (key: string, values?: Record<string, unknown>) => text(`chat-sources:${key}`, values)
+const t = (key: string, values?: Record<string, unknown>) => translate(`chat-sources:${key}`, values)
 const source: Source = { name: 'Handbook.pdf', section: null, passage: 'Kites fly.', score: 1 }
 const retrieval: Retrieval = {
   mode: 'hybrid',
@@ -40,15 +40,15 @@ describe('a source', () => {
 
 describe('what was done for an answer', () => {
   it('is said in one sentence with its figures', () => {
-    expect(whatWasDone(retrieval, t)).toEqual([
+    expect(retrievalSentences(retrieval, t)).toEqual([
       'Keyword and meaning search over 42 documents, 6 excerpts used, 3,100 tokens.',
       'Looked for “kites”.',
     ])
-    expect(whatWasDone({ ...retrieval, mode: 'full', documents: 1, tokens: 800 }, t)).toEqual([
+    expect(retrievalSentences({ ...retrieval, mode: 'full', documents: 1, tokens: 800 }, t)).toEqual([
       'The whole text of 1 document was sent, 800 tokens.',
     ])
     const web = { queries: ['kite record'], results: 6, pages: 4 }
-    expect(whatWasDone({ ...retrieval, mode: 'none', web }, t)).toEqual([
+    expect(retrievalSentences({ ...retrieval, mode: 'none', web }, t)).toEqual([
       'The web was searched for “kite record”: 6 pages found, 4 read.',
     ])
   })

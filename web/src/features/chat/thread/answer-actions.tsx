@@ -24,13 +24,13 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { webConfigQuery } from '../compose/web-mode.ts'
-import { answerAgain } from '../open/ask.ts'
-import { rate } from '../open/edit.ts'
+import { regenerateAnswer } from '../open/ask.ts'
+import { rateMessage } from '../open/edit.ts'
 import { titleOf } from '../sources/place.ts'
 import { useText } from 'virtual:words/chat'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
-import { useMessageDeeds } from './deeds.ts'
+import { useMessageActions } from './actions.ts'
 import { InfoPopover } from './info-popover.tsx'
 import { Siblings } from './siblings.tsx'
 
@@ -39,8 +39,8 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
   const t = useText('chat')
   const { chat, attempt, edit, showSources, ownerName } = useThread()
   const own = ownerName === null
-  const deeds = useMessageDeeds(message)
-  const vote = (value: 1 | -1) => attempt(() => rate(chat, message, message.rating === value ? null : value))
+  const actions = useMessageActions(message)
+  const vote = (value: 1 | -1) => attempt(() => rateMessage(chat, message, message.rating === value ? null : value))
   return (
     <ActionBar always={isLast || message.siblingCount > 1}>
       <CopyButton text={() => asMarkdown(message)} label={t('row.copy')} keys="C" />
@@ -70,10 +70,10 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
             {t('row.edit')}
           </MenuItem>
         )}
-        <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
+        <MenuItem icon={<GitFork />} onSelect={actions.fork}>
           {t('row.fork')}
         </MenuItem>
-        <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
+        <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
           {t('row.copyLink')}
         </MenuItem>
         {(message.sources.length > 0 || message.retrieval) && (
@@ -84,7 +84,7 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
         {own && (
           <>
             <MenuSeparator />
-            <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+            <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
               {t('row.removeFrom')}
             </MenuItem>
           </>
@@ -100,7 +100,7 @@ function RegenerateMenu({ message }: { message: Message }) {
   const t = useText('chat')
   const { chat, attempt, pickModelFor } = useThread()
   const [wishing, setWishing] = useState(false)
-  const again = (instruction?: string) => attempt(() => answerAgain(chat, message, { instruction }))
+  const again = (instruction?: string) => attempt(() => regenerateAnswer(chat, message, { instruction }))
   const [onWeb, setOnWeb] = useState(false)
   // Asked only when the menu is opened.
   const look = (open: boolean) => {
@@ -130,7 +130,10 @@ function RegenerateMenu({ message }: { message: Message }) {
           {t('again.longer')}
         </MenuItem>
         {onWeb && (
-          <MenuItem icon={<Globe />} onSelect={() => attempt(() => answerAgain(chat, message, { webSearch: true }))}>
+          <MenuItem
+            icon={<Globe />}
+            onSelect={() => attempt(() => regenerateAnswer(chat, message, { webSearch: true }))}
+          >
             {t('web.again')}
           </MenuItem>
         )}

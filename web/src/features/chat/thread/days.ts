@@ -1,6 +1,6 @@
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { groupOf } from '../list/groups.ts'
-import { text } from 'virtual:words/chat'
+import { translate } from 'virtual:words/chat'
 
 /**
  * Whether a message begins another day than the one before it. While that one is not loaded, it does not: a line that
@@ -14,5 +14,5 @@ export function beginsDay(time: string, before: string | undefined, moreBefore: 
 /** `Today`, `Yesterday`, `12 Nov 2026`. */
 export function dayName(time: string, now: number): string {
   const group = groupOf(time, now)
-  return group === 'today' || group === 'yesterday' ? text(`chat-list:group.${group}`) : day(time)
+  return group === 'today' || group === 'yesterday' ? translate(`chat-list:group.${group}`) : formatDay(time)
 }

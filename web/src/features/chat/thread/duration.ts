@@ -1,10 +1,10 @@
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 
 /** `640 ms`, `4.2 s`, `3 min`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return number(Math.round(ms), { style: 'unit', unit: 'millisecond' })
+export function formatElapsed(ms: number): string {
+  if (ms < 1000) return formatNumber(Math.round(ms), { style: 'unit', unit: 'millisecond' })
   const seconds = ms / 1000
   if (seconds < 120)
-    return number(seconds, { style: 'unit', unit: 'second', maximumFractionDigits: seconds < 10 ? 1 : 0 })
-  return number(seconds / 60, { style: 'unit', unit: 'minute', maximumFractionDigits: 1 })
+    return formatNumber(seconds, { style: 'unit', unit: 'second', maximumFractionDigits: seconds < 10 ? 1 : 0 })
+  return formatNumber(seconds / 60, { style: 'unit', unit: 'minute', maximumFractionDigits: 1 })
 }

@@ -4,8 +4,8 @@ import { wordsOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
-import { askAnew } from '../open/ask.ts'
-import { rewrite } from '../open/edit.ts'
+import { editQuestion } from '../open/ask.ts'
+import { rewriteMessage } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
@@ -37,11 +37,12 @@ export function EditBox({ message }: { message: Message }) {
       setBusy(false)
     }
   }
-  const save = () => attempt(() => rewrite(chat, message, content, message.reasoning === null ? undefined : reasoning))
+  const save = () =>
+    attempt(() => rewriteMessage(chat, message, content, message.reasoning === null ? undefined : reasoning))
   const rerun = () => {
     // Asked anew is a new message; the box belongs to the old one.
     edit(null)
-    void askAnew(chat, message, content).catch((failure: unknown) => {
+    void editQuestion(chat, message, content).catch((failure: unknown) => {
       unsent.set(message.id, { content, error: failure })
       edit(message.id)
     })

@@ -2,13 +2,13 @@ import type { Message } from '@atrium/contract/chat'
 import { Link } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, CircleSlash, FileWarning, RefreshCw, Scissors, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { clock, number } from '../../../lib/format.ts'
+import { formatTime, formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { i18n } from '../../../lib/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { answerAgain, goOn } from '../open/ask.ts'
-import { compact } from '../open/edit.ts'
+import { regenerateAnswer, continueAnswer } from '../open/ask.ts'
+import { compactChat } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 import { diagnose } from './failures.ts'
@@ -23,7 +23,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
         <Button
           size="small"
           icon={<CirclePlay className="size-3.5" />}
-          onClick={() => attempt(() => goOn(chat, message))}
+          onClick={() => attempt(() => continueAnswer(chat, message))}
         >
           {t('ending.continue')}
         </Button>
@@ -32,7 +32,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
         size="small"
         tone="quiet"
         icon={<RefreshCw className="size-3.5" />}
-        onClick={() => attempt(() => answerAgain(chat, message))}
+        onClick={() => attempt(() => regenerateAnswer(chat, message))}
       >
         {t('ending.retry')}
       </Button>
@@ -97,17 +97,17 @@ function Failure({ message, isLast }: { message: Message; isLast: boolean }) {
       className="mt-3"
       title={t(`failure.${blame}`)}
       details={details}
-      onRetry={isLast && remedies.includes('retry') ? () => attempt(() => answerAgain(chat, message)) : undefined}
+      onRetry={isLast && remedies.includes('retry') ? () => attempt(() => regenerateAnswer(chat, message)) : undefined}
       actions={
         isLast && (
           <>
             {message.content && remedies.includes('retry') && (
-              <Button size="small" onClick={() => attempt(() => goOn(chat, message))}>
+              <Button size="small" onClick={() => attempt(() => continueAnswer(chat, message))}>
                 {t('ending.continue')}
               </Button>
             )}
             {remedies.includes('compact') && (
-              <Button size="small" onClick={() => attempt(() => compact(chat))}>
+              <Button size="small" onClick={() => attempt(() => compactChat(chat))}>
                 {t('gauge.compact')}
               </Button>
             )}
@@ -150,6 +150,6 @@ function Line({ icon, actions, children }: { icon: ReactNode; actions?: ReactNod
 /** “Interrupted at 14:02, 812 tokens”. */
 function interrupted(t: ReturnType<typeof useText>, message: Message): string {
   const tokens = message.usage?.outputTokens ?? Math.ceil(message.content.length / 4)
-  const time = clock(message.editedAt ?? message.createdAt)
-  return t('ending.interrupted', { time, count: tokens, tokens: number(tokens) })
+  const time = formatTime(message.editedAt ?? message.createdAt)
+  return t('ending.interrupted', { time, count: tokens, tokens: formatNumber(tokens) })
 }

@@ -1,36 +1,36 @@
 import type { Message } from '@atrium/contract/chat'
 import { Info } from 'lucide-react'
-import { moment, money, number } from '../../../lib/format.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useText } from 'virtual:words/chat'
-import { duration } from './duration.ts'
+import { formatElapsed } from './duration.ts'
 
 /** When, by which model, how fast and from how much text an answer was made. */
 export function InfoPopover({ message, who }: { message: Message; who: string }) {
   const t = useText('chat')
   const { usage, context } = message
   const rows: [string, string | null][] = [
-    [t('info.time'), moment(message.createdAt)],
-    [t('info.edited'), message.editedAt && moment(message.editedAt)],
+    [t('info.time'), formatDateTime(message.createdAt)],
+    [t('info.edited'), message.editedAt && formatDateTime(message.editedAt)],
     [t('info.model'), who],
     [t('info.inputTokens'), known(usage?.inputTokens)],
-    [t('info.cachedTokens'), usage?.cachedTokens ? number(usage.cachedTokens) : null],
+    [t('info.cachedTokens'), usage?.cachedTokens ? formatNumber(usage.cachedTokens) : null],
     [t('info.outputTokens'), known(usage?.outputTokens)],
-    [t('info.cost'), usage?.cost ? money(usage.cost.amount, usage.cost.currency) : null],
-    [t('info.firstToken'), usage?.firstTokenMs == null ? null : duration(usage.firstTokenMs)],
-    [t('info.duration'), usage ? duration(usage.durationMs) : null],
+    [t('info.cost'), usage?.cost ? formatMoney(usage.cost.amount, usage.cost.currency) : null],
+    [t('info.firstToken'), usage?.firstTokenMs == null ? null : formatElapsed(usage.firstTokenMs)],
+    [t('info.duration'), usage ? formatElapsed(usage.durationMs) : null],
     [
       t('info.speed'),
       usage?.tokensPerSecond == null
         ? null
-        : t('info.perSecond', { tokens: number(usage.tokensPerSecond, { maximumFractionDigits: 1 }) }),
+        : t('info.perSecond', { tokens: formatNumber(usage.tokensPerSecond, { maximumFractionDigits: 1 }) }),
     ],
     [t('info.finish'), message.finishReason],
-    [t('info.included'), context ? number(context.includedMessages) : null],
-    [t('info.dropped'), context?.droppedMessages ? number(context.droppedMessages) : null],
-    [t('info.droppedImages'), context?.droppedImages ? number(context.droppedImages) : null],
-    [t('info.summarised'), context?.summarisedMessages ? number(context.summarisedMessages) : null],
+    [t('info.included'), context ? formatNumber(context.includedMessages) : null],
+    [t('info.dropped'), context?.droppedMessages ? formatNumber(context.droppedMessages) : null],
+    [t('info.droppedImages'), context?.droppedImages ? formatNumber(context.droppedImages) : null],
+    [t('info.summarised'), context?.summarisedMessages ? formatNumber(context.summarisedMessages) : null],
     [t('info.window'), known(context?.windowTokens)],
   ]
   return (
@@ -56,4 +56,4 @@ export function InfoPopover({ message, who }: { message: Message; who: string })
   )
 }
 
-const known = (count: number | null | undefined) => (count == null ? null : number(count))
+const known = (count: number | null | undefined) => (count == null ? null : formatNumber(count))

@@ -3,10 +3,10 @@ import { type KeyboardEvent, memo } from 'react'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { modelName } from '../../../blocks/models.ts'
 import { copyText } from '../../../lib/copy.ts'
-import { cx } from '../../../lib/cx.ts'
-import { clock } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import { answerAgain } from '../open/ask.ts'
+import { regenerateAnswer } from '../open/ask.ts'
 import { showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { Answer } from './answer.tsx'
@@ -57,7 +57,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
     else if (own && key === 'r' && !live && message.role === 'assistant')
-      thread.attempt(() => answerAgain(thread.chat, message))
+      thread.attempt(() => regenerateAnswer(thread.chat, message))
     else if (own && key === '[' && message.siblingIndex > 0)
       thread.attempt(() => showSibling(thread.chat, message, message.siblingIndex - 1))
     else if (own && key === ']' && message.siblingIndex < message.siblingCount - 1)
@@ -69,7 +69,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
 
   return (
     <div
-      className={cx(
+      className={classNames(
         'mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-4',
         message.role === 'user' ? 'pb-2' : 'pb-6',
       )}
@@ -88,14 +88,14 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         aria-labelledby={`who-${message.id}`}
         aria-busy={live || undefined}
         onKeyDown={onKeyDown}
-        className={cx(
+        className={classNames(
           'group/row rounded-lg outline-offset-4 focus-visible:outline-2 focus-visible:outline-ring',
           flash && 'anim-flash',
           message.summarised && 'opacity-85',
         )}
       >
         <h2 id={`who-${message.id}`} className="sr-only">
-          {t('row.heading', { who, time: clock(message.createdAt) })}
+          {t('row.heading', { who, time: formatTime(message.createdAt) })}
         </h2>
         <Boundary about={message} fallback={source}>
           {message.role === 'user' && <Question message={message} isLast={isLast} />}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -13,7 +13,7 @@ import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
 import { isUnreadable, Unreadable } from './ending.tsx'
-import { useMessageDeeds } from './deeds.ts'
+import { useMessageActions } from './actions.ts'
 import { SentAttachments } from './sent-attachments.tsx'
 import { Siblings } from './siblings.tsx'
 
@@ -24,23 +24,23 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
   const t = useText('chat')
   const { editing, edit, ownerName } = useThread()
   const document = usePreferences().messageStyle === 'document'
-  const deeds = useMessageDeeds(message)
+  const actions = useMessageActions(message)
   const [whole, setWhole] = useState(false)
   const long = message.content.length > longText
   if (editing === message.id) return <EditBox message={message} />
   return (
-    <div className={cx('flex flex-col', document ? 'items-stretch' : 'items-end')}>
+    <div className={classNames('flex flex-col', document ? 'items-stretch' : 'items-end')}>
       <SentAttachments attachments={message.attachments} documents={message.documents} />
       {isUnreadable(message) && <Unreadable />}
       {message.content && !isUnreadable(message) && (
         <div
-          className={cx(
+          className={classNames(
             document
               ? 'border-s-3 border-accent-line ps-4'
               : 'max-w-[min(85%,40rem)] rounded-xl rounded-ee-sm bg-accent-soft/70 px-4 py-2.5',
           )}
         >
-          <div className={cx(long && !whole && 'max-h-72 overflow-hidden mask-b-from-75%')}>
+          <div className={classNames(long && !whole && 'max-h-72 overflow-hidden mask-b-from-75%')}>
             <Markdown text={message.content} />
           </div>
           {long && (
@@ -64,16 +64,16 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
         )}
         <CopyButton text={message.content} label={t('row.copy')} keys="C" />
         <Menu trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
-          <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
+          <MenuItem icon={<GitFork />} onSelect={actions.fork}>
             {t('row.fork')}
           </MenuItem>
-          <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
+          <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
             {t('row.copyLink')}
           </MenuItem>
           {ownerName === null && (
             <>
               <MenuSeparator />
-              <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+              <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
                 {t('row.removeFrom')}
               </MenuItem>
             </>

@@ -2,8 +2,8 @@ import type { Attachment, SentDocument } from '@atrium/contract/chat'
 import { FileSearch, FileText } from 'lucide-react'
 import { useState } from 'react'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
-import { cx } from '../../../lib/cx.ts'
-import { size } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatSize } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useText } from 'virtual:words/chat'
 import 'virtual:words/chat-documents'
@@ -46,7 +46,7 @@ export function SentAttachments({
               <span dir="auto" className="min-w-0 truncate">
                 {file.name}
               </span>
-              <span className="shrink-0 text-xs text-muted">{size(file.sizeBytes)}</span>
+              <span className="shrink-0 text-xs text-muted">{formatSize(file.sizeBytes)}</span>
             </a>
           )}
         </li>
@@ -74,13 +74,13 @@ function SentFile({ name, size: bytes, onOpen }: { name: string; size: number; o
       <span className="min-w-0 truncate">
         <bdi>{name}</bdi>
       </span>
-      <span className="shrink-0 text-xs text-muted">{size(bytes)}</span>
+      <span className="shrink-0 text-xs text-muted">{formatSize(bytes)}</span>
     </>
   )
   const look = 'flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2'
   if (!onOpen) return <span className={look}>{inside}</span>
   return (
-    <button type="button" title={t('open', { name })} onClick={onOpen} className={cx(look, 'hover:bg-hover')}>
+    <button type="button" title={t('open', { name })} onClick={onOpen} className={classNames(look, 'hover:bg-hover')}>
       {inside}
     </button>
   )

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
@@ -25,7 +25,7 @@ export function Siblings({ message }: { message: Message }) {
         onClick={() => go(index - 1)}
       />
       <span aria-label={t('siblings.place', { index: index + 1, count })}>
-        {number(index + 1)} / {number(count)}
+        {formatNumber(index + 1)} / {formatNumber(count)}
       </span>
       <IconButton
         label={t('siblings.next')}

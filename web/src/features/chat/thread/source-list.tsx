@@ -1,6 +1,6 @@
 import type { Source } from '@atrium/contract/generation'
 import { Globe, Quote } from 'lucide-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
@@ -43,7 +43,7 @@ function Pill({ source, place }: { source: Source; place: number }) {
   const where = placeOf(source)
   return (
     <>
-      <span className="font-semibold text-accent-ink">{number(source.number ?? place)}</span>
+      <span className="font-semibold text-accent-ink">{formatNumber(source.number ?? place)}</span>
       {source.kind === 'web' && <Globe aria-hidden className="size-3 shrink-0" />}
       <span dir="auto" className="truncate">
         {where ? `${source.name} · ${where}` : source.name}

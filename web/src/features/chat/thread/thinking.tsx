@@ -2,7 +2,7 @@ import { Brain, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { useText } from 'virtual:words/chat'
 import { useSeconds } from './waiting.tsx'
 
@@ -41,11 +41,11 @@ export function Thinking({
         onClick={() => setChosen(!open)}
         className="hit -ms-1.5 flex items-center gap-1.5 rounded-md px-1.5 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
       >
-        <Brain aria-hidden className={cx('size-3.5', running && 'animate-pulse text-accent-ink')} />
+        <Brain aria-hidden className={classNames('size-3.5', running && 'animate-pulse text-accent-ink')} />
         {label}
         <ChevronRight
           aria-hidden
-          className={cx('size-3.5 transition-transform rtl:-scale-x-100', open && 'rotate-90 rtl:rotate-90')}
+          className={classNames('size-3.5 transition-transform rtl:-scale-x-100', open && 'rotate-90 rtl:rotate-90')}
         />
       </button>
       {open && (

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { useAction } from '../../../lib/actions.ts'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Conversation } from '../open/conversation.ts'
@@ -14,7 +14,7 @@ import { ForkedFrom } from './forked-from.tsx'
 import { MessageRow } from './message-row.tsx'
 import { ThreadEnd } from './thread-end.tsx'
 import { useRowKeys } from './row-keys.ts'
-import { useStick, wantsCalm } from './use-stick.ts'
+import { useScrollAnchor, prefersReducedMotion } from './use-scroll-anchor.ts'
 
 const topRoom = 56
 const questionRoom = 16
@@ -26,7 +26,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const { messages, live } = conversation
   const followStyle = usePreferences().chat.follow
   const box = useRef<HTMLDivElement>(null)
-  const { stick, stance, away } = useStick(box)
+  const { anchor, mode, away } = useScrollAnchor(box)
   const loading = useOpen(chat, (state) => state.loading)
   const asks = useOpen(chat, (state) => state.asks)
   const target = useOpen(chat, (state) => state.target)
@@ -46,7 +46,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     paddingStart: topRoom,
     // Earlier pages push the view down by their height, so that what is read stays where it is.
     anchorTo: 'end',
-    // The end is followed by the stick alone.
+    // The end is followed by the anchor alone.
     scrollEndThreshold: Number.NEGATIVE_INFINITY,
     useFlushSync: false,
     rangeExtractor: (range) => {
@@ -55,7 +55,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
       return [...rows].sort((a, b) => a - b)
     },
     scrollToFn: (offset, options, instance) => {
-      stick.wrote(offset + (options.adjustments ?? 0))
+      anchor.wrote(offset + (options.adjustments ?? 0))
       elementScroll(offset, options, instance)
     },
   })
@@ -73,11 +73,11 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     // A question is put into its place once; later the view stays where it is.
     if (held !== placed.current) {
       placed.current = held
-      if (heldAt !== undefined) stick.hold(heldAt - questionRoom, true)
+      if (heldAt !== undefined) anchor.hold(heldAt - questionRoom, true)
     }
     const start = pin.current === null ? undefined : virtual.measurementsCache[places.get(pin.current) ?? -1]?.start
-    if (start !== undefined) stick.hold(start - questionRoom, true)
-    else stick.grew()
+    if (start !== undefined) anchor.hold(start - questionRoom, true)
+    else anchor.grew()
   })
 
   // A question was asked.
@@ -87,8 +87,8 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     seenAsks.current = asks
     const question = messages.findLast((m) => m.role === 'user')
     if (followStyle === 'question' && question) setHeld(question.id)
-    else stick.toEnd(wantsCalm())
-  }, [asks, messages, followStyle, stick])
+    else anchor.toEnd(prefersReducedMotion())
+  }, [asks, messages, followStyle, anchor])
 
   // A link to a message, or a jump to one.
   const seenTarget = useRef<typeof target>(null)
@@ -97,9 +97,9 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     if (!target || index === undefined || seenTarget.current === target) return
     seenTarget.current = target
     pin.current = target.messageId
-    stick.hold((virtual.measurementsCache[index]?.start ?? 0) - questionRoom, true)
+    anchor.hold((virtual.measurementsCache[index]?.start ?? 0) - questionRoom, true)
     setFlash(target.messageId)
-  }, [target, places, pin, stick, virtual])
+  }, [target, places, pin, anchor, virtual])
   useEffect(() => {
     if (flash === null) return
     const timer = setTimeout(() => {
@@ -117,7 +117,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     else if (conversation.later && virtual.getTotalSize() - offset - height < reach) void loadLater(chat)
   })
 
-  const toEnd = () => void goToEnd(chat).then(() => stick.toEnd(wantsCalm()))
+  const toEnd = () => void goToEnd(chat).then(() => anchor.toEnd(prefersReducedMotion()))
   const toQuestion = (step: -1 | 1) => {
     const top = (box.current?.scrollTop ?? 0) + questionRoom
     const starts = messages.flatMap((m, index) =>
@@ -125,7 +125,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     )
     const next = step < 0 ? starts.findLast((q) => q.start < top - 4) : starts.find((q) => q.start > top + 4)
     if (!next) return step > 0 ? toEnd() : undefined
-    stick.hold(next.start - questionRoom, wantsCalm())
+    anchor.hold(next.start - questionRoom, prefersReducedMotion())
     rowKeys.focus(next.id)
   }
   useAction('chat.previous-question', () => toQuestion(-1))
@@ -184,7 +184,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
         <div aria-hidden style={{ height: room }} />
       </div>
       <div
-        className={cx(
+        className={classNames(
           'pointer-events-none absolute inset-x-0 bottom-2 flex justify-center gap-1 transition-opacity',
           away || conversation.later ? 'opacity-100' : 'opacity-0',
         )}
@@ -201,7 +201,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
               onClick={() => toQuestion(-1)}
             />
             <IconButton
-              label={live && stance === 'free' ? t('thread.toEndRunning') : t('thread.toEnd')}
+              label={live && mode === 'free' ? t('thread.toEndRunning') : t('thread.toEnd')}
               icon={live ? <RunningArrow /> : <ArrowDown />}
               size="small"
               tooltipSide="top"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../ui/spinner.tsx'
-import type { Live } from '../open/conversation.ts'
+import type { LiveAnswer } from '../open/conversation.ts'
 import { useText } from 'virtual:words/chat'
 
 /** What the answer waits for: words from the first moment, the time after ten seconds. */
@@ -13,7 +13,7 @@ export function Waiting({
   since: number
   quiet: boolean
   /** What is looked for first. */
-  search: Live['search']
+  search: LiveAnswer['search']
   stopping: boolean
 }) {
   const t = useText('chat')

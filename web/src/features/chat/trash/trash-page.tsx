@@ -7,7 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { pagesOf } from '../../../api/pages.ts'
 import { refresh } from '../../../api/query.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
-import { ago, day, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDay, formatDateTime } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { refreshLists } from '../list/cache.ts'
-import { knownChat, load } from '../open/store.ts'
+import { knownChat, loadChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat'
 
 const icons = { chat: MessagesSquare, folder: Folder, message: MessageSquare } as const
@@ -47,7 +47,7 @@ export function TrashPage() {
     attempt(async () => {
       await call(routes.restoreTrash, { params: { itemId: item.id } })
       const open = knownChat(item.chatId ?? item.id)
-      if (open) await load(open)
+      if (open) await loadChat(open)
       toast(t('trash.restored', { title: item.title }))
     })
   const removeForGood = () =>
@@ -90,8 +90,8 @@ export function TrashPage() {
                       {item.title}
                     </p>
                     <p className="text-sm text-muted">
-                      {t('trash.times', { deleted: ago(item.deletedAt), expires: day(item.expiresAt) })}
-                      <span className="sr-only"> ({moment(item.expiresAt)})</span>
+                      {t('trash.times', { deleted: formatAgo(item.deletedAt), expires: formatDay(item.expiresAt) })}
+                      <span className="sr-only"> ({formatDateTime(item.expiresAt)})</span>
                     </p>
                   </div>
                   <Button size="small" disabled={busy} onClick={() => void restore(item)}>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
-import { ago } from '../../../lib/format.ts'
+import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -55,7 +55,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
         {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
         <KeyBadge connection={connection} />
         {connection.source !== 'installed' && <SourceBadge source={connection.source} />}
-        {connection.discoveredAt && <span>{t('checked', { when: ago(connection.discoveredAt) })}</span>}
+        {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}
       </div>
       {outcome && <Outcome discovery={outcome} className="px-4 pt-2.5" />}
       {error && (

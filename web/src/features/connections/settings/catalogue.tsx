@@ -4,8 +4,8 @@ import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
 import { priceWords } from '../../../blocks/price.ts'
-import { number } from '../../../lib/format.ts'
-import { matches } from '../../../lib/match.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -30,7 +30,7 @@ function Models({ models }: { models: readonly CatalogueModel[] }) {
   const kinds = [...new Set(models.flatMap((model) => model.capabilities))]
   const found = models.filter(
     (model) =>
-      (kind === 'all' || model.capabilities.some((capability) => capability === kind)) && matches(wish, model.id),
+      (kind === 'all' || model.capabilities.some((capability) => capability === kind)) && matchesQuery(wish, model.id),
   )
   if (models.length === 0) return <p className="py-3 text-muted">{t('catalogue.none')}</p>
   return (
@@ -66,7 +66,7 @@ function Models({ models }: { models: readonly CatalogueModel[] }) {
       <p role="status" className="mt-2 text-sm text-muted">
         {found.length === models.length
           ? t('catalogue.count', { count: models.length })
-          : t('catalogue.found', { count: found.length, all: number(models.length) })}
+          : t('catalogue.found', { count: found.length, all: formatNumber(models.length) })}
       </p>
       <ul className="mt-1 divide-y divide-line border-t border-line">
         {found.slice(0, shown).map((model) => (
@@ -85,7 +85,7 @@ function Models({ models }: { models: readonly CatalogueModel[] }) {
 function CatalogueRow({ model }: { model: CatalogueModel }) {
   const t = useText('connections')
   const facts = [
-    model.contextWindow !== null && t('catalogue.window', { tokens: number(model.contextWindow) }),
+    model.contextWindow !== null && t('catalogue.window', { tokens: formatNumber(model.contextWindow) }),
     model.price && t('blocks:models.perMillion', { price: priceWords(t, model.price) }),
     !model.listed && t('catalogue.notListed'),
   ].filter(Boolean)

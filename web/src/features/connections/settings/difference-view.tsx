@@ -1,13 +1,13 @@
 import { Minus, PenLine, Plus } from 'lucide-react'
-import { cx } from '../../../lib/cx.ts'
-import type { Change } from './difference.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import type { DefinitionChange } from './difference.ts'
 import { useText } from 'virtual:words/connections'
 
 const icons = { added: Plus, removed: Minus, changed: PenLine } as const
 const colours = { added: 'text-ok-ink', removed: 'text-danger-ink', changed: 'text-warn-ink' } as const
 
 /** Changes one below the other: where, what stood there, what will. */
-export function DifferenceView({ changes }: { changes: readonly Change[] }) {
+export function DifferenceView({ changes }: { changes: readonly DefinitionChange[] }) {
   const t = useText('connections')
   return (
     // Scrolled by keys, too, also where the browser does not see to it.
@@ -21,10 +21,12 @@ export function DifferenceView({ changes }: { changes: readonly Change[] }) {
           const Icon = icons[change.kind]
           return (
             <li key={change.path} className="flex items-start gap-2.5 px-3 py-2">
-              <Icon aria-hidden className={cx('mt-0.75 size-3.5 shrink-0', colours[change.kind])} />
+              <Icon aria-hidden className={classNames('mt-0.75 size-3.5 shrink-0', colours[change.kind])} />
               <div className="min-w-0 flex-1">
                 <p>
-                  <span className={cx('font-medium', colours[change.kind])}>{t(`import.change.${change.kind}`)}</span>{' '}
+                  <span className={classNames('font-medium', colours[change.kind])}>
+                    {t(`import.change.${change.kind}`)}
+                  </span>{' '}
                   <bdi dir="ltr" className="font-mono text-xs break-all">
                     {change.path}
                   </bdi>
@@ -57,7 +59,10 @@ function Value({ mark, label, text, className }: { mark: string; label: string; 
   return (
     <p
       dir="ltr"
-      className={cx('mt-1 line-clamp-6 rounded-sm px-2 py-0.5 text-start font-mono text-xs break-all', className)}
+      className={classNames(
+        'mt-1 line-clamp-6 rounded-sm px-2 py-0.5 text-start font-mono text-xs break-all',
+        className,
+      )}
     >
       <span className="sr-only">{label}: </span>
       <span aria-hidden>{mark} </span>

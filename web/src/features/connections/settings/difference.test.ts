@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { difference } from './difference.ts'
+import { diffDefinitions } from './difference.ts'
 
 const before = {
   id: 'a',
@@ -10,12 +10,12 @@ const before = {
 
 it('finds nothing between equal definitions, whatever their order', () => {
   const { id, name, variables } = before
-  expect(difference(before, { variables, model_map: ['two', 'one'], name, id })).toEqual([])
+  expect(diffDefinitions(before, { variables, model_map: ['two', 'one'], name, id })).toEqual([])
 })
 
 it('names what comes, what goes and what changes, down to the member', () => {
   expect(
-    difference(before, {
+    diffDefinitions(before, {
       ...before,
       name: 'B',
       model_map: ['two', 'three'],
@@ -33,7 +33,7 @@ it('names what comes, what goes and what changes, down to the member', () => {
 })
 
 it('takes a list that becomes something else as one change', () => {
-  expect(difference({ a: [1] }, { a: { b: 1 } })).toEqual([
+  expect(diffDefinitions({ a: [1] }, { a: { b: 1 } })).toEqual([
     { kind: 'changed', path: 'a', before: '[1]', after: '{"b":1}' },
   ])
 })

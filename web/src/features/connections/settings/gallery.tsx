@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronDown, Search } from 'lucide-react'
 import { useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
-import { matches } from '../../../lib/match.ts'
+import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { KeyLink, LookResult, SetUp } from './set-up.tsx'
-import { keyNeed, type Looked, pluginsQuery } from './state.ts'
+import { KeyLink, CatalogueCheckResult, SetUp } from './set-up.tsx'
+import { keyNeed, type CatalogueCheck, pluginsQuery } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
 type Place = 'all' | 'cloud' | 'local'
@@ -36,7 +36,7 @@ function Known({ plugins }: { plugins: readonly Plugin[] }) {
   const bundled = plugins.filter((plugin) => plugin.source !== 'installed')
   const found = bundled
     .filter((plugin) => place === 'all' || plugin.local === (place === 'local'))
-    .filter((plugin) => matches(words, plugin.name, plugin.id, plugin.description, plugin.endpoint))
+    .filter((plugin) => matchesQuery(words, plugin.name, plugin.id, plugin.description, plugin.endpoint))
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
   const folded = !all && !words.trim() && place === 'all' && found.length > first.length
   const shown = folded ? found.slice(0, first.length) : found
@@ -87,7 +87,7 @@ function Known({ plugins }: { plugins: readonly Plugin[] }) {
 
 function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onOpen: (open: boolean) => void }) {
   const t = useText('connections')
-  const [look, setLook] = useState<Looked | null>(null)
+  const [check, setCheck] = useState<CatalogueCheck | null>(null)
   const need = keyNeed(plugin)
   return (
     <li className="py-2.5" aria-label={plugin.name}>
@@ -125,7 +125,7 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
             onClick={() => onOpen(!open)}
           >
             {t('gallery.setUp')}
-            <ChevronDown aria-hidden className={cx('size-3.5', open && 'rotate-180')} />
+            <ChevronDown aria-hidden className={classNames('size-3.5', open && 'rotate-180')} />
           </Button>
         )}
       </div>
@@ -135,15 +135,15 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
             plugin={plugin}
             onCancel={() => onOpen(false)}
             onDone={(answer) => {
-              setLook(answer)
+              setCheck(answer)
               onOpen(false)
             }}
           />
         </div>
       )}
-      {look && plugin.active && (
+      {check && plugin.active && (
         <div className="mt-2">
-          <LookResult look={look} onLook={setLook} />
+          <CatalogueCheckResult check={check} onCheck={setCheck} />
         </div>
       )}
     </li>

@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
-import { inTurn } from '../../../api/saves.ts'
+import { runInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -46,7 +46,7 @@ function GenerationRow({ plugin, variable, value }: { plugin: Plugin; variable: 
 
   const send = (body: { variables: Record<string, string | number | boolean>; unset?: string[] }) =>
     save(async () => {
-      const next = await inTurn(`variables ${id}`, () =>
+      const next = await runInTurn(`variables ${id}`, () =>
         call(connectionsRoutes.saveVariables, { params: { id }, body }),
       )
       queryClient.setQueryData(keyOf(connectionsRoutes.variables, { params: { id } }), next)

@@ -6,8 +6,8 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { DifferenceView } from './difference-view.tsx'
-import { difference } from './difference.ts'
-import { InSight } from './in-sight.tsx'
+import { diffDefinitions } from './difference.ts'
+import { ScrollIntoView } from './scroll-into-view.tsx'
 import { pluginsQuery, refreshAll } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
@@ -44,9 +44,9 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
   return (
     <QueryView query={before}>
       {(exported) => {
-        const changes = difference(exported, props.definition)
+        const changes = diffDefinitions(exported, props.definition)
         return (
-          <InSight className="flex scroll-mb-8 flex-col gap-3">
+          <ScrollIntoView className="flex scroll-mb-8 flex-col gap-3">
             <p className="font-medium">
               {t(standing.source === 'bundled' ? 'import.overBundled' : 'import.over', { name: standing.name })}
             </p>
@@ -61,7 +61,7 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
               </>
             )}
             <Install {...props} word={t('import.replace')} disabled={changes.length === 0} />
-          </InSight>
+          </ScrollIntoView>
         )
       }}
     </QueryView>
@@ -80,7 +80,7 @@ function Summary(props: CheckProps) {
     [t('import.fact.models'), String(models)],
   ] as const
   return (
-    <InSight className="flex scroll-mb-8 flex-col gap-3">
+    <ScrollIntoView className="flex scroll-mb-8 flex-col gap-3">
       <p className="font-medium">{t('import.new')}</p>
       <dl className="divide-y divide-line rounded-lg border border-line">
         {facts.map(([name, value]) => (
@@ -93,7 +93,7 @@ function Summary(props: CheckProps) {
         ))}
       </dl>
       <Install {...props} word={t('import.install')} />
-    </InSight>
+    </ScrollIntoView>
   )
 }
 

@@ -1,13 +1,13 @@
 import type { Definition, Plugin } from '@atrium/contract/connections'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { ImportCheck } from './import-check.tsx'
-import { InSight } from './in-sight.tsx'
-import { readDefinition } from './reading.ts'
+import { ScrollIntoView } from './scroll-into-view.tsx'
+import { readDefinition } from './read-definition.ts'
 import { useText } from 'virtual:words/connections'
 
 const tooLarge = 10 * 1024 * 1024
@@ -65,7 +65,7 @@ export function ImportDefinition({
     )
   }
   return (
-    <InSight className="flex scroll-mb-8 flex-col gap-4">
+    <ScrollIntoView className="flex scroll-mb-8 flex-col gap-4">
       <div
         onDragOver={(event) => {
           event.preventDefault()
@@ -73,7 +73,7 @@ export function ImportDefinition({
         }}
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
-        className={cx(
+        className={classNames(
           'flex flex-col items-center gap-2 rounded-lg border-2 border-dashed px-4 py-6 text-center',
           over ? 'border-accent-line bg-accent-soft' : 'border-line-strong/45',
         )}
@@ -114,6 +114,6 @@ export function ImportDefinition({
           {t('import.check')}
         </Button>
       </div>
-    </InSight>
+    </ScrollIntoView>
   )
 }

@@ -6,7 +6,7 @@ import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { Trial } from '../../../blocks/connect/trial.tsx'
-import { ago } from '../../../lib/format.ts'
+import { formatAgo } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,8 +20,8 @@ import { DefinitionTools } from './definition.tsx'
 import { GenerationFields } from './generation.tsx'
 import { KeySection, SignInSection } from './key-section.tsx'
 import { RouteFields } from './route.tsx'
-import { LookResult, SetUp } from './set-up.tsx'
-import { keyNeed, type Looked, takeLook, useActivity, useConnection } from './state.ts'
+import { CatalogueCheckResult, SetUp } from './set-up.tsx'
+import { keyNeed, type CatalogueCheck, applyCatalogueCheck, useActivity, useConnection } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
 /** Everything about one connection, at its own address. */
@@ -35,14 +35,14 @@ function Loaded({ plugin }: { plugin: Plugin }) {
   const admin = useIsAdmin()
   const { id } = plugin
   const connection = useConnection(id)
-  const [look, setLook] = useState<Looked | null>(null)
+  const [check, setCheck] = useState<CatalogueCheck | null>(null)
   const values = useQuery(queryOf(connectionsRoutes.variables, { params: { id } }))
   // Where a value of the instance leads elsewhere, only a connection in use tells where.
   const declared = values.data && !Object.values(values.data).some((value) => value.isConnection && value.hasValue)
   useTitle(plugin.name)
-  const looked = (answer: Looked) => {
-    takeLook(answer)
-    setLook(answer)
+  const looked = (answer: CatalogueCheck) => {
+    applyCatalogueCheck(answer)
+    setCheck(answer)
   }
   if (connection === undefined) return null
   return (
@@ -61,7 +61,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
         </p>
       </header>
       {connection ? (
-        <Standing connection={connection} look={look} onLook={setLook} />
+        <Standing connection={connection} check={check} onCheck={setCheck} />
       ) : (
         <div className="mt-3 rounded-xl border border-line bg-raised p-4">
           <p className="mb-3 flex flex-wrap items-center gap-2 font-medium">
@@ -77,7 +77,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
       )}
       {connection && keyNeed(plugin) !== 'none' && (
         <Part id="key" title={t('key.title')} text={t('key.text')}>
-          <KeySection plugin={plugin} connection={connection} onLook={looked} />
+          <KeySection plugin={plugin} connection={connection} onCheck={looked} />
         </Part>
       )}
       {connection && (
@@ -118,16 +118,16 @@ function Values({ plugin, values }: { plugin: Plugin; values: UseQueryResult<Var
 
 function Standing({
   connection,
-  look,
-  onLook,
+  check,
+  onCheck,
 }: {
-  connection: Looked['connection']
-  look: Looked | null
-  onLook: (look: Looked | null) => void
+  connection: CatalogueCheck['connection']
+  check: CatalogueCheck | null
+  onCheck: (check: CatalogueCheck | null) => void
 }) {
   const t = useText('connections')
   const { activity, discover, outcome, error } = useActivity(connection)
-  const shown = look ? { connection, discovery: look.discovery } : outcome && { connection, discovery: outcome }
+  const shown = check ? { connection, discovery: check.discovery } : outcome && { connection, discovery: outcome }
   return (
     <div className="mt-3 rounded-xl border border-line bg-raised">
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3 text-sm text-muted">
@@ -137,11 +137,11 @@ function Standing({
         {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
         <KeyBadge connection={connection} />
         <SourceBadge source={connection.source} />
-        {connection.discoveredAt && <span>{t('checked', { when: ago(connection.discoveredAt) })}</span>}
+        {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}
       </div>
       {shown && (
         <div className="px-4 pt-2.5">
-          <LookResult look={shown} onLook={onLook} />
+          <CatalogueCheckResult check={shown} onCheck={onCheck} />
         </div>
       )}
       {error && (
@@ -156,7 +156,7 @@ function Standing({
             checked={connection.active}
             disabled={activity.isPending}
             onChange={(on) => {
-              onLook(null)
+              onCheck(null)
               activity.mutate(on)
             }}
           />
@@ -169,7 +169,7 @@ function Standing({
           disabled={!connection.active}
           icon={<RefreshCw className="size-3.5" />}
           onClick={() => {
-            onLook(null)
+            onCheck(null)
             discover.mutate()
           }}
         >

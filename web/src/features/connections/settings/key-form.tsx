@@ -6,7 +6,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import type { Looked } from './state.ts'
+import type { CatalogueCheck } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
 /** Where a key is typed in: it goes to the server and is never shown again. */
@@ -18,7 +18,7 @@ export function KeyForm({
 }: {
   id: string
   autoFocus?: boolean
-  onDone: (answer: Looked) => void
+  onDone: (answer: CatalogueCheck) => void
   onCancel?: () => void
 }) {
   const t = useText('connections')

@@ -5,31 +5,31 @@ import type { ReactNode } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyLink } from './set-up.tsx'
-import { keep, type Looked } from './state.ts'
+import { cacheConnection, type CatalogueCheck } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
 /** The own key of a connection: whether there is one, for which route, and the field for another. */
 export function KeySection({
   plugin,
   connection,
-  onLook,
+  onCheck,
 }: {
   plugin: Plugin
   connection: Connection
-  onLook: (answer: Looked) => void
+  onCheck: (answer: CatalogueCheck) => void
 }) {
   const t = useText('connections')
   const params = { id: plugin.id }
   const forget = useMutation({
     mutationFn: () => call(connectionsRoutes.removeKey, { params }),
     onSuccess: (next) => {
-      keep(next)
+      cacheConnection(next)
       void refresh(connectionsRoutes.models)
       void refresh(connectionsRoutes.plugins)
     },
@@ -57,7 +57,7 @@ export function KeySection({
         {keyDetail?.includes('environment') && <span className="block text-sm">{t('key.environmentUnused')}</span>}
         {keyState === 'saved' && <span className="block text-sm text-muted">{t('key.boundText')}</span>}
       </State>
-      <KeyForm id={plugin.id} onDone={onLook} />
+      <KeyForm id={plugin.id} onDone={onCheck} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-48 flex-1 text-xs text-muted">{t('key.hint')}</p>
         <KeyLink plugin={plugin} />
@@ -97,8 +97,10 @@ export function SignInSection({ id }: { id: string }) {
 function State({ warn, children }: { warn: boolean; children: ReactNode }) {
   const Icon = warn ? TriangleAlert : KeyRound
   return (
-    <div className={cx('flex items-start gap-2.5 rounded-lg px-3.5 py-2.5', warn ? 'bg-warn-soft' : 'bg-sunken')}>
-      <Icon aria-hidden className={cx('mt-0.75 size-4 shrink-0', warn ? 'text-warn-ink' : 'text-muted')} />
+    <div
+      className={classNames('flex items-start gap-2.5 rounded-lg px-3.5 py-2.5', warn ? 'bg-warn-soft' : 'bg-sunken')}
+    >
+      <Icon aria-hidden className={classNames('mt-0.75 size-4 shrink-0', warn ? 'text-warn-ink' : 'text-muted')} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   )

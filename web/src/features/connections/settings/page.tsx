@@ -8,7 +8,7 @@ import { useIsAdmin } from '../../../api/account.ts'
 import { refresh } from '../../../api/query.ts'
 import { FoundRuntimes } from '../../../blocks/connect/found-runtimes.tsx'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
-import { type Connected, QuickConnect } from '../../../blocks/connect/quick-connect.tsx'
+import { type ConnectionResult, QuickConnect } from '../../../blocks/connect/quick-connect.tsx'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -96,7 +96,7 @@ function Add() {
   const t = useText('connections')
   const navigate = useNavigate()
   const [open, setOpen] = useState<'address' | 'import' | null>(null)
-  const [made, setMade] = useState<Connected | null>(null)
+  const [made, setMade] = useState<ConnectionResult | null>(null)
   const toggle = (way: 'address' | 'import') => setOpen(open === way ? null : way)
   return (
     <div className="mt-4">

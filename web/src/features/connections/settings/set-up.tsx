@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { keyNeed, type Looked, takeLook } from './state.ts'
+import { keyNeed, type CatalogueCheck, applyCatalogueCheck } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
 /** Takes the key that a provider wants, if any, switches the connection on and tells what its provider answered. */
@@ -20,7 +20,7 @@ export function SetUp({
   onCancel,
 }: {
   plugin: Plugin
-  onDone?: (answer: Looked) => void
+  onDone?: (answer: CatalogueCheck) => void
   onCancel?: () => void
 }) {
   const t = useText('connections')
@@ -35,7 +35,7 @@ export function SetUp({
     },
     onSuccess: (answer) => {
       setApiKey('')
-      takeLook(answer)
+      applyCatalogueCheck(answer)
       onDone?.(answer)
     },
   })
@@ -83,10 +83,16 @@ export function SetUp({
 }
 
 /** What looking for models gave, and where an address of a private network is in the way, the button that allows it. */
-export function LookResult({ look, onLook }: { look: Looked; onLook: (next: Looked) => void }) {
+export function CatalogueCheckResult({
+  check,
+  onCheck,
+}: {
+  check: CatalogueCheck
+  onCheck: (next: CatalogueCheck) => void
+}) {
   const t = useText('connections')
   const admin = useIsAdmin()
-  const { connection, discovery } = look
+  const { connection, discovery } = check
   const allow = useMutation({
     mutationFn: async () => {
       const params = { id: connection.id }
@@ -94,8 +100,8 @@ export function LookResult({ look, onLook }: { look: Looked; onLook: (next: Look
       return call(connectionsRoutes.discover, { params })
     },
     onSuccess: (answer) => {
-      takeLook(answer)
-      onLook(answer)
+      applyCatalogueCheck(answer)
+      onCheck(answer)
     },
   })
   const offered = admin && discovery.outcome === 'unavailable' && /private/.test(discovery.reason)

@@ -8,7 +8,7 @@ import { announce } from '../../../lib/announce.ts'
 import { i18n } from '../../../lib/texts.ts'
 
 /** What the routes answer that look at the provider. */
-export interface Looked {
+export interface CatalogueCheck {
   connection: Connection
   discovery: Discovery
 }
@@ -23,7 +23,7 @@ export function useConnection(id: string): Connection | null | undefined {
 }
 
 /** Puts the new state of a connection into the list on screen, and marks stale what follows from it. */
-export function keep(next: Connection): void {
+export function cacheConnection(next: Connection): void {
   queryClient.setQueryData<{ items: Connection[]; nextCursor: null }>(
     connectionsQuery.queryKey,
     (list) =>
@@ -51,8 +51,8 @@ export async function refreshAll(): Promise<void> {
 }
 
 /** After a look at the provider: its state, catalogue and models, and the outcome for those who do not see it. */
-export function takeLook({ connection, discovery }: Looked): void {
-  keep(connection)
+export function applyCatalogueCheck({ connection, discovery }: CatalogueCheck): void {
+  cacheConnection(connection)
   announce(i18n.t(`connect:outcome.${discovery.outcome}`))
   void refresh(connectionsRoutes.models)
   void refresh(connectionsRoutes.plugins)
@@ -65,24 +65,24 @@ export function takeLook({ connection, discovery }: Looked): void {
 export function useActivity(connection: Connection) {
   const [fresh, setFresh] = useState<Discovery | null>(null)
   const params = { id: connection.id }
-  function took(answer: Looked | Connection) {
+  function took(answer: CatalogueCheck | Connection) {
     if ('discovery' in answer) {
       setFresh(answer.discovery)
-      return takeLook(answer)
+      return applyCatalogueCheck(answer)
     }
-    keep(answer)
+    cacheConnection(answer)
     void refresh(connectionsRoutes.models)
     void refresh(connectionsRoutes.plugins)
   }
   const activity = useMutation({
-    mutationFn: (on: boolean): Promise<Looked | Connection> =>
+    mutationFn: (on: boolean): Promise<CatalogueCheck | Connection> =>
       on ? call(connectionsRoutes.activate, { params }) : call(connectionsRoutes.deactivate, { params }),
     onMutate: (on) => {
       setFresh(null)
-      keep({ ...connection, active: on })
+      cacheConnection({ ...connection, active: on })
     },
     onSuccess: took,
-    onError: () => keep(connection),
+    onError: () => cacheConnection(connection),
   })
   const discover = useMutation({ mutationFn: () => call(connectionsRoutes.discover, { params }), onSuccess: took })
   const failed = [activity, discover].find((one) => one.isError)

@@ -8,7 +8,7 @@ import { refreshDocuments } from '../data/cache.ts'
 import { removeCollection } from '../data/changes.ts'
 import { useText } from 'virtual:words/documents'
 import { NameDialog } from './name-dialog.tsx'
-import type { Asked } from './panel.tsx'
+import type { CollectionDialogRequest } from './panel.tsx'
 
 const ShareDialog = lazy(() =>
   import('../../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
@@ -21,7 +21,7 @@ export function CollectionDialogs({
   onMade,
   onRemoved,
 }: {
-  asked: Asked | null
+  asked: CollectionDialogRequest | null
   onClose: () => void
   onMade: (collection: Collection) => void
   onRemoved: (collection: Collection) => void

@@ -14,8 +14,8 @@ import {
   Users,
 } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -25,7 +25,7 @@ import type { DocumentsSearch } from '../search.ts'
 import { useText } from 'virtual:words/documents'
 
 /** What a collection's menu asks for; the page has the windows. */
-export type Asked = { what: 'name' | 'delete' | 'share'; collection: Collection } | { what: 'new' }
+export type CollectionDialogRequest = { what: 'name' | 'delete' | 'share'; collection: Collection } | { what: 'new' }
 
 /** All documents, their parts, and the collections. Documents can be dropped on a collection. */
 export function CollectionPanel({
@@ -36,7 +36,7 @@ export function CollectionPanel({
 }: {
   search: DocumentsSearch
   collections: readonly Collection[]
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: CollectionDialogRequest) => void
   /** Something was chosen. */
   onDone?: () => void
 }) {
@@ -100,7 +100,13 @@ export function CollectionPanel({
 }
 
 /** What can be done with an own collection. */
-export function CollectionMenu({ collection, onAsk }: { collection: Collection; onAsk: (asked: Asked) => void }) {
+export function CollectionMenu({
+  collection,
+  onAsk,
+}: {
+  collection: Collection
+  onAsk: (asked: CollectionDialogRequest) => void
+}) {
   const t = useText('documents')
   return (
     <Menu
@@ -167,7 +173,7 @@ function Entry({
         event.preventDefault()
         takes()
       }}
-      className={cx(
+      className={classNames(
         'group flex items-center gap-1 rounded-md pe-1',
         here ? 'bg-accent-soft text-accent-ink' : 'hover:bg-hover',
         over && 'outline-2 outline-accent-line',
@@ -177,19 +183,19 @@ function Entry({
         to={to}
         aria-current={here ? 'page' : undefined}
         onClick={onDone}
-        className={cx(
+        className={classNames(
           'flex min-h-row min-w-0 flex-1 items-center gap-2.5 rounded-md px-2.5 py-1',
           here && 'font-medium',
         )}
       >
-        <Icon aria-hidden className={cx('size-4 shrink-0', !here && 'text-muted')} />
+        <Icon aria-hidden className={classNames('size-4 shrink-0', !here && 'text-muted')} />
         <span className="min-w-0 flex-1">
           <span dir="auto" className="block truncate">
             {name}
           </span>
           {about && <span className="block truncate text-xs font-normal text-muted">{about}</span>}
         </span>
-        {count !== undefined && <span className="text-xs text-muted tabular-nums">{number(count)}</span>}
+        {count !== undefined && <span className="text-xs text-muted tabular-nums">{formatNumber(count)}</span>}
       </Link>
       {menu}
     </li>

@@ -2,7 +2,7 @@
 import { type Collection, type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
-import { text } from '../../../lib/texts.ts'
+import { translate } from '../../../lib/texts.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { dropDocuments, putDocument, refreshDocuments } from './cache.ts'
 
@@ -21,8 +21,8 @@ export async function removeDocuments(documents: readonly Document[]): Promise<v
   })
   refreshDocuments()
   if (done.length === 0) return
-  toast(text('documents:removed', { count: done.length, name: done[0]?.filename ?? '' }), {
-    action: { label: text('documents:undo'), onClick: () => void restoreDocuments(done) },
+  toast(translate('documents:removed', { count: done.length, name: done[0]?.filename ?? '' }), {
+    action: { label: translate('documents:undo'), onClick: () => void restoreDocuments(done) },
   })
 }
 
@@ -40,11 +40,11 @@ export async function moveDocuments(documents: readonly Document[], collection: 
   refreshDocuments()
   if (done.length === 0) return
   const words = collection
-    ? text('documents:moved', { count: done.length, name: collection.name })
-    : text('documents:movedOut', { count: done.length })
+    ? translate('documents:moved', { count: done.length, name: collection.name })
+    : translate('documents:movedOut', { count: done.length })
   toast(words, {
     action: {
-      label: text('documents:undo'),
+      label: translate('documents:undo'),
       onClick: () =>
         void inTurn(done, ({ id, collectionId }) =>
           call(documentsRoutes.move, { ...at(id), body: { collectionId } }),
@@ -57,7 +57,7 @@ export async function moveDocuments(documents: readonly Document[], collection: 
 export async function keepDocuments(documents: readonly Document[]): Promise<void> {
   const done = await inTurn(documents, async ({ id }) => putDocument(await call(documentsRoutes.keep, at(id))))
   refreshDocuments()
-  if (done.length > 0) toast(text('documents:kept', { count: done.length }))
+  if (done.length > 0) toast(translate('documents:kept', { count: done.length }))
 }
 
 /** Has documents read again. */
@@ -99,7 +99,7 @@ async function inTurn(
   if (failed) {
     const missed = documents.length - done.length
     const reason = wordsOf(failed)
-    toast(documents.length > 1 ? text('documents:notAll', { count: missed, reason }) : reason, { tone: 'danger' })
+    toast(documents.length > 1 ? translate('documents:notAll', { count: missed, reason }) : reason, { tone: 'danger' })
   }
   return done
 }

@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/contract/documents'
 import { useRef } from 'react'
 import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
-import { cx } from '../../../lib/cx.ts'
-import { ago, size } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatAgo, formatSize } from '../../../lib/format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { useText } from 'virtual:words/documents'
 import { RowMenu } from './row-menu.tsx'
@@ -30,7 +30,7 @@ export function DocumentCards({ list, collections, jobs, selection }: ListProps)
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <div
-                className={cx(
+                className={classNames(
                   'flex items-start gap-2.5 rounded-lg border px-3 py-2.5',
                   ticked ? 'border-accent-line bg-accent-soft' : 'border-line bg-raised',
                 )}
@@ -51,9 +51,9 @@ export function DocumentCards({ list, collections, jobs, selection }: ListProps)
                     <DocumentState document={document} job={jobs.get(document.jobId ?? '')} />
                     <span className="text-sm text-muted">
                       {[
-                        size(document.size),
+                        formatSize(document.size),
                         document.parts !== null && t('parts', { count: document.parts }),
-                        ago(document.updatedAt),
+                        formatAgo(document.updatedAt),
                       ]
                         .filter(Boolean)
                         .join(' · ')}

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
-import { cx } from '../../../lib/cx.ts'
-import { ago, moment, number, size } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatAgo, formatDateTime, formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { SortName } from '../search.ts'
@@ -64,16 +64,16 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
               />
             </th>
             {head('name')}
-            <th scope="col" className={cx(headLook, 'w-42')}>
+            <th scope="col" className={classNames(headLook, 'w-42')}>
               {t('column.state')}
             </th>
-            <th scope="col" className={cx(headLook, 'w-36 @min-[80rem]:w-56', withWhere)}>
+            <th scope="col" className={classNames(headLook, 'w-36 @min-[80rem]:w-56', withWhere)}>
               {t('column.where')}
             </th>
-            {head('type', cx('w-32', withType))}
-            {head('pages', cx('w-15 text-end!', withPages))}
-            {head('size', cx('w-22 text-end!', withSize))}
-            {head('updated', cx('w-28', withUpdated))}
+            {head('type', classNames('w-32', withType))}
+            {head('pages', classNames('w-15 text-end!', withPages))}
+            {head('size', classNames('w-22 text-end!', withSize))}
+            {head('updated', classNames('w-28', withUpdated))}
             <th scope="col" className="w-9">
               <span className="sr-only">{t('column.menu')}</span>
             </th>
@@ -92,7 +92,10 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 aria-rowindex={item.index + 2}
                 draggable={!document.shared}
                 onDragStart={(event) => startDrag(event, document, selected)}
-                className={cx('border-b border-line align-top', ticked ? 'bg-accent-soft' : 'hover:bg-hover/60')}
+                className={classNames(
+                  'border-b border-line align-top',
+                  ticked ? 'bg-accent-soft' : 'hover:bg-hover/60',
+                )}
               >
                 <td className="py-2.5">
                   <Checkbox
@@ -113,17 +116,19 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 <td className="py-3 pe-3">
                   <DocumentState document={document} job={jobs.get(document.jobId ?? '')} />
                 </td>
-                <td className={cx('max-w-0 py-3 pe-3', withWhere)}>
+                <td className={classNames('max-w-0 py-3 pe-3', withWhere)}>
                   <Where document={document} collections={collections} />
                 </td>
-                <td className={cx('max-w-0 truncate py-3 pe-3 text-muted', withType)}>
+                <td className={classNames('max-w-0 truncate py-3 pe-3 text-muted', withType)}>
                   {t(`document-viewer:type.${document.fileType}`)}
                 </td>
-                <td className={cx(figures, withPages)}>{document.parts === null ? '' : number(document.parts)}</td>
-                <td className={cx(figures, withSize)}>{size(document.size)}</td>
-                <td className={cx('py-3 pe-3 whitespace-nowrap text-muted', withUpdated)}>
-                  <time dateTime={document.updatedAt} title={moment(document.updatedAt)}>
-                    {ago(document.updatedAt)}
+                <td className={classNames(figures, withPages)}>
+                  {document.parts === null ? '' : formatNumber(document.parts)}
+                </td>
+                <td className={classNames(figures, withSize)}>{formatSize(document.size)}</td>
+                <td className={classNames('py-3 pe-3 whitespace-nowrap text-muted', withUpdated)}>
+                  <time dateTime={document.updatedAt} title={formatDateTime(document.updatedAt)}>
+                    {formatAgo(document.updatedAt)}
                   </time>
                 </td>
                 <td className="py-2 text-end">
@@ -158,7 +163,7 @@ export function DocumentLink({
       tabIndex={tabbable ? 0 : -1}
       onFocus={onFocus}
       draggable={false}
-      className={cx('flex min-w-0 items-center gap-2.5 rounded-sm py-1 font-medium hover:underline', className)}
+      className={classNames('flex min-w-0 items-center gap-2.5 rounded-sm py-1 font-medium hover:underline', className)}
     >
       <KindIcon type={document.fileType} className="size-4 shrink-0 text-muted" />
       {/* In its own direction, so that a long one is cut at its end. */}
@@ -192,7 +197,11 @@ function SortHead({
   const by = sort && nameOfSort(sort) === name
   const down = sort?.startsWith('-')
   return (
-    <th scope="col" aria-sort={by ? (down ? 'descending' : 'ascending') : 'none'} className={cx(headLook, className)}>
+    <th
+      scope="col"
+      aria-sort={by ? (down ? 'descending' : 'ascending') : 'none'}
+      className={classNames(headLook, className)}
+    >
       <button
         type="button"
         onClick={() => onSort(nextSort(sort, name))}

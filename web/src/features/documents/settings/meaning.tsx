@@ -4,7 +4,7 @@ import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -102,7 +102,7 @@ function Status() {
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <div className="min-w-52 flex-1">
               <p className="mb-1 tabular-nums" aria-live="polite">
-                {t('status.done', { done: number(done), all: number(all) })}
+                {t('status.done', { done: formatNumber(done), all: formatNumber(all) })}
               </p>
               <Progress label={t('status.label')} share={all > 0 ? done / all : 1} className="w-full" />
             </div>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { findModel, modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { findModel, modelName, useModels, unavailableReason } from '../../../blocks/models.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -23,7 +23,7 @@ export function VisionModelRow() {
     <Row
       id="visionModel"
       label={t('vision.label')}
-      help={doubt ? (whyUnavailable(models, visionModel) ? t('vision.gone') : t('vision.blind')) : t('vision.help')}
+      help={doubt ? (unavailableReason(models, visionModel) ? t('vision.gone') : t('vision.blind')) : t('vision.help')}
       saving={saving}
     >
       {(names) => (

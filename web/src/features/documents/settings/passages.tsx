@@ -1,7 +1,7 @@
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import { useState } from 'react'
 import { Problem } from '../../../api/errors.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -41,7 +41,7 @@ export function Passages({ settings }: { settings: EmbeddingSettings }) {
             value > max ||
             (whole && !Number.isInteger(value))
           )
-            throw new Problem('out_of_range', t('range', { min: number(min), max: number(max) }))
+            throw new Problem('out_of_range', t('range', { min: formatNumber(min), max: formatNumber(max) }))
           const overlap = name === 'chunkOverlap' ? value : settings.chunkOverlap
           const size = name === 'chunkSize' ? value : settings.chunkSize
           if (overlap >= size) throw new Problem('out_of_range', t('overlapTooLarge'))

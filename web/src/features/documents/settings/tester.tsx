@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { useText } from 'virtual:words/documents-settings'
 
-const figure = (value: number | null) => (value === null ? '–' : number(value, { maximumFractionDigits: 3 }))
+const figure = (value: number | null) => (value === null ? '–' : formatNumber(value, { maximumFractionDigits: 3 }))
 
 /** Asks the own documents and shows what answers would get, with the figures that decided. */
 export function Tester() {

@@ -1,11 +1,11 @@
 import { entriesOf } from '../../../lib/entries.ts'
-import { size } from '../../../lib/format.ts'
+import { formatSize } from '../../../lib/format.ts'
 import { DropCard, useFileDrop } from '../../../ui/file-drop.tsx'
 import { useText } from 'virtual:words/documents'
-import { type Dropped, filesOf } from './entries.ts'
+import { type DroppedFile, filesOf } from './entries.ts'
 import { largestFile } from './rules.ts'
 
-export type OnDropped = (files: Dropped[], missed: { leftOut?: number; unreadable?: string[] }) => void
+export type OnDropped = (files: DroppedFile[], missed: { leftOut?: number; unreadable?: string[] }) => void
 
 /** Takes files and folders that are dropped anywhere on the page, and shows while they hover that it would. */
 export function DropArea({ into, onFiles }: { into: string; onFiles: OnDropped }) {
@@ -23,7 +23,7 @@ export function DropArea({ into, onFiles }: { into: string; onFiles: OnDropped }
   return (
     <DropCard title={t('drop.title', { name: into })}>
       <p className="text-muted">{t('drop.kinds')}</p>
-      <p className="text-muted">{t('drop.limit', { size: size(largestFile) })}</p>
+      <p className="text-muted">{t('drop.limit', { size: formatSize(largestFile) })}</p>
     </DropCard>
   )
 }

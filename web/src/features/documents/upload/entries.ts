@@ -2,7 +2,7 @@
 import { childrenOf, fileOf } from '../../../lib/entries.ts'
 import { isLeftOut } from './rules.ts'
 
-export interface Dropped {
+export interface DroppedFile {
   readonly file: File
   /** The folders above it, such as `reports/2026`. */
   readonly folder: string
@@ -11,8 +11,8 @@ export interface Dropped {
 /** All files below the entries; `leftOut` counts what belongs to the system, `unreadable` what the browser may not read. */
 export async function filesOf(
   entries: readonly FileSystemEntry[],
-): Promise<{ files: Dropped[]; leftOut: number; unreadable: string[] }> {
-  const files: Dropped[] = []
+): Promise<{ files: DroppedFile[]; leftOut: number; unreadable: string[] }> {
+  const files: DroppedFile[] = []
   const unreadable: string[] = []
   let leftOut = 0
   async function walk(entry: FileSystemEntry, folder: string, top: boolean): Promise<void> {
@@ -37,7 +37,7 @@ export async function filesOf(
 }
 
 /** The files of a folder that was chosen in a dialog. */
-export function filesOfFolder(list: FileList): { files: Dropped[]; leftOut: number } {
+export function filesOfFolder(list: FileList): { files: DroppedFile[]; leftOut: number } {
   const all = [...list].map((file) => ({ file, path: (file.webkitRelativePath || file.name).split('/') }))
   const kept = all.filter(({ path }) => !path.slice(1).some(isLeftOut))
   const files = kept.map(({ file, path }) => ({ file, folder: path.slice(0, -1).join('/') }))

@@ -2,9 +2,9 @@
 import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
-import { text } from '../../../lib/texts.ts'
+import { translate } from '../../../lib/texts.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import { change, isUnderWay, useQueue } from './queue.ts'
+import { changeUpload, isUnderWay, useQueue } from './queue.ts'
 
 const pageSize = 200
 const mostPages = 50
@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
     }
     if (!found.nextCursor) {
       // Deleted meanwhile, by somebody who looked at the list.
-      for (const key of waiting.values()) change(key, { state: 'done' })
+      for (const key of waiting.values()) changeUpload(key, { state: 'done' })
       break
     }
     cursor = found.nextCursor
@@ -51,7 +51,7 @@ async function settle(): Promise<void> {
 
 function take(key: string, document: Document): void {
   const { processingStatus: status } = document
-  change(key, {
+  changeUpload(key, {
     document,
     ...(status === 'completed' ? { state: 'done' } : status === 'failed' ? { state: 'failed' } : {}),
   })
@@ -61,7 +61,7 @@ let shown = 0
 let told = true
 
 /** The tray is on screen from now on; gives what to call when it is not any more. */
-export function trayShown(): () => void {
+export function markTrayShown(): () => void {
   shown++
   return () => void shown--
 }
@@ -76,8 +76,8 @@ function tellEnd(): void {
   // Where the tray can be seen, it says so itself.
   if (shown > 0 || done + failed === 0) return
   const words = [
-    text('documents:upload.endDone', { count: done }),
-    failed > 0 && text('documents:upload.endFailed', { count: failed }),
+    translate('documents:upload.endDone', { count: done }),
+    failed > 0 && translate('documents:upload.endFailed', { count: failed }),
   ]
   toast(words.filter(Boolean).join(' '), failed > 0 ? { tone: 'danger', ms: 15_000 } : {})
 }

@@ -7,8 +7,8 @@ import { create } from 'zustand'
 import { codeOf, Problem } from '../../../api/errors.ts'
 import { newId } from '../../../lib/id.ts'
 import { refreshSoon } from '../data/cache.ts'
-import type { Dropped } from './entries.ts'
-import { type Refusal, refusalOf } from './rules.ts'
+import type { DroppedFile } from './entries.ts'
+import { type UploadRefusal, refusalOf } from './rules.ts'
 import { sendFile } from './send.ts'
 
 export interface Upload {
@@ -21,7 +21,7 @@ export interface Upload {
   /** Of its bytes, 0 to 1. */
   readonly share: number
   readonly error: unknown
-  readonly refusal: Refusal | null
+  readonly refusal: UploadRefusal | null
   readonly document: Document | null
 }
 
@@ -51,7 +51,7 @@ export const sentBytes = (items: readonly Upload[]): number =>
 
 /** Adds files; those that cannot be read anyway are refused at once, with the reason. */
 export function addFiles(
-  files: readonly Dropped[],
+  files: readonly DroppedFile[],
   collectionId: string | null,
   missed: { leftOut?: number; unreadable?: readonly string[] } = {},
 ): void {
@@ -85,7 +85,7 @@ export function stopUploads(): void {
 }
 
 export function retryUpload(key: string): void {
-  change(key, { state: 'waiting', share: 0, error: null, refusal: null })
+  changeUpload(key, { state: 'waiting', share: 0, error: null, refusal: null })
   pump()
 }
 
@@ -98,7 +98,7 @@ export function clearQueue(): void {
   }))
 }
 
-export function change(key: string, changes: Partial<Upload>): void {
+export function changeUpload(key: string, changes: Partial<Upload>): void {
   useQueue.setState((queue) => ({
     items: queue.items.map((item) => (item.key === key ? { ...item, ...changes } : item)),
   }))
@@ -122,19 +122,19 @@ async function work({ key, file, collectionId }: Upload): Promise<void> {
   useQueue.setState((queue) => ({ since: queue.since ?? { at: Date.now(), bytes: sentBytes(queue.items) } }))
   try {
     for (let tries = 1; ; tries++) {
-      change(key, { state: 'sending', share: 0 })
+      changeUpload(key, { state: 'sending', share: 0 })
       try {
         const document = await sendFile(file, collectionId, stop.signal, progressOf(key))
-        change(key, { state: document.deduplicated ? 'known' : 'reading', share: 1, document, error: null })
+        changeUpload(key, { state: document.deduplicated ? 'known' : 'reading', share: 1, document, error: null })
         refreshSoon()
         return
       } catch (error) {
         if (stop.signal.aborted) return
         if (!isPassing(error) || (codeOf(error) !== 'offline' && tries >= mostTries)) {
-          change(key, { state: 'failed', error })
+          changeUpload(key, { state: 'failed', error })
           return
         }
-        change(key, { state: 'retrying', share: 0, error })
+        changeUpload(key, { state: 'retrying', share: 0, error })
         await pause(Math.min(30_000, 1000 * 2 ** (tries - 1)), stop.signal)
         if (stop.signal.aborted) return
       }
@@ -156,7 +156,7 @@ function progressOf(key: string) {
   return (share: number) => {
     if (share < 1 && share - told < 0.01) return
     told = share
-    change(key, { share })
+    changeUpload(key, { share })
   }
 }
 

@@ -6,7 +6,7 @@ import { sendByXhr } from '../../../blocks/composer/upload.ts'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 
-export type Accepted = Document & { readonly deduplicated: boolean }
+export type UploadedDocument = Document & { readonly deduplicated: boolean }
 
 /** Rejects with `Problem` (`file_changed` where the file cannot be read any more), or with the abort of `signal`. */
 export async function sendFile(
@@ -14,7 +14,7 @@ export async function sendFile(
   collectionId: string | null,
   signal: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<Accepted> {
+): Promise<UploadedDocument> {
   for (;;) {
     // A browser calls a file that is gone or has changed a lost connection, which would be tried for ever.
     await file
@@ -29,7 +29,7 @@ export async function sendFile(
     body.append('document', file, file.name || 'file')
     const { path } = toRequest(documentsRoutes.upload, {} as never)
     const request = { method: 'POST', path, headers: { accept: 'application/json' }, body }
-    const answer = await sendByXhr<Accepted>(request, signal, onProgress)
+    const answer = await sendByXhr<UploadedDocument>(request, signal, onProgress)
     if (answer !== 401) return answer
     // The session has ended: this waits until the person has signed in again.
     await call(accountsRoutes.me, {}, { signal })

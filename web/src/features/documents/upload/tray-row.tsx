@@ -5,8 +5,8 @@ import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { stageOf } from '../../../blocks/document-state/stage.ts'
 import { failureWords, wordsOfStage } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import { cx } from '../../../lib/cx.ts'
-import { number, size } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import type { Translate } from '../../../lib/texts.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -42,7 +42,9 @@ export function UploadRow({ item, job, onRetry }: { item: Upload; job: Job | und
             name
           )}
         </p>
-        <p className={cx('text-sm', bad ? 'text-danger-ink' : 'text-muted')}>{wordsFor(item, job, t, ofState)}</p>
+        <p className={classNames('text-sm', bad ? 'text-danger-ink' : 'text-muted')}>
+          {wordsFor(item, job, t, ofState)}
+        </p>
         {(state === 'sending' || (state === 'reading' && progress !== null)) && (
           <Progress
             label={t('upload.progressOf', { name: file.name })}
@@ -74,10 +76,10 @@ export function UploadRow({ item, job, onRetry }: { item: Upload; job: Job | und
 function wordsFor(item: Upload, job: Job | undefined, t: Translate, ofState: Translate): string {
   const { state, file, document, error } = item
   if (state === 'sending')
-    return t('upload.sending', { share: number(item.share, { style: 'percent' }), size: size(file.size) })
+    return t('upload.sending', { share: formatNumber(item.share, { style: 'percent' }), size: formatSize(file.size) })
   if (state === 'retrying')
     return codeOf(error) === 'offline' ? t('upload.offline') : t('upload.again', { reason: wordsOf(error) })
-  if (state === 'refused') return t(`upload.refusal.${item.refusal}`, { size: size(largestFile) })
+  if (state === 'refused') return t(`upload.refusal.${item.refusal}`, { size: formatSize(largestFile) })
   if (state === 'known') return t('upload.isKnown')
   if (state === 'failed') {
     if (document?.processingStatus === 'failed') return failureWords(document, ofState)
@@ -85,7 +87,7 @@ function wordsFor(item: Upload, job: Job | undefined, t: Translate, ofState: Tra
   }
   if (document && (state === 'reading' || state === 'done'))
     return wordsOfStage(stageOf(document, job, Date.now()), ofState)
-  return t('upload.waiting', { size: size(file.size) })
+  return t('upload.waiting', { size: formatSize(file.size) })
 }
 
 function iconOf(state: Upload['state']) {

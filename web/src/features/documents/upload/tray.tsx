@@ -1,17 +1,17 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { leftWords } from '../../../blocks/document-state/state.tsx'
+import { remainingWords } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import { list as listWords, number, size } from '../../../lib/format.ts'
+import { formatList as listWords, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { retryDocuments } from '../data/changes.ts'
 import { useJobs } from '../data/jobs.ts'
 import { useText } from 'virtual:words/documents'
-import { trayShown } from './follow.ts'
+import { markTrayShown } from './follow.ts'
 import {
-  change,
+  changeUpload,
   clearQueue,
   isUnderWay,
   pauseQueue,
@@ -29,7 +29,7 @@ const mostRows = 60
 export function UploadTray() {
   const queue = useQueue()
   const any = queue.items.length > 0 || queue.leftOut > 0 || queue.unreadable.length > 0
-  useEffect(() => (any ? trayShown() : undefined), [any])
+  useEffect(() => (any ? markTrayShown() : undefined), [any])
   return any ? <Tray /> : null
 }
 
@@ -55,14 +55,14 @@ function Tray() {
     for (const item of failed) again(item)
   }
   const title = busy
-    ? t('upload.running', { count: counted.length, done: number(uploaded) })
+    ? t('upload.running', { count: counted.length, done: formatNumber(uploaded) })
     : reading > 0
       ? t('upload.reading', { count: reading })
       : t('upload.ended')
   const more = [
-    busy && `${size(sent)} / ${size(all)}`,
+    busy && `${formatSize(sent)} / ${formatSize(all)}`,
     paused && t('upload.paused'),
-    left !== null && leftWords(left, ofState),
+    left !== null && remainingWords(left, ofState),
     known > 0 && t('upload.known', { count: known }),
     failed.length > 0 && t('upload.failed', { count: failed.length }),
     refused.length > 0 && t('upload.refused', { count: refused.length }),
@@ -143,7 +143,7 @@ function again(item: Upload): void {
   if (!item.document) return retryUpload(item.key)
   const { key, document } = item
   // Once the server has begun: before, it would still be seen as failed.
-  void retryDocuments([document]).then(() => change(key, { state: 'reading', error: null }))
+  void retryDocuments([document]).then(() => changeUpload(key, { state: 'reading', error: null }))
 }
 
 function leftOf(since: { at: number; bytes: number }, sent: number, all: number): number | null {

@@ -7,14 +7,14 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { everyAccount, everyMember } from '../../../api/people.ts'
 import { refresh } from '../../../api/query.ts'
-import { matches } from '../../../lib/match.ts'
+import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { sourcesOf } from './kept-members.tsx'
+import { sourcesOf } from './managed-members.tsx'
 import { SearchMembers } from './search-members.tsx'
 import { useText } from 'virtual:words/groups'
 
@@ -46,7 +46,7 @@ function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUs
   const [first] = useState(() => new Set(accounts.filter((user) => isIn(user, group)).map(({ id }) => id)))
   const found = accounts
     .filter((user) => user.status !== 'pending' || isIn(user, group))
-    .filter((user) => matches(query, user.username, user.displayName ?? undefined, user.email ?? undefined))
+    .filter((user) => matchesQuery(query, user.username, user.displayName ?? undefined, user.email ?? undefined))
     .sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.username.localeCompare(b.username))
   return (
     <>

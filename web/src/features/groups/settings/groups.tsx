@@ -8,7 +8,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { everyGroup } from '../../../api/people.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { list } from '../../../lib/format.ts'
+import { formatList } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -18,8 +18,8 @@ import { Group } from '../../../blocks/setting-row/row.tsx'
 import { useText } from 'virtual:words/groups'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
-import { KeptMembers } from './kept-members.tsx'
-import { keeper } from '../../../api/people.ts'
+import { ManagedMembers } from './managed-members.tsx'
+import { managerName } from '../../../api/people.ts'
 
 /** Accounts under one name, to share with all of them or to set one budget for them. */
 export function Groups() {
@@ -63,7 +63,7 @@ export function Groups() {
       </Group>
       {form && <GroupForm group={form.group} onClose={() => setForm(null)} onMade={setMembers} />}
       {members?.managedBy === null && <GroupMembers group={members} onClose={() => setMembers(null)} />}
-      {members?.managedBy && <KeptMembers group={members} onClose={() => setMembers(null)} />}
+      {members?.managedBy && <ManagedMembers group={members} onClose={() => setMembers(null)} />}
       <Removal group={asking} onClose={() => setAsking(null)} />
     </section>
   )
@@ -93,7 +93,7 @@ function Row({
           </p>
         )}
         <p className="text-sm text-muted">{t('members', { count: memberCount })}</p>
-        {managedBy && <p className="text-sm text-muted">{t('managed', { name: keeper(managedBy) })}</p>}
+        {managedBy && <p className="text-sm text-muted">{t('managed', { name: managerName(managedBy) })}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" aria-label={t('chooseNamed', { name })} onClick={onMembers}>
@@ -145,7 +145,7 @@ function Removal({ group, onClose }: { group: AccountGroup | null; onClose: () =
       onConfirm={() => group && remove.mutate(group.id)}
     >
       {t('removeText')} {ending?.length === 0 && t('endsNone')}
-      {ending && ending.length > 0 && t('ends', { names: list(ending.map((budget) => budget.name)) })}
+      {ending && ending.length > 0 && t('ends', { names: formatList(ending.map((budget) => budget.name)) })}
     </ConfirmDialog>
   )
 }

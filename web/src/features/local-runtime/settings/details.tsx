@@ -1,7 +1,7 @@
 import { localRuntimeRoutes, type ModelDetails } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
-import { day, number } from '../../../lib/format.ts'
+import { formatDay, formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -35,10 +35,10 @@ function Details({ details }: { details: ModelDetails }) {
     ['format', details.format],
     ['parameters', details.parameterSize],
     ['quantization', details.quantization],
-    ['context', details.contextWindow === null ? null : t('window', { tokens: number(details.contextWindow) })],
-    ['embedding', details.embeddingLength === null ? null : number(details.embeddingLength)],
+    ['context', details.contextWindow === null ? null : t('window', { tokens: formatNumber(details.contextWindow) })],
+    ['embedding', details.embeddingLength === null ? null : formatNumber(details.embeddingLength)],
     ['capabilities', details.capabilities.join(', ') || null],
-    ['modified', details.modifiedAt === null ? null : day(details.modifiedAt)],
+    ['modified', details.modifiedAt === null ? null : formatDay(details.modifiedAt)],
   ]
   const values = Object.entries(details.parameters)
     .flatMap(([key, value]) => [value].flat().map((one) => `${key} ${JSON.stringify(one)}`))

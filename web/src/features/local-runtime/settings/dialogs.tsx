@@ -16,7 +16,7 @@ export function CopyDialog({ source, onClose }: { source: string; onClose: () =>
   const t = useText('local-runtime')
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const fault = soundName(name) ? null : t('fault.name')
+  const fault = isValidName(name) ? null : t('fault.name')
   const copy = useMutation({
     mutationFn: () => call(localRuntimeRoutes.copy, { body: { source, destination: name.trim() } }),
     onSuccess: () => {
@@ -93,4 +93,4 @@ export function NameInput({ value, onChange }: { value: string; onChange: (name:
 }
 
 /** The runtime is the judge of names; what it could never take is said at once. */
-export const soundName = (name: string): boolean => /^[^\s]+$/.test(name.trim())
+export const isValidName = (name: string): boolean => /^[^\s]+$/.test(name.trim())

@@ -7,7 +7,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { NameInput, soundName } from './dialogs.tsx'
+import { NameInput, isValidName } from './dialogs.tsx'
 import { watchTask } from './tasks.ts'
 import { useText } from 'virtual:words/local-runtime'
 
@@ -30,7 +30,7 @@ export function MakeDialog({
   const [template, setTemplate] = useState('')
   const [tried, setTried] = useState(false)
   const faults = {
-    name: soundName(name) ? null : t('fault.name'),
+    name: isValidName(name) ? null : t('fault.name'),
     temperature: isEmpty(temperature) || inRange(temperature, 0, 2) ? null : t('fault.temperature'),
     context:
       isEmpty(context) || (inRange(context, 128, 10_000_000) && isWhole(context)) ? null : t('fault.contextWindow'),

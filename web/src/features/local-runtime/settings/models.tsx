@@ -6,15 +6,15 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
-import { inTurn } from '../../../api/saves.ts'
-import { size } from '../../../lib/format.ts'
+import { runInTurn } from '../../../api/saves.ts'
+import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { MakeDialog } from './make.tsx'
 import { watchTask } from './tasks.ts'
 import { ModelRow } from './row.tsx'
-import { inOrder } from './shown.ts'
+import { sortModels } from './model-visibility.ts'
 import { useText } from 'virtual:words/local-runtime'
 
 const asTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metadata: {} }
@@ -43,7 +43,7 @@ export function RuntimeModels() {
   })
   const change = useMutation({
     mutationFn: (next: ModelVisibility) =>
-      inTurn('visibility', () => call(localRuntimeRoutes.updateVisibility, { body: next })),
+      runInTurn('visibility', () => call(localRuntimeRoutes.updateVisibility, { body: next })),
     onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntimeRoutes.visibility), next),
     onSuccess: () => void refresh(connectionsRoutes.models),
     onError: (error) => {
@@ -64,11 +64,11 @@ export function RuntimeModels() {
                   <p className="text-sm text-muted">
                     {[
                       t('count', { count: items.length }),
-                      t('inAll', { size: size(sum(items.map((model) => model.sizeBytes))) }),
+                      t('inAll', { size: formatSize(sum(items.map((model) => model.sizeBytes))) }),
                       loaded.size > 0 &&
                         t('loadedTotal', {
                           count: loaded.size,
-                          size: size(sum([...loaded.values()].map((model) => model.sizeBytes))),
+                          size: formatSize(sum([...loaded.values()].map((model) => model.sizeBytes))),
                         }),
                     ]
                       .filter(Boolean)
@@ -110,7 +110,7 @@ export function RuntimeModels() {
               <p className="py-3 text-muted">{t('noModels')}</p>
             ) : (
               <ul className="mt-2 border-t border-line">
-                {inOrder(items, visibility).map((model) => (
+                {sortModels(items, visibility).map((model) => (
                   <ModelRow
                     key={model.name}
                     model={model}

@@ -8,13 +8,13 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
 import { refresh } from '../../../api/query.ts'
-import { number, size } from '../../../lib/format.ts'
+import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { leaveTask, makes, ofAll, useTasks, watchTask } from './tasks.ts'
+import { leaveTask, createsModel, pullsAll, useTasks, watchTask } from './tasks.ts'
 import { useText } from 'virtual:words/local-runtime'
 
 /** Downloads a model by its name; whatever the runtime works at goes on when the page closes, and is found again here. */
@@ -93,10 +93,10 @@ function Progress({ first }: { first: Job }) {
     ).catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
     function finish(ended: Job) {
       const name = ended.subject ?? ''
-      const good = ofAll(ended) ? t('updatedAll') : makes(ended) ? t('made', { name }) : t('pulled', { name })
+      const good = pullsAll(ended) ? t('updatedAll') : createsModel(ended) ? t('made', { name }) : t('pulled', { name })
       if (ended.state === 'succeeded') toast(good)
       if (ended.state === 'failed') {
-        const bad = makes(ended) ? t('makeFailed') : t('pullFailed')
+        const bad = createsModel(ended) ? t('makeFailed') : t('pullFailed')
         toast(`${bad} ${ended.failure?.detail ?? ''}`, { tone: 'danger', ms: 15_000 })
       }
       leaveTask(ended.id)
@@ -113,8 +113,10 @@ function Progress({ first }: { first: Job }) {
   const { current = 0, total = null, message = null } = job.progress ?? {}
   const share = total ? Math.min(1, current / total) : null
   const name = job.subject ?? ''
-  const title = ofAll(job) ? t('updatingAll') : makes(job) ? t('making', { name }) : name
-  const figures = ofAll(job) ? `${number(current)} / ${number(total ?? 0)}` : `${size(current)} / ${size(total ?? 0)}`
+  const title = pullsAll(job) ? t('updatingAll') : createsModel(job) ? t('making', { name }) : name
+  const figures = pullsAll(job)
+    ? `${formatNumber(current)} / ${formatNumber(total ?? 0)}`
+    : `${formatSize(current)} / ${formatSize(total ?? 0)}`
   return (
     <div className="mt-3 rounded-lg border border-line bg-raised px-3.5 py-2.5">
       <div className="flex items-center gap-3">
@@ -126,7 +128,9 @@ function Progress({ first }: { first: Job }) {
             {job.cancelRequested
               ? t('stopping')
               : total
-                ? [figures, number(share ?? 0, { style: 'percent' }), ofAll(job) && message].filter(Boolean).join(' · ')
+                ? [figures, formatNumber(share ?? 0, { style: 'percent' }), pullsAll(job) && message]
+                    .filter(Boolean)
+                    .join(' · ')
                 : (message ?? t('waiting'))}
           </span>
         </p>
@@ -135,7 +139,7 @@ function Progress({ first }: { first: Job }) {
         </Button>
       </div>
       <progress
-        aria-label={ofAll(job) ? title : t('progress', { name })}
+        aria-label={pullsAll(job) ? title : t('progress', { name })}
         className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-hover [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hover [&::-webkit-progress-value]:bg-accent"
         max={1}
         value={share ?? undefined}

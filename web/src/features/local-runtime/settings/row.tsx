@@ -27,7 +27,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { ago, number, size } from '../../../lib/format.ts'
+import { formatAgo, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -36,7 +36,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { CopyDialog, LabelDialog } from './dialogs.tsx'
 import { DetailsDialog } from './details.tsx'
 import { watchTask } from './tasks.ts'
-import { labelled, moved, toggled } from './shown.ts'
+import { labelModel, moveModel, toggleName } from './model-visibility.ts'
 import { useText } from 'virtual:words/local-runtime'
 
 /** One model: what it is, whether it fills memory, and everything that can be done with it in a menu. */
@@ -82,14 +82,14 @@ export function ModelRow({
   const starred = visibility.starred.includes(name)
   const hidden = visibility.hidden.includes(name)
   const label = visibility.metadata[name]?.label
-  const up = moved(all, visibility, name, -1)
-  const down = moved(all, visibility, name, 1)
+  const up = moveModel(all, visibility, name, -1)
+  const down = moveModel(all, visibility, name, 1)
   const facts = [
     label && name,
-    size(model.sizeBytes),
+    formatSize(model.sizeBytes),
     model.parameterSize,
     model.quantization,
-    model.contextWindow && t('window', { tokens: number(model.contextWindow) }),
+    model.contextWindow && t('window', { tokens: formatNumber(model.contextWindow) }),
   ]
   return (
     <li className="flex items-start gap-2 border-b border-line py-2.5">
@@ -106,7 +106,7 @@ export function ModelRow({
           {hidden && <Badge icon={<EyeOff />}>{t('hidden')}</Badge>}
           {running && (
             <Badge tone="accent" icon={<MemoryStick />}>
-              {t('loaded', { size: size(running.sizeBytes) })}
+              {t('loaded', { size: formatSize(running.sizeBytes) })}
             </Badge>
           )}
         </p>
@@ -151,13 +151,13 @@ export function ModelRow({
         <MenuSeparator />
         <MenuItem
           icon={starred ? <StarOff /> : <Star />}
-          onSelect={() => onChange({ ...visibility, starred: toggled(visibility.starred, name) })}
+          onSelect={() => onChange({ ...visibility, starred: toggleName(visibility.starred, name) })}
         >
           {starred ? t('unstar') : t('star')}
         </MenuItem>
         <MenuItem
           icon={hidden ? <Eye /> : <EyeOff />}
-          onSelect={() => onChange({ ...visibility, hidden: toggled(visibility.hidden, name) })}
+          onSelect={() => onChange({ ...visibility, hidden: toggleName(visibility.hidden, name) })}
         >
           {hidden ? t('show') : t('hide')}
         </MenuItem>
@@ -182,7 +182,7 @@ export function ModelRow({
           name={name}
           label={label ?? ''}
           onClose={close}
-          onSave={(next) => onChange(labelled(visibility, name, next))}
+          onSave={(next) => onChange(labelModel(visibility, name, next))}
         />
       )}
       <ConfirmDialog
@@ -194,7 +194,7 @@ export function ModelRow({
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        {t('deleteText', { size: size(model.sizeBytes) })}
+        {t('deleteText', { size: formatSize(model.sizeBytes) })}
       </ConfirmDialog>
     </li>
   )
@@ -208,7 +208,7 @@ function memoryWords(running: RunningModel, t: (key: string, values?: Record<str
   const share = sizeBytes > 0 ? Math.min(1, vramBytes / sizeBytes) : 0
   const stays = expiresAt === null || Date.parse(expiresAt) - Date.now() > farAwayMs
   return [
-    t('inGraphics', { share: number(share, { style: 'percent' }) }),
-    stays ? t('stays') : t('freed', { when: ago(expiresAt) }),
+    t('inGraphics', { share: formatNumber(share, { style: 'percent' }) }),
+    stays ? t('stays') : t('freed', { when: formatAgo(expiresAt) }),
   ].join(' · ')
 }

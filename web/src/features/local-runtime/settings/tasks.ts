@@ -31,5 +31,5 @@ export function useTasks(): Job[] {
 
 const runs = (job: Job) => job.state === 'queued' || job.state === 'running'
 const isOurs = (job: Job) => job.kind.startsWith('local-runtime.')
-export const ofAll = (job: Job) => job.kind === 'local-runtime.pull-all'
-export const makes = (job: Job) => job.kind === 'local-runtime.create'
+export const pullsAll = (job: Job) => job.kind === 'local-runtime.pull-all'
+export const createsModel = (job: Job) => job.kind === 'local-runtime.create'

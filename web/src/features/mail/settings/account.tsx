@@ -4,12 +4,12 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import type { Shown } from './page.tsx'
+import type { MailSettings } from './page.tsx'
 import { saveSettings } from './store.ts'
 import { useText } from 'virtual:words/mail'
 
 /** Name and password for the mail server: saved together, the password written once and never shown. */
-export function Account({ settings }: { settings: Shown }) {
+export function Account({ settings }: { settings: MailSettings }) {
   const t = useText('mail')
   const { saving, save } = useSave()
   const [username, setUsername] = useState(settings.username)

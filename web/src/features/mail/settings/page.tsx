@@ -15,7 +15,7 @@ import { useText } from 'virtual:words/mail'
 import { Trial } from './trial.tsx'
 
 /** What an administrator sees of it; the server leaves the rest out for others. */
-export type Shown = Required<EmailSettings>
+export type MailSettings = Required<EmailSettings>
 
 /** Through which server mail goes out. */
 export function Email() {
@@ -24,12 +24,12 @@ export function Email() {
   return (
     <>
       <p className="text-muted">{t('about')}</p>
-      <QueryView query={settings}>{(value) => <Rows settings={value as Shown} />}</QueryView>
+      <QueryView query={settings}>{(value) => <Rows settings={value as MailSettings} />}</QueryView>
     </>
   )
 }
 
-function Rows({ settings }: { settings: Shown }) {
+function Rows({ settings }: { settings: MailSettings }) {
   const t = useText('mail')
   const text = (id: 'host' | 'from' | 'appUrl', more: { placeholder?: string } = {}) =>
     settings.sources[id] === 'env' ? (
@@ -82,7 +82,7 @@ function Rows({ settings }: { settings: Shown }) {
   )
 }
 
-function Enabled({ settings }: { settings: Shown }) {
+function Enabled({ settings }: { settings: MailSettings }) {
   const t = useText('mail')
   const { enabled, host, from, appUrl } = settings
   const isReady = host !== '' && from !== ''
@@ -101,7 +101,7 @@ function Enabled({ settings }: { settings: Shown }) {
   )
 }
 
-function Security({ settings: { security, sources } }: { settings: Shown }) {
+function Security({ settings: { security, sources } }: { settings: MailSettings }) {
   const t = useText('mail')
   const { saving, save } = useSave()
   if (sources.security === 'env') return <Locked id="security">{t(`modes.${security}`)}</Locked>
@@ -119,7 +119,7 @@ function Security({ settings: { security, sources } }: { settings: Shown }) {
   )
 }
 
-function Certificate({ settings: { rejectUnauthorized, security, sources } }: { settings: Shown }) {
+function Certificate({ settings: { rejectUnauthorized, security, sources } }: { settings: MailSettings }) {
   const t = useText('mail')
   if (security === 'none') return null
   const isFixed = sources.rejectUnauthorized === 'env'

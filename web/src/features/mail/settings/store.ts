@@ -4,7 +4,7 @@ import type { GivenBody } from '@atrium/contract/route'
 import { call } from '../../../api/client.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
-export type Change = GivenBody<typeof mailRoutes.updateSettings>
+export type MailChange = GivenBody<typeof mailRoutes.updateSettings>
 
-export const saveSettings = async (body: Change): Promise<void> =>
+export const saveSettings = async (body: MailChange): Promise<void> =>
   void (await saveInTurn(mailRoutes.settings, () => call(mailRoutes.updateSettings, { body })))

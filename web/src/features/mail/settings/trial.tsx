@@ -4,8 +4,8 @@ import { CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { cx } from '../../../lib/cx.ts'
-import { duration } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatDuration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -73,17 +73,19 @@ function Step({ step, state, detail, durationMs }: MailTrialStep) {
   const Icon = icons[state]
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
-      <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', colours[state])} />
+      <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', colours[state])} />
       <span className="min-w-0 flex-1">
         <span className="font-medium">{t(`step.${step}`)}</span>{' '}
-        <span className={cx('text-sm', colours[state])}>{t(`state.${state}`)}</span>
+        <span className={classNames('text-sm', colours[state])}>{t(`state.${state}`)}</span>
         {detail && (
           <span dir="auto" className="block text-start text-sm break-words text-muted">
             {detail}
           </span>
         )}
       </span>
-      {state !== 'skipped' && <span className="shrink-0 text-sm text-muted tabular-nums">{duration(durationMs)}</span>}
+      {state !== 'skipped' && (
+        <span className="shrink-0 text-sm text-muted tabular-nums">{formatDuration(durationMs)}</span>
+      )}
     </li>
   )
 }

@@ -6,7 +6,7 @@ import { failureOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -61,9 +61,9 @@ export function Scim() {
                         {token.tokenPrefix}…
                       </bdi>
                       {' · '}
-                      {token.lastUsedAt ? t('used', { when: day(token.lastUsedAt) }) : t('unused')}
+                      {token.lastUsedAt ? t('used', { when: formatDay(token.lastUsedAt) }) : t('unused')}
                       {' · '}
-                      {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('endless')}
+                      {token.expiresAt ? t('expires', { when: formatDay(token.expiresAt) }) : t('endless')}
                     </p>
                   </div>
                   <div className="flex gap-2">

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { codeOf, failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
-import { makePasskey, PasskeyRefused } from '../../../blocks/passkeys.ts'
+import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
+import { makePasskey, PasskeyError } from '../../../blocks/passkeys.ts'
 import { deviceOf } from '../../../lib/device.ts'
 import type { Translate } from '../../../lib/texts.ts'
 import type { Failure } from '../../../ui/error-card.tsx'
@@ -68,7 +68,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
 /** A device that gave no passkey says so in words of its own. */
 function failureFor(error: unknown, t: Translate): Failure | null {
-  return error instanceof PasskeyRefused ? { title: t(error.known ? 'known' : 'refused') } : failureOf(error)
+  return error instanceof PasskeyError ? { title: t(error.known ? 'known' : 'refused') } : failureOf(error)
 }
 
 const nameOfDevice = (): string => {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
-import { passkeyObstacle } from '../../../blocks/passkeys.ts'
-import { ago, moment } from '../../../lib/format.ts'
+import { passkeyUnavailableReason } from '../../../blocks/passkeys.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -22,7 +22,7 @@ export function Passkeys() {
   const passkeys = useQuery({ ...queryOf(accountsRoutes.passkeys), staleTime: 0 })
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const obstacle = passkeyObstacle()
+  const obstacle = passkeyUnavailableReason()
   return (
     <QueryView query={passkeys}>
       {({ items }) => (
@@ -68,11 +68,11 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (what: 'ren
         <p className="text-sm text-muted">
           {passkey.suspect && <span className="block">{t('suspectText')}</span>}
           {passkey.lastUsedAt ? (
-            <span title={moment(passkey.lastUsedAt)}>{t('used', { when: ago(passkey.lastUsedAt) })}</span>
+            <span title={formatDateTime(passkey.lastUsedAt)}>{t('used', { when: formatAgo(passkey.lastUsedAt) })}</span>
           ) : (
             t('unused')
           )}{' '}
-          · {t('made', { when: moment(passkey.createdAt) })}
+          · {t('made', { when: formatDateTime(passkey.createdAt) })}
         </p>
       </div>
       <div className="flex gap-2 max-tab:ms-8">

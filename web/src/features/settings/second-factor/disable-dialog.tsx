@@ -1,7 +1,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
-import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
+import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/settings-second-factor'
 

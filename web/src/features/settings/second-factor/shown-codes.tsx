@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RecoveryCodeList } from '../../../blocks/door/recovery-codes.tsx'
+import { RecoveryCodeList } from '../../../blocks/sign-in/recovery-codes.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useText } from 'virtual:words/settings-second-factor'

@@ -3,11 +3,11 @@ import { type ExternalProvider, type Identity, signInProvidersRoutes } from '@at
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
+import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
 import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { ago, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -113,8 +113,8 @@ function IdentityRow({ identity }: { identity: Identity }) {
     >
       <bdi>{label}</bdi> ·{' '}
       {lastUsedAt
-        ? t('security.identityUsed', { when: ago(lastUsedAt) })
-        : t('security.since', { when: moment(createdAt) })}
+        ? t('security.identityUsed', { when: formatAgo(lastUsedAt) })
+        : t('security.since', { when: formatDateTime(createdAt) })}
     </LinkedRow>
   )
 }

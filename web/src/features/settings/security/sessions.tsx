@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { deviceOf } from '../../../lib/device.ts'
-import { ago, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -69,10 +69,10 @@ function SessionRow({ session }: { session: AuthSession }) {
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <bdi>{name}</bdi> {session.current && <Badge tone="accent">{t('security.current')}</Badge>}
         </p>
-        <p className="text-sm text-muted" title={moment(session.lastSeenAt)}>
+        <p className="text-sm text-muted" title={formatDateTime(session.lastSeenAt)}>
           {words(`sessionKind.${session.kind.replace(/[:+]/, '-')}`)} ·{' '}
-          {t('security.seen', { when: ago(session.lastSeenAt) })} ·{' '}
-          {t('security.since', { when: moment(session.createdAt) })}
+          {t('security.seen', { when: formatAgo(session.lastSeenAt) })} ·{' '}
+          {t('security.since', { when: formatDateTime(session.createdAt) })}
         </p>
       </div>
       {!session.current && (

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { pagesOf } from '../../../api/pages.ts'
 import { refresh } from '../../../api/query.ts'
-import { Look } from '../../../blocks/support-access/look.tsx'
+import { SupportSession } from '../../../blocks/support-access/support-session.tsx'
 import { useText } from 'virtual:words/support-access'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -12,24 +12,24 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 /** Every look of an administrator into what the account has, the newest first. */
 export function SupportAccess() {
   const t = useText('support-access')
-  const looks = useInfiniteQuery({
+  const sessions = useInfiniteQuery({
     ...pagesOf(accessRoutes.breakGlass, { query: { limit: 20 } }),
     staleTime: 0,
   })
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   return (
-    <QueryView query={looks} title={t('admin.notLoaded')} lines={2}>
+    <QueryView query={sessions} title={t('admin.notLoaded')} lines={2}>
       {(items) =>
         items.length === 0 ? (
           <p className="py-3 text-sm text-muted">{t('none')}</p>
         ) : (
           <>
             <ul>
-              {items.map((look) => (
-                <Look key={look.id} look={look} />
+              {items.map((session) => (
+                <SupportSession key={session.id} session={session} />
               ))}
             </ul>
-            <MoreButton pages={looks} className="mt-2" />
+            <MoreButton pages={sessions} className="mt-2" />
           </>
         )
       }

@@ -1,10 +1,10 @@
 /** What stands in the form of a provider, and how it becomes what the server takes. */
 import type { IdentityProvider } from '@atrium/contract/sign-in-providers'
 
-export const kinds: readonly IdentityProvider['kind'][] = ['oidc', 'github', 'huggingface']
+export const providerKinds: readonly IdentityProvider['kind'][] = ['oidc', 'github', 'huggingface']
 
 /** Lists are texts here, as people type them. */
-export interface Draft
+export interface ProviderDraft
   extends Pick<IdentityProvider, 'kind' | 'name' | 'clientId' | 'trustsEmail' | 'syncGroups' | 'signUp' | 'enabled'> {
   readonly issuerUrl: string
   readonly clientSecret: string
@@ -15,7 +15,7 @@ export interface Draft
   readonly allowPrivate: boolean
 }
 
-export const draftOf = (provider: IdentityProvider | null): Draft => ({
+export const draftOf = (provider: IdentityProvider | null): ProviderDraft => ({
   kind: provider?.kind ?? 'oidc',
   name: provider?.name ?? '',
   clientId: provider?.clientId ?? '',
@@ -33,7 +33,7 @@ export const draftOf = (provider: IdentityProvider | null): Draft => ({
 })
 
 /** A secret that was not typed stays as it is. */
-export const bodyOf = (draft: Draft) => ({
+export const bodyOf = (draft: ProviderDraft) => ({
   name: draft.name.trim(),
   // Where Hugging Face is needs no saying.
   issuerUrl: draft.kind === 'huggingface' || draft.issuerUrl.trim() === '' ? null : draft.issuerUrl.trim(),
@@ -54,7 +54,7 @@ export const bodyOf = (draft: Draft) => ({
 })
 
 /** What a new provider is called in addresses: after its name, and none that is taken. */
-export const idOf = ({ kind, name }: Pick<Draft, 'kind' | 'name'>, taken: readonly string[]): string => {
+export const idOf = ({ kind, name }: Pick<ProviderDraft, 'kind' | 'name'>, taken: readonly string[]): string => {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()

@@ -11,7 +11,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { type Draft, bodyOf, draftOf, idOf, kinds } from './draft.ts'
+import { type ProviderDraft, bodyOf, draftOf, idOf, providerKinds } from './draft.ts'
 import { useText } from 'virtual:words/sign-in-providers'
 
 /** Adds a provider, changes one, or shows one of the environment as it is. */
@@ -26,9 +26,9 @@ export function ProviderForm({
   onClose: () => void
 }) {
   const t = useText('sign-in-providers')
-  const [draft, setDraft] = useState<Draft>(() => draftOf(provider))
+  const [draft, setDraft] = useState<ProviderDraft>(() => draftOf(provider))
   const [tried, setTried] = useState(false)
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (part: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...part }))
   const isFixed = provider?.source === 'environment'
   const id = provider?.id ?? idOf(draft, taken)
   const missing = (text: string) => (tried && text.trim() === '' ? t('needed') : undefined)
@@ -70,7 +70,7 @@ export function ProviderForm({
               onChange={(kind) =>
                 change({ kind, ...(draft.name === '' && kind !== 'oidc' ? { name: t(`kinds.${kind}`) } : {}) })
               }
-              options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+              options={providerKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
             />
           </Field>
         )}
@@ -143,7 +143,7 @@ export function ProviderForm({
 }
 
 /** What an OpenID provider can say besides. */
-function OidcFields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
+function OidcFields({ draft, change }: { draft: ProviderDraft; change: (part: Partial<ProviderDraft>) => void }) {
   const t = useText('sign-in-providers')
   return (
     <>

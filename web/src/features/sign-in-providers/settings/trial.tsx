@@ -2,7 +2,7 @@ import { type Trial, signInProvidersRoutes } from '@atrium/contract/sign-in-prov
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { queryOf } from '../../../api/query.ts'
-import { moment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { useText } from 'virtual:words/sign-in-providers'
@@ -29,7 +29,7 @@ function Result({ trial }: { trial: Trial }) {
               {t(`reasons.${reason}`)} {detail && <bdi className="break-words">{detail}</bdi>}
             </p>
           )}
-          <p className="mt-1 text-sm text-muted">{t('trialText', { when: moment(trial.finishedAt) })}</p>
+          <p className="mt-1 text-sm text-muted">{t('trialText', { when: formatDateTime(trial.finishedAt) })}</p>
         </div>
       </div>
       {mapping && <Mapping mapping={mapping} />}

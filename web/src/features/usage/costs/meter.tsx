@@ -1,7 +1,7 @@
 import type { Budget } from '@atrium/contract/usage'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { i18n, type Translate } from '../../../lib/texts.ts'
-import { percent } from '../figures.ts'
+import { formatPercent } from '../figures.ts'
 
 export const stateTones = { normal: 'ok', warned: 'warn', exceeded: 'danger' } as const
 
@@ -25,11 +25,11 @@ export function Meter({
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.round(share * 100))}
-      aria-valuetext={percent(share)}
+      aria-valuetext={formatPercent(share)}
       className="my-2 h-2 overflow-hidden rounded-full bg-hover"
     >
       <div
-        className={cx(
+        className={classNames(
           'h-full rounded-full',
           { normal: 'bg-accent', warned: 'bg-warn-ink', exceeded: 'bg-danger' }[state],
         )}

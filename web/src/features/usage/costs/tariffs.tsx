@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { moment, money, number } from '../../../lib/format.ts'
-import { matches } from '../../../lib/match.ts'
+import { formatDateTime, formatMoney, formatNumber } from '../../../lib/format.ts'
+import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -34,8 +34,8 @@ export function Prices() {
     )
   }
   const { currency, items, unpriced } = tariffs.data
-  const shown = items.filter((tariff) => matches(typed.trim(), `${tariff.providerId} ${tariff.model ?? ''}`))
-  const price = (value: string | null) => (value === null ? '–' : money(value, currency))
+  const shown = items.filter((tariff) => matchesQuery(typed.trim(), `${tariff.providerId} ${tariff.model ?? ''}`))
+  const price = (value: string | null) => (value === null ? '–' : formatMoney(value, currency))
   return (
     <div className="mx-auto max-w-6xl pb-16">
       <div className="flex flex-wrap items-center gap-3">
@@ -108,7 +108,7 @@ export function Prices() {
               cell: (tariff) =>
                 tariff.source === 'own' ? (
                   <>
-                    {moment(tariff.effectiveFrom)} <Badge tone="accent">{t('price.own')}</Badge>
+                    {formatDateTime(tariff.effectiveFrom)} <Badge tone="accent">{t('price.own')}</Badge>
                   </>
                 ) : (
                   <bdi dir="ltr" className="text-xs break-all text-muted">
@@ -119,7 +119,7 @@ export function Prices() {
           ]}
         />
         <p className="mt-1.5 text-sm text-muted">
-          {t('price.count', { count: shown.length, all: number(items.length) })}
+          {t('price.count', { count: shown.length, all: formatNumber(items.length) })}
         </p>
       </Section>
       {form && <TariffForm start={form} currency={currency} onClose={() => setForm(null)} />}

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Boundary } from '../../../blocks/boundary.tsx'
-import { money, number } from '../../../lib/format.ts'
+import { formatMoney, formatNumber } from '../../../lib/format.ts'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { calendarDay } from '../figures.ts'
@@ -31,7 +31,7 @@ export function DailyChart({ series, currency }: { series: readonly SeriesDay[];
   const [pointed, setPointed] = useState<number | null>(null)
   const days = useMemo(() => series.map((day) => day.day), [series])
   const values = useMemo(() => series.map((day) => valueOf(day, measure)), [series, measure])
-  const show = (value: number) => (measure === 'cost' ? money(String(value), currency) : number(value))
+  const show = (value: number) => (measure === 'cost' ? formatMoney(String(value), currency) : formatNumber(value))
   const sum = values.reduce((total, value) => total + value, 0)
   const most = Math.max(0, ...values)
   const summary =
@@ -72,10 +72,14 @@ export function DailyChart({ series, currency }: { series: readonly SeriesDay[];
           label={t('chart.title')}
           columns={[
             { name: t('table.day'), cell: (day: SeriesDay) => calendarDay(day.day), rowHead: true },
-            { name: t('chart.calls'), cell: (day) => number(day.calls), end: true },
-            { name: t('table.errors'), cell: (day) => number(day.errors), end: true },
-            { name: t('chart.tokens'), cell: (day) => number(day.tokens), end: true },
-            { name: t('chart.cost'), cell: (day) => (day.cost === null ? '–' : money(day.cost, currency)), end: true },
+            { name: t('chart.calls'), cell: (day) => formatNumber(day.calls), end: true },
+            { name: t('table.errors'), cell: (day) => formatNumber(day.errors), end: true },
+            { name: t('chart.tokens'), cell: (day) => formatNumber(day.tokens), end: true },
+            {
+              name: t('chart.cost'),
+              cell: (day) => (day.cost === null ? '–' : formatMoney(day.cost, currency)),
+              end: true,
+            },
           ]}
           rows={series.toReversed()}
           keyOf={(day) => day.day}

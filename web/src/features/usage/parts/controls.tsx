@@ -12,7 +12,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { type FilterName, filterNames, spans, toQuery, type UsageSearch } from '../search.ts'
+import { type FilterName, filterNames, spanDays, toQuery, type UsageSearch } from '../search.ts'
 import { useText } from 'virtual:words/usage'
 
 /** Which days, and which calls of them. */
@@ -48,7 +48,7 @@ export function Controls({
             } else show({ days: value === '30' ? undefined : Number(value), from: undefined, to: undefined })
           }}
           options={[
-            ...spans.map((days) => ({ value: String(days), label: t('range.days', { count: days }) })),
+            ...spanDays.map((days) => ({ value: String(days), label: t('range.days', { count: days }) })),
             { value: 'own', label: t('range.own') },
           ]}
         />

@@ -1,6 +1,6 @@
 import type { UsageReport } from '@atrium/contract/usage'
 import { useEffect, useRef } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { calendarDay } from '../figures.ts'
 import { useText } from 'virtual:words/usage'
 import { Section } from './section.tsx'
@@ -31,7 +31,7 @@ export function HeatMap({ heatmap }: { heatmap: UsageReport['heatmap'] }) {
     const cell = cells.get(day)
     const models = heatmap.models.flatMap(({ model }, index) => {
       const calls = cell?.models[index] ?? 0
-      return calls > 0 ? [`${model}: ${number(calls)}`] : []
+      return calls > 0 ? [`${model}: ${formatNumber(calls)}`] : []
     })
     return [`${calendarDay(day)}: ${t('heat.calls', { count: cell?.calls ?? 0 })}`, ...models].join('\n')
   }

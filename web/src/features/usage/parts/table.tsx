@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../../lib/cx.ts'
+import { classNames } from '../../../lib/class-names.ts'
 
-export interface Column<R> {
+export interface TableColumn<R> {
   name: string
   cell: (row: R) => ReactNode
   /** Figures stand at the end of their column. */
@@ -18,7 +18,7 @@ export function DataTable<R>({
   keyOf,
 }: {
   label: string
-  columns: readonly Column<R>[]
+  columns: readonly TableColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string
 }) {
@@ -38,7 +38,7 @@ export function DataTable<R>({
               <th
                 key={column.name}
                 scope="col"
-                className={cx(
+                className={classNames(
                   'px-3 py-2 font-medium whitespace-nowrap text-muted',
                   column.end ? 'text-end' : 'text-start',
                   column.rowHead && `${staysInSight} z-1 bg-sunken`,
@@ -53,12 +53,16 @@ export function DataTable<R>({
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-t border-line">
               {columns.map((column) => {
-                const look = cx(
+                const look = classNames(
                   'px-3 py-2',
                   column.end ? 'text-end whitespace-nowrap tabular-nums' : 'max-w-80 min-w-32 text-start break-words',
                 )
                 return column.rowHead ? (
-                  <th key={column.name} scope="row" className={cx(look, staysInSight, 'bg-surface font-normal')}>
+                  <th
+                    key={column.name}
+                    scope="row"
+                    className={classNames(look, staysInSight, 'bg-surface font-normal')}
+                  >
                     {column.cell(row)}
                   </th>
                 ) : (

@@ -1,10 +1,10 @@
 import type { UsageReport } from '@atrium/contract/usage'
-import { duration, money, number } from '../../../lib/format.ts'
-import { percent, short } from '../figures.ts'
+import { formatDuration, formatMoney, formatNumber } from '../../../lib/format.ts'
+import { formatPercent, formatCompact } from '../figures.ts'
 import type { FilterName } from '../search.ts'
 import { useText } from 'virtual:words/usage'
 import { Section } from './section.tsx'
-import { type Column, DataTable, Share } from './table.tsx'
+import { type TableColumn, DataTable, Share } from './table.tsx'
 
 type Sums = UsageReport['plugins'][number] | UsageReport['accounts'][number] | UsageReport['capabilities'][number]
 type Narrow = ((name: FilterName, value: string) => void) | undefined
@@ -42,12 +42,13 @@ export function ModelTable({ rows, ...rest }: Common & { rows: UsageReport['mode
           {
             name: t('table.p95'),
             end: true,
-            cell: (row) => (row.latency ? `${duration(row.latency.p50)} / ${duration(row.latency.p95)}` : '–'),
+            cell: (row) =>
+              row.latency ? `${formatDuration(row.latency.p50)} / ${formatDuration(row.latency.p95)}` : '–',
           },
           {
             name: t('totals.firstToken'),
             end: true,
-            cell: (row) => (row.averageFirstTokenMs === null ? '–' : duration(row.averageFirstTokenMs)),
+            cell: (row) => (row.averageFirstTokenMs === null ? '–' : formatDuration(row.averageFirstTokenMs)),
           },
         ]}
       />
@@ -130,7 +131,7 @@ export function CapabilityTable({ rows, ...rest }: Common & { rows: UsageReport[
             end: true,
             cell: (row) => {
               const count = row.outputUnits || row.inputUnits
-              return row.unitKind ? t(`unit.${row.unitKind}`, { count, amount: short(count) }) : '–'
+              return row.unitKind ? t(`unit.${row.unitKind}`, { count, amount: formatCompact(count) }) : '–'
             },
           },
         ]}
@@ -140,7 +141,7 @@ export function CapabilityTable({ rows, ...rest }: Common & { rows: UsageReport[
 }
 
 /** The columns that all of them have. */
-function useColumns<R extends Sums>({ calls, currency }: Common): Column<R>[] {
+function useColumns<R extends Sums>({ calls, currency }: Common): TableColumn<R>[] {
   const t = useText('usage')
   return [
     {
@@ -148,18 +149,19 @@ function useColumns<R extends Sums>({ calls, currency }: Common): Column<R>[] {
       end: true,
       cell: (row) => (
         <Share share={calls === 0 ? 0 : row.calls / calls}>
-          {number(row.calls)} <span className="text-muted">{percent(calls === 0 ? 0 : row.calls / calls)}</span>
+          {formatNumber(row.calls)}{' '}
+          <span className="text-muted">{formatPercent(calls === 0 ? 0 : row.calls / calls)}</span>
         </Share>
       ),
     },
-    { name: t('table.errors'), end: true, cell: (row) => number(row.errors) },
-    { name: t('table.tokens'), end: true, cell: (row) => (row.meteredCalls === 0 ? '–' : number(row.tokens)) },
+    { name: t('table.errors'), end: true, cell: (row) => formatNumber(row.errors) },
+    { name: t('table.tokens'), end: true, cell: (row) => (row.meteredCalls === 0 ? '–' : formatNumber(row.tokens)) },
     {
       name: t('table.cost'),
       end: true,
       cell: (row) => (
         <>
-          {row.cost === null ? '' : money(row.cost, currency)}
+          {row.cost === null ? '' : formatMoney(row.cost, currency)}
           {row.unpricedCalls > 0 && (
             <span className="block text-xs text-muted">
               {row.cost === null ? t('table.unpriced') : t('table.partly', { count: row.unpricedCalls })}
@@ -172,7 +174,7 @@ function useColumns<R extends Sums>({ calls, currency }: Common): Column<R>[] {
     {
       name: t('totals.latency'),
       end: true,
-      cell: (row) => (row.averageLatencyMs === null ? '–' : duration(row.averageLatencyMs)),
+      cell: (row) => (row.averageLatencyMs === null ? '–' : formatDuration(row.averageLatencyMs)),
     },
   ]
 }

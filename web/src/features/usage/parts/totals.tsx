@@ -1,7 +1,7 @@
 import type { UsageReport } from '@atrium/contract/usage'
 import type { ReactNode } from 'react'
-import { duration, money, number } from '../../../lib/format.ts'
-import { percent, short } from '../figures.ts'
+import { formatDuration, formatMoney, formatNumber } from '../../../lib/format.ts'
+import { formatPercent, formatCompact } from '../figures.ts'
 import { useText } from 'virtual:words/usage'
 
 type Totals = UsageReport['totals']
@@ -11,36 +11,39 @@ export function TotalsCards({ totals, currency, own }: { totals: Totals; currenc
   const t = useText('usage')
   const { latency, firstToken } = totals
   const spread = (timing: Totals['latency']) =>
-    timing ? t('totals.spread', { p50: duration(timing.p50), p95: duration(timing.p95) }) : t('totals.none')
+    timing ? t('totals.spread', { p50: formatDuration(timing.p50), p95: formatDuration(timing.p95) }) : t('totals.none')
   return (
     <dl className="grid grid-cols-2 gap-2.5 tab:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]">
-      <Card name={t('totals.calls')} value={short(totals.calls)}>
+      <Card name={t('totals.calls')} value={formatCompact(totals.calls)}>
         {t('totals.failed', { count: totals.failedCalls })}
         {totals.cancelledCalls > 0 && ` · ${t('totals.cancelled', { count: totals.cancelledCalls })}`}
       </Card>
-      <Card name={t('totals.success')} value={totals.successRate === null ? '–' : percent(totals.successRate)}>
+      <Card name={t('totals.success')} value={totals.successRate === null ? '–' : formatPercent(totals.successRate)}>
         {t('totals.ofCalls', { count: totals.calls })}
       </Card>
-      <Card name={t('totals.tokens')} value={short(totals.reportedTokens)}>
-        {t('totals.inOut', { input: short(totals.promptTokens), output: short(totals.completionTokens) })}
-        {totals.cachedTokens > 0 && ` · ${t('totals.cached', { tokens: short(totals.cachedTokens) })}`}
-        {totals.reasoningTokens > 0 && ` · ${t('totals.reasoning', { tokens: short(totals.reasoningTokens) })}`}
+      <Card name={t('totals.tokens')} value={formatCompact(totals.reportedTokens)}>
+        {t('totals.inOut', {
+          input: formatCompact(totals.promptTokens),
+          output: formatCompact(totals.completionTokens),
+        })}
+        {totals.cachedTokens > 0 && ` · ${t('totals.cached', { tokens: formatCompact(totals.cachedTokens) })}`}
+        {totals.reasoningTokens > 0 && ` · ${t('totals.reasoning', { tokens: formatCompact(totals.reasoningTokens) })}`}
       </Card>
-      <Card name={t('totals.cost')} value={totals.cost === null ? '–' : money(totals.cost, currency)}>
+      <Card name={t('totals.cost')} value={totals.cost === null ? '–' : formatMoney(totals.cost, currency)}>
         {totals.unpricedCalls > 0
           ? t('totals.unpriced', { count: totals.unpricedCalls })
           : totals.calls > 0
             ? t('totals.allPriced')
             : t('totals.none')}
       </Card>
-      <Card name={t('totals.latency')} value={latency ? duration(latency.mean) : '–'}>
+      <Card name={t('totals.latency')} value={latency ? formatDuration(latency.mean) : '–'}>
         {spread(latency)}
       </Card>
-      <Card name={t('totals.firstToken')} value={firstToken ? duration(firstToken.mean) : '–'}>
+      <Card name={t('totals.firstToken')} value={firstToken ? formatDuration(firstToken.mean) : '–'}>
         {spread(firstToken)}
       </Card>
       {!own && (
-        <Card name={t('totals.users')} value={number(totals.uniqueUsers)}>
+        <Card name={t('totals.users')} value={formatNumber(totals.uniqueUsers)}>
           {t('totals.usersText')}
         </Card>
       )}

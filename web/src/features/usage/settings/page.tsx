@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import { HeatMap } from '../parts/heat-map.tsx'
 import { PartLevel, Section } from '../parts/section.tsx'
 import { CapabilityTable, ModelTable } from '../parts/tables.tsx'
 import { TotalsCards } from '../parts/totals.tsx'
-import { offsetMinutes, spans } from '../search.ts'
+import { offsetMinutes, spanDays } from '../search.ts'
 import { useText } from 'virtual:words/usage'
 
 /** The own calls, what they cost, and what is left of the own budgets. */
@@ -41,7 +41,7 @@ export function MyUsagePage() {
           label={t('range.label')}
           value={days}
           onChange={setDays}
-          options={spans.map((value) => ({ value: String(value), label: t('range.days', { count: value }) }))}
+          options={spanDays.map((value) => ({ value: String(value), label: t('range.days', { count: value }) }))}
         />
         {admin && (
           <Button asChild size="small">
@@ -80,7 +80,10 @@ export function MyUsagePage() {
               <div className="mt-5">
                 <TotalsCards own totals={mine.data.totals} currency={mine.data.currency} />
                 <p className="mt-2 text-sm text-muted">
-                  {t('onlyReported', { count: mine.data.totals.calls, metered: number(mine.data.totals.meteredCalls) })}
+                  {t('onlyReported', {
+                    count: mine.data.totals.calls,
+                    metered: formatNumber(mine.data.totals.meteredCalls),
+                  })}
                 </p>
               </div>
               <DailyChart series={mine.data.series} currency={mine.data.currency} />

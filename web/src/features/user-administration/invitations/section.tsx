@@ -8,7 +8,7 @@ import { pagesOf } from '../../../api/pages.ts'
 import { refresh } from '../../../api/query.ts'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { MoreButton } from '../../../blocks/more-button.tsx'
-import { ago, day, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDay, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -59,7 +59,7 @@ export function Invitations() {
       {shown && (
         <ShownOnce
           title={t('shown.title')}
-          text={t('shown.text', { when: moment(shown.invitation.expiresAt) })}
+          text={t('shown.text', { when: formatDateTime(shown.invitation.expiresAt) })}
           // Where the server does not know its own address, the link begins with the one in use here.
           secret={new URL(shown.link, location.origin).href}
           copy={t('shown.copy')}
@@ -83,9 +83,9 @@ function Open({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () =
           <bdi dir="auto">{name}</bdi>
         </p>
         <p className="text-sm text-muted">
-          {t('by', { name: createdBy.name, when: ago(createdAt) })}
+          {t('by', { name: createdBy.name, when: formatAgo(createdAt) })}
           {' · '}
-          {t('until', { when: day(expiresAt) })}
+          {t('until', { when: formatDay(expiresAt) })}
         </p>
         {groups.length > 0 && (
           <ul className="mt-1 flex flex-wrap gap-1.5">

@@ -9,7 +9,7 @@ import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { PasswordLink } from './password-link.tsx'
-import { refreshPeople } from './state.ts'
+import { refreshPeople } from './actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** Makes an account, active at once; without a password it ends with a link by which its owner chooses one. */

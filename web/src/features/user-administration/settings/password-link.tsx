@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
-import { moment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { nameOf } from '../../../api/people.ts'
@@ -23,7 +23,7 @@ export function PasswordLink({ user, onClose }: { user: ListedUser; onClose: () 
       text={t('link.text')}
       secret={made.data && new URL(made.data.link, location.origin).href}
       copy={t('link.copy')}
-      warning={made.data ? t('link.until', { when: moment(made.data.expiresAt) }) : ''}
+      warning={made.data ? t('link.until', { when: formatDateTime(made.data.expiresAt) }) : ''}
       onClose={onClose}
     >
       {made.isPending && <Skeleton lines={2} />}

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { call } from '../../../api/client.ts'
 import { queryOf } from '../../../api/query.ts'
-import { ago, moment } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { nameOf } from '../../../api/people.ts'
-import { useDeed } from './state.ts'
+import { usePeopleAction } from './actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** Who asked for an account and waits to be let in. */
@@ -43,11 +43,11 @@ export function Waiting() {
 function Applicant({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const name = nameOf(user)
-  const approve = useDeed(
+  const approve = usePeopleAction(
     () => call(userAdministrationRoutes.approve, { params: { id: user.id } }),
     () => toast(t('waiting.approved', { name })),
   )
-  const reject = useDeed(() => call(userAdministrationRoutes.reject, { params: { id: user.id } }))
+  const reject = usePeopleAction(() => call(userAdministrationRoutes.reject, { params: { id: user.id } }))
   return (
     <li className="flex flex-wrap items-center gap-2 border-b border-line py-3 last:border-0">
       <div className="min-w-36 flex-1 max-tab:min-w-52">
@@ -61,7 +61,7 @@ function Applicant({ user }: { user: ListedUser }) {
               {' · '}
             </>
           )}
-          <span title={moment(user.createdAt)}>{t('waiting.asked', { when: ago(user.createdAt) })}</span>
+          <span title={formatDateTime(user.createdAt)}>{t('waiting.asked', { when: formatAgo(user.createdAt) })}</span>
         </p>
       </div>
       <div className="flex gap-2">

@@ -4,12 +4,12 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { Input } from '../../../ui/input.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { FixedBadge } from './fixed-badge.tsx'
-import type { Shown } from './page.tsx'
+import type { WebSearchSettings } from './page.tsx'
 import { saveConfig } from './store.ts'
 import { useText } from 'virtual:words/web-search'
 
 /** Where the engine answers. One in the own network has to be allowed, in so many words. */
-export function Address({ config }: { config: Shown }) {
+export function Address({ config }: { config: WebSearchSettings }) {
   const t = useText('web-search')
   const { saving, save } = useSave()
   const [url, setUrl] = useState(config.url)

@@ -18,7 +18,7 @@ import { useText } from 'virtual:words/web-search'
 import { Trial } from './trial.tsx'
 
 /** What an administrator sees of it; the server leaves the rest out for others. */
-export type Shown = Required<WebSearchConfig>
+export type WebSearchSettings = Required<WebSearchConfig>
 
 /** Which engine the server asks, and who may. */
 export function WebSearch() {
@@ -27,12 +27,12 @@ export function WebSearch() {
   return (
     <>
       <p className="text-muted">{t('about')}</p>
-      <QueryView query={config}>{(value) => <Rows config={value as Shown} />}</QueryView>
+      <QueryView query={config}>{(value) => <Rows config={value as WebSearchSettings} />}</QueryView>
     </>
   )
 }
 
-function Rows({ config }: { config: Shown }) {
+function Rows({ config }: { config: WebSearchSettings }) {
   const t = useText('web-search')
   const { engine } = config
   return (
@@ -80,7 +80,7 @@ function Rows({ config }: { config: Shown }) {
   )
 }
 
-function Enabled({ config }: { config: Shown }) {
+function Enabled({ config }: { config: WebSearchSettings }) {
   const t = useText('web-search')
   return (
     <SwitchRow
@@ -94,7 +94,7 @@ function Enabled({ config }: { config: Shown }) {
   )
 }
 
-function EngineChoice({ engine, isFixed }: { engine: Shown['engine']; isFixed: boolean }) {
+function EngineChoice({ engine, isFixed }: { engine: WebSearchSettings['engine']; isFixed: boolean }) {
   const t = useText('web-search')
   const { saving, save } = useSave()
   return (
@@ -113,7 +113,7 @@ function EngineChoice({ engine, isFixed }: { engine: Shown['engine']; isFixed: b
   )
 }
 
-function AccessChoice({ mode }: { mode: Shown['access'] }) {
+function AccessChoice({ mode }: { mode: WebSearchSettings['access'] }) {
   const t = useText('web-search')
   const { saving, save } = useSave()
   return (
@@ -130,7 +130,15 @@ function AccessChoice({ mode }: { mode: Shown['access'] }) {
   )
 }
 
-const engines: readonly Shown['engine'][] = ['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo', 'json']
+const engines: readonly WebSearchSettings['engine'][] = [
+  'searxng',
+  'brave',
+  'tavily',
+  'exa',
+  'serper',
+  'duckduckgo',
+  'json',
+]
 
 const wholeNumber = (text: string, complaint: string): number => {
   const value = Number(text.trim())
@@ -150,5 +158,5 @@ const domainsOf = (text: string, complaint: (domain: string) => string): string[
     })
 
 /** An engine of one's own takes a key once there is a header for it. */
-const takesKey = ({ engine, json }: Shown): boolean =>
+const takesKey = ({ engine, json }: WebSearchSettings): boolean =>
   engine === 'json' ? json.keyHeader !== '' : engine !== 'searxng' && engine !== 'duckduckgo'

@@ -5,9 +5,9 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
-export type Change = GivenBody<typeof webSearchRoutes.updateConfig>
+export type WebSearchChange = GivenBody<typeof webSearchRoutes.updateConfig>
 
-export const saveConfig = async (body: Change): Promise<void> =>
+export const saveConfig = async (body: WebSearchChange): Promise<void> =>
   void (await saveInTurn(webSearchRoutes.config, () => call(webSearchRoutes.updateConfig, { body })))
 
 /** The form of an engine of one's own is sent whole: with what was saved of it last. */

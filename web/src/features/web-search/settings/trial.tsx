@@ -2,7 +2,7 @@ import { webSearchRoutes } from '@atrium/contract/web-search'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { duration } from '../../../lib/format.ts'
+import { formatDuration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
 import { useText } from 'virtual:words/web-search'
@@ -23,7 +23,7 @@ export function Trial({ available }: { available: boolean }) {
             {trial.isPending && <span className="text-muted">{t('testing')}</span>}
             {data?.ok && (
               <span className="text-ok-ink">
-                {t('works', { count: data.results, time: duration(data.durationMs), title: data.first?.title })}
+                {t('works', { count: data.results, time: formatDuration(data.durationMs), title: data.first?.title })}
               </span>
             )}
             {data && !data.ok && (

@@ -11,13 +11,13 @@ import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { AddPerson } from '../add.tsx'
 import { useText } from 'virtual:words/user-administration'
 import { BulkBar } from './bulk.tsx'
-import { Filters, type Wanted, everybody, queryFor } from './filters.tsx'
+import { Filters, type PeopleFilters, noFilters, queryFor } from './filters.tsx'
 import { PeopleTable } from './table.tsx'
 
 /** Everybody who has an account: found, narrowed down, and handled one by one or many at a time. */
 export function Accounts() {
   const t = useText('user-administration')
-  const [wanted, setWanted] = useState<Wanted>(everybody)
+  const [wanted, setWanted] = useState<PeopleFilters>(noFilters)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [adding, setAdding] = useState(false)
   const query = queryFor(useDeferredValue(wanted))

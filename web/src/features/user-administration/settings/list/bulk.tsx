@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
-import { useDeed } from '../state.ts'
+import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** What can be done to the chosen people; there only while somebody is chosen. */
@@ -16,7 +16,7 @@ export function BulkBar({ chosen, onDone }: { chosen: readonly ListedUser[]; onD
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
   const [groupId, setGroupId] = useState('')
   const [asking, setAsking] = useState(false)
-  const act = useDeed(async ({ action, ids }: { action: BulkAction; ids: string[] }) => {
+  const act = usePeopleAction(async ({ action, ids }: { action: BulkAction; ids: string[] }) => {
     const isAboutGroup = action === 'add-to-group' || action === 'remove-from-group'
     const { items } = await call(userAdministrationRoutes.bulk, {
       body: { action, ids, ...(isAboutGroup ? { groupId } : {}) },

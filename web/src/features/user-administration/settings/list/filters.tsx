@@ -6,17 +6,17 @@ import { Input } from '../../../../ui/input.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { useText } from 'virtual:words/user-administration'
 
-export interface Wanted {
+export interface PeopleFilters {
   q: string
   role: 'all' | 'admin' | 'user'
   status: 'all' | 'active' | 'disabled'
   groupId: string
   sort: 'newest' | 'oldest'
 }
-export const everybody: Wanted = { q: '', role: 'all', status: 'all', groupId: '', sort: 'newest' }
+export const noFilters: PeopleFilters = { q: '', role: 'all', status: 'all', groupId: '', sort: 'newest' }
 
 /** What the server is asked for. */
-export const queryFor = ({ q, role, status, groupId, sort }: Wanted) => ({
+export const queryFor = ({ q, role, status, groupId, sort }: PeopleFilters) => ({
   sort,
   ...(q.trim() ? { q: q.trim() } : {}),
   ...(role === 'all' ? {} : { role }),
@@ -25,8 +25,8 @@ export const queryFor = ({ q, role, status, groupId, sort }: Wanted) => ({
 })
 
 interface Props {
-  wanted: Wanted
-  onChange: (wanted: Wanted) => void
+  wanted: PeopleFilters
+  onChange: (wanted: PeopleFilters) => void
   /** What stands beside the search. */
   action: ReactNode
 }
@@ -35,7 +35,7 @@ interface Props {
 export function Filters({ wanted, onChange, action }: Props) {
   const t = useText('user-administration')
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
-  const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part })
+  const change = (part: Partial<PeopleFilters>) => onChange({ ...wanted, ...part })
   return (
     <div role="search" aria-label={t('filter.title')} className="mt-3 flex flex-col gap-2">
       <div className="flex gap-2">

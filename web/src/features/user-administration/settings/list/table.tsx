@@ -1,11 +1,11 @@
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../../../api/account.ts'
-import { ago, moment } from '../../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
-import { Means, Standing } from '../means.tsx'
+import { SignInMethods, AccountStatus } from '../sign-in-methods.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { useText } from 'virtual:words/user-administration'
 
@@ -85,14 +85,18 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
         )}
       </td>
       <td className="py-3 pe-3 max-tab:p-0">
-        <Standing user={user} />
+        <AccountStatus user={user} />
       </td>
       <td className="py-3 pe-3 max-tab:p-0">
-        <Means user={user} />
+        <SignInMethods user={user} />
       </td>
       <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:basis-full max-tab:p-0">
         <span className="tab:hidden">{t('table.active')}: </span>
-        {user.lastActiveAt ? <span title={moment(user.lastActiveAt)}>{ago(user.lastActiveAt)}</span> : t('table.never')}
+        {user.lastActiveAt ? (
+          <span title={formatDateTime(user.lastActiveAt)}>{formatAgo(user.lastActiveAt)}</span>
+        ) : (
+          t('table.never')
+        )}
       </td>
     </tr>
   )

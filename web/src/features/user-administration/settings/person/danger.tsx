@@ -3,11 +3,11 @@ import type { ListedUser } from '@atrium/contract/user-administration'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
-import { day } from '../../../../lib/format.ts'
+import { formatDay } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
-import { useDeed } from '../state.ts'
+import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 import { RemovalDialog } from './removal.tsx'
 
@@ -15,7 +15,7 @@ import { RemovalDialog } from './removal.tsx'
 export function Danger({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const [asking, setAsking] = useState(false)
-  const keep = useDeed(
+  const keep = usePeopleAction(
     () => call(accountDataRoutes.callOff, { params: { id: user.id } }),
     () => toast(t('removal.kept')),
   )
@@ -23,7 +23,7 @@ export function Danger({ user }: { user: ListedUser }) {
     <Group title={t('removal.title')} text={t('removal.text')}>
       {user.removalAt && (
         <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft px-4 py-3 text-danger-ink">
-          <p className="min-w-40 flex-1">{t('removal.set', { when: day(user.removalAt) })}</p>
+          <p className="min-w-40 flex-1">{t('removal.set', { when: formatDay(user.removalAt) })}</p>
           <Button size="small" busy={keep.isPending} onClick={() => keep.mutate(undefined)}>
             {t('removal.keep')}
           </Button>

@@ -13,7 +13,7 @@ import { FormDialog } from '../../../../ui/form-dialog.tsx'
 import { Input } from '../../../../ui/input.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { nameOf } from '../../../../api/people.ts'
-import { refreshPeople, useDeed } from '../state.ts'
+import { refreshPeople, usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** Links a person with their entry of the directory, or takes them off it; nothing where no directory is in use. */
@@ -28,7 +28,7 @@ function UnlinkPerson({ user }: { user: ListedUser }) {
   const [asking, setAsking] = useState(false)
   const name = nameOf(user)
   const isOnlyWay = !user.signIn.some((way) => way !== 'ldap' && way !== 'totp')
-  const unlink = useDeed(
+  const unlink = usePeopleAction(
     () => call(signInProvidersRoutes.unlinkLdapAccount, { params: { id: user.id } }),
     () => {
       setAsking(false)

@@ -7,15 +7,15 @@ import { everyGroup } from '../../../../api/people.ts'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
-import { keeper } from '../../../../api/people.ts'
-import { useDeed } from '../state.ts'
+import { managerName } from '../../../../api/people.ts'
+import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** The groups the person is in. */
 export function PersonGroups({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
-  const change = useDeed(({ groupId, on }: { groupId: string; on: boolean }) =>
+  const change = usePeopleAction(({ groupId, on }: { groupId: string; on: boolean }) =>
     call(on ? groupsRoutes.addMember : groupsRoutes.removeMember, {
       params: { id: groupId, accountId: user.id },
     }),
@@ -32,7 +32,9 @@ export function PersonGroups({ user }: { user: ListedUser }) {
           <li key={id} className="flex items-center gap-3 border-b border-line py-1.5">
             <bdi className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
             {kept.get(id) ? (
-              <span className="py-1.5 text-sm text-muted">{t('managedBy', { name: keeper(kept.get(id) ?? '') })}</span>
+              <span className="py-1.5 text-sm text-muted">
+                {t('managedBy', { name: managerName(kept.get(id) ?? '') })}
+              </span>
             ) : (
               <IconButton
                 label={t('person.leaveGroup', { name })}

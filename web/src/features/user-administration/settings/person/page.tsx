@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../../../api/account.ts'
 import { queryOf } from '../../../../api/query.ts'
-import { ago, day, moment } from '../../../../lib/format.ts'
+import { formatAgo, formatDay, formatDateTime } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { useTitle } from '../../../../lib/title.ts'
-import { BreakGlassAccess } from '../../../../blocks/support-access/support-access.tsx'
+import { SupportAccessOf } from '../../../../blocks/support-access/support-access.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
-import { Means, Standing } from '../means.tsx'
+import { SignInMethods, AccountStatus } from '../sign-in-methods.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { useText } from 'virtual:words/user-administration'
 import { Danger } from './danger.tsx'
 import { PersonGroups } from './groups.tsx'
 import { PersonProfile } from './profile.tsx'
-import { Reach } from './reach.tsx'
+import { AccessSummary } from './access-summary.tsx'
 import { PersonSessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 import { PersonTokens } from './tokens.tsx'
@@ -41,8 +41,8 @@ function Loaded({ user }: { user: ListedUser }) {
           <Since user={user} />
         </p>
         <div className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
-          <Standing user={user} />
-          <Means user={user} />
+          <AccountStatus user={user} />
+          <SignInMethods user={user} />
         </div>
       </header>
       <PersonProfile user={user} />
@@ -50,13 +50,13 @@ function Loaded({ user }: { user: ListedUser }) {
       <PersonSessions user={user} />
       <PersonTokens user={user} />
       <PersonGroups user={user} />
-      <Reach user={user} />
+      <AccessSummary user={user} />
       <p className="mt-8 text-sm">
         <Link to={links.usage()} className="text-accent-ink underline underline-offset-2">
           {t('person.budgets')}
         </Link>
       </p>
-      {user.id !== me.id && <BreakGlassAccess person={{ id: user.id, name }} />}
+      {user.id !== me.id && <SupportAccessOf person={{ id: user.id, name }} />}
       {user.id !== me.id && <Danger user={user} />}
     </>
   )
@@ -66,18 +66,20 @@ function Since({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   return (
     <>
-      {t('person.since', { when: day(user.createdAt) })}
+      {t('person.since', { when: formatDay(user.createdAt) })}
       {user.approvedBy && user.approvedAt && (
         <>
           {' · '}
           {user.approvedBy.name
-            ? t('person.approvedBy', { when: day(user.approvedAt), name: user.approvedBy.name })
-            : t('person.approved', { when: day(user.approvedAt) })}
+            ? t('person.approvedBy', { when: formatDay(user.approvedAt), name: user.approvedBy.name })
+            : t('person.approved', { when: formatDay(user.approvedAt) })}
         </>
       )}
       {' · '}
       {user.lastActiveAt ? (
-        <span title={moment(user.lastActiveAt)}>{t('person.active', { when: ago(user.lastActiveAt) })}</span>
+        <span title={formatDateTime(user.lastActiveAt)}>
+          {t('person.active', { when: formatAgo(user.lastActiveAt) })}
+        </span>
       ) : (
         t('person.neverActive')
       )}

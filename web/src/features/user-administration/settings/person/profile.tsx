@@ -6,8 +6,8 @@ import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { Group, Row, useSave } from '../../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../../blocks/setting-row/text-row.tsx'
-import { keeper, nameOf } from '../../../../api/people.ts'
-import { refreshPeople } from '../state.ts'
+import { managerName, nameOf } from '../../../../api/people.ts'
+import { refreshPeople } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 /** Name, address, role, and whether the person may sign in; each is saved by itself. */
@@ -18,7 +18,10 @@ export function PersonProfile({ user }: { user: ListedUser }) {
     await refreshPeople()
   }
   return (
-    <Group title={t('profile.title')} text={user.managedBy && t('profile.managed', { name: keeper(user.managedBy) })}>
+    <Group
+      title={t('profile.title')}
+      text={user.managedBy && t('profile.managed', { name: managerName(user.managedBy) })}
+    >
       <TextRow
         id="displayName"
         label={t('profile.displayName')}

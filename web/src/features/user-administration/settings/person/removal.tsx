@@ -15,7 +15,7 @@ import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { RemovalCounts } from '../../../../blocks/removal-counts/removal-counts.tsx'
 import { nameOf } from '../../../../api/people.ts'
-import { useDeed } from '../state.ts'
+import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 
 type When = 'now' | '3' | '7' | '14' | '30'
@@ -31,7 +31,7 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
   const removal = useQuery({ ...queryOf(accountDataRoutes.removal, { params }), staleTime: 0 })
   const name = nameOf(user)
   const isNow = when === 'now'
-  const act = useDeed(
+  const act = usePeopleAction(
     async () => {
       if (isNow) return void (await call(accountDataRoutes.remove, { params }))
       await call(accountDataRoutes.schedule, { params, body: { inDays: Number(when) } })

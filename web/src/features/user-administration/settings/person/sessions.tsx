@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../../../api/client.ts'
 import { wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
-import { ago, moment } from '../../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../../lib/format.ts'
 import { deviceOf } from '../../../../lib/device.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -40,8 +40,8 @@ export function PersonSessions({ user }: { user: ListedUser }) {
                       <p className="font-medium">
                         <bdi>{name}</bdi>
                       </p>
-                      <p className="text-sm text-muted" title={moment(lastSeenAt)}>
-                        {t('sessions.seen', { when: ago(lastSeenAt) })}
+                      <p className="text-sm text-muted" title={formatDateTime(lastSeenAt)}>
+                        {t('sessions.seen', { when: formatAgo(lastSeenAt) })}
                       </p>
                     </div>
                     <Badge>{words(`sessionKind.${kind.replace(/[:+]/, '-')}`)}</Badge>

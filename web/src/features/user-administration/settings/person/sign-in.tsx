@@ -9,7 +9,7 @@ import { toast } from '../../../../ui/toaster.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
 import { PasswordLink } from '../password-link.tsx'
 import { nameOf } from '../../../../api/people.ts'
-import { useDeed } from '../state.ts'
+import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
 import { DirectoryLink } from './directory.tsx'
 
@@ -20,7 +20,7 @@ export function SignIn({ user }: { user: ListedUser }) {
   const [asking, setAsking] = useState(false)
   const name = nameOf(user)
   const isOwn = useMe().id === user.id
-  const reset = useDeed(
+  const reset = usePeopleAction(
     () => call(userAdministrationRoutes.resetMfa, { params: { id: user.id } }),
     () => {
       setAsking(false)

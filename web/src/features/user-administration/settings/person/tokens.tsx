@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
 import { wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
-import { ago, day, list } from '../../../../lib/format.ts'
+import { formatAgo, formatDay, formatList } from '../../../../lib/format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
@@ -46,9 +46,9 @@ export function PersonTokens({ user }: { user: ListedUser }) {
                       </code>
                     </p>
                     <p className="text-sm text-muted">
-                      {t('tokens.since', { when: day(createdAt) })} ·{' '}
-                      {lastUsedAt ? t('tokens.used', { when: ago(lastUsedAt) }) : t('tokens.neverUsed')} ·{' '}
-                      <bdi>{list(scopes.slice(0, 3))}</bdi>
+                      {t('tokens.since', { when: formatDay(createdAt) })} ·{' '}
+                      {lastUsedAt ? t('tokens.used', { when: formatAgo(lastUsedAt) }) : t('tokens.neverUsed')} ·{' '}
+                      <bdi>{formatList(scopes.slice(0, 3))}</bdi>
                       {scopes.length > 3 && ' …'}
                     </p>
                   </div>

@@ -1,5 +1,0 @@
-/** The looks of administrators into what is one's own. */
-import { accessRoutes } from '@atrium/contract/access'
-import { queryOf } from '../../api/query.ts'
-
-export const looksQuery = { ...queryOf(accessRoutes.breakGlass, { query: { limit: 50 } }), staleTime: 60_000 }

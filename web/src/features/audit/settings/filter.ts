@@ -1,0 +1,37 @@
+import { type AuditAction, auditActions } from '@atrium/contract/audit'
+
+/** What people look for, as groups of actions. Every action is in exactly one. */
+export const actionKinds = {
+  signIn: ['auth.'],
+  credentials: ['session.', 'token.'],
+  sharing: ['grant.', 'break-glass.'],
+  people: ['user.', 'group.'],
+  instance: ['setting.', 'definition.', 'provider.', 'model.', 'audit.'],
+} as const
+export type ActionKind = keyof typeof actionKinds
+
+export const actionsOf = (kind: ActionKind): AuditAction[] =>
+  auditActions.filter((action) => actionKinds[kind].some((prefix) => action.startsWith(prefix)))
+
+export const timeSpans = { day: 1, week: 7, month: 30, all: null } as const
+export type TimeSpan = keyof typeof timeSpans
+
+export interface AuditFilter {
+  readonly kind: ActionKind | 'all'
+  readonly result: 'all' | 'success' | 'denied' | 'failure'
+  readonly span: TimeSpan
+  /** An account, by id, with its name for the screen. */
+  readonly actor: { readonly id: string; readonly name: string } | null
+}
+
+/** What the server is asked for. `now`: integer milliseconds. */
+export function toQuery({ kind, result, span, actor }: AuditFilter, now: number) {
+  const days = timeSpans[span]
+  return {
+    ...(kind === 'all' ? {} : { action: actionsOf(kind).join(',') }),
+    ...(result === 'all' ? {} : { result }),
+    ...(actor ? { actor: actor.id } : {}),
+    // Whole minutes, so that the same choice stays the same question for a while.
+    ...(days === null ? {} : { after: new Date(Math.floor(now / 60_000) * 60_000 - days * 86_400_000).toISOString() }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Message } from '@atrium/contract/chat'
+import { useNavigate } from '@tanstack/react-router'
+import { copyText } from '../../../lib/copy.ts'
+import { links } from '../../../lib/links.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { duplicateChat } from '../list/changes.ts'
+import { truncateAt } from '../open/edit.ts'
+import { useText } from 'virtual:words/chat'
+import { useThread } from './context.ts'
+
+/** What the menus of questions and answers have in common. */
+export function useMessageActions(message: Message) {
+  const t = useText('chat')
+  const navigate = useNavigate()
+  const { chat, attempt } = useThread()
+  return {
+    fork: () =>
+      attempt(async () => {
+        const copy = await duplicateChat(chat.id, message.id)
+        if (copy) await navigate({ to: links.chat(copy.id) })
+      }),
+    copyLink: () =>
+      attempt(async () => {
+        await copyText(new URL(links.chat(chat.id, message.id), location.origin).href)
+        toast(t('row.linkCopied'))
+      }),
+    remove: () =>
+      attempt(async () => {
+        const bringBack = await truncateAt(chat, message)
+        toast(t('row.removed'), { action: { label: t('chat-list:undo'), onClick: () => attempt(bringBack) } })
+      }),
+  }
+}
