@@ -5,7 +5,6 @@
  */
 import { documentsRoutes } from '@atrium/contract/documents'
 import { defineArea } from '../../platform/http/area.ts'
-import type { JobHandler } from '../../platform/jobs/types.ts'
 import { collectionHandlers, collectionOwner } from './collections.ts'
 import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
@@ -58,11 +57,10 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
       ...settingsHandlers({ ...deps, settings, changed: embeddings.changed }),
       ...embeddings.handlers,
     },
-    // Payloads are parsed before `run`, so handlers may stand in a list that forgets their types.
     jobs: {
-      [readingKind]: readingJob(context) as unknown as JobHandler<never>,
-      [embedKind]: embeddings.job as unknown as JobHandler<never>,
-      [maintenanceKind]: maintenanceJob(context, embeddings.resume) as unknown as JobHandler<never>,
+      [readingKind]: readingJob(context),
+      [embedKind]: embeddings.job,
+      [maintenanceKind]: maintenanceJob(context, embeddings.resume),
     },
     migrations: documentMigrations,
   })

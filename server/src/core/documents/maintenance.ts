@@ -1,7 +1,7 @@
 /** What is looked after: documents whose reading was lost, and those that are to be gone for good. */
 import { z } from 'zod'
 import type { AnyTransaction } from '../../platform/db/types.ts'
-import type { JobHandler } from '../../platform/jobs/types.ts'
+import { type JobHandler, defineJob } from '../../platform/jobs/types.ts'
 import { queueReading } from './ingest/intake.ts'
 import { type DocumentContext, announceDocument } from './context.ts'
 import type { DocumentRow } from './tables.ts'
@@ -17,21 +17,22 @@ export const maintenanceJob = (
   context: DocumentContext,
   /** Goes on with what waits for vectors. */
   resumeEmbeddings: (signal: AbortSignal) => Promise<void>,
-): JobHandler<Record<string, never>> => ({
-  payload: z.strictObject({}),
-  attempts: 1,
-  timeoutMs: 10 * 60_000,
-  async run(_payload, { signal }) {
-    await failAllOrphaned(context, signal)
-    await resumeEmbeddings(signal)
-    for (;;) {
-      signal.throwIfAborted()
-      const gone = await context.store.rows.gone({ before: context.clock.now() - keptMs }, 50)
-      if (gone.length === 0) return
-      await purgeDocuments(context, gone)
-    }
-  },
-})
+): JobHandler =>
+  defineJob({
+    payload: z.strictObject({}),
+    attempts: 1,
+    timeoutMs: 10 * 60_000,
+    async run(_payload, { signal }) {
+      await failAllOrphaned(context, signal)
+      await resumeEmbeddings(signal)
+      for (;;) {
+        signal.throwIfAborted()
+        const gone = await context.store.rows.gone({ before: context.clock.now() - keptMs }, 50)
+        if (gone.length === 0) return
+        await purgeDocuments(context, gone)
+      }
+    },
+  })
 
 /** Sees to documents that wait, or are said to be read, but that no job works on. */
 export const failAllOrphaned = async (

@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { type JobHandler, JobFailure, type Jobs } from '../../platform/jobs/types.ts'
+import { JobFailure, type Jobs, defineJob } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import {
@@ -75,7 +75,7 @@ export const createMail = (deps: MailDeps): Mail => {
   const tables = () => database.tables<MailTables>()
   const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()
 
-  const deliver: JobHandler<z.infer<typeof Payload>> = {
+  const deliver = defineJob({
     payload: Payload,
     attempts,
     timeoutMs: 60_000,
@@ -105,7 +105,7 @@ export const createMail = (deps: MailDeps): Mail => {
         throw error
       }
     },
-  }
+  })
 
   const area = defineArea({
     name: 'email',
@@ -140,7 +140,7 @@ export const createMail = (deps: MailDeps): Mail => {
         return await tryOut(config, to, clock, signal)
       },
     },
-    jobs: { [mailJob]: deliver as unknown as JobHandler<never> },
+    jobs: { [mailJob]: deliver },
     migrations: mailMigrations,
   })
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { type ArchiveFile, writeArchive } from '../../platform/archive/write.ts'
 import type { BytesAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { JobFailure, type JobHandler } from '../../platform/jobs/types.ts'
+import { JobFailure, defineJob } from '../../platform/jobs/types.ts'
 import type { AccountDataDeps } from './context.ts'
 import { createExportStore, rowToExport } from './store.ts'
 import type { AccountExportRow } from './tables.ts'
@@ -68,7 +68,7 @@ export const createAccountExports = (deps: AccountDataDeps) => {
     await store.finish(id, 'ready', size)
   }
 
-  const job: JobHandler<{ accountId: string; exportId: string }> = {
+  const job = defineJob({
     payload: z.strictObject({ accountId: z.string(), exportId: z.string() }),
     attempts: tries,
     timeoutMs: longestMs,
@@ -91,7 +91,7 @@ export const createAccountExports = (deps: AccountDataDeps) => {
       for (const older of await store.list(accountId)) if (older.id !== exportId) await remove(older)
       await tell(accountId)
     },
-  }
+  })
 
   return {
     job,

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
-import type { JobHandler } from '../../platform/jobs/types.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import type { AccountDataDeps } from './context.ts'
 import { createAccountExports, exportKind } from './exports.ts'
 
@@ -58,7 +58,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     if (id === context.caller.accountId) throw fail('own_account')
   }
 
-  const remove: JobHandler<{ accountId: string; again?: boolean | undefined }> = {
+  const remove = defineJob({
     payload: z.strictObject({ accountId: z.string(), again: z.boolean().optional() }),
     attempts: 20,
     timeoutMs: 3600_000,
@@ -67,8 +67,8 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       // A call that was under way may be counted, and a stream told, after that: once more when it must be over.
       if (!again) await jobs.enqueue(removeKind, { accountId, again: true }, { accountId: null, delayMs: afterwardsMs })
     },
-  }
-  const upkeep: JobHandler<Record<string, never>> = {
+  })
+  const upkeep = defineJob({
     payload: z.strictObject({}),
     attempts: 3,
     timeoutMs: 600_000,
@@ -86,7 +86,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       for (const id of await removals.begun()) await finish(id)
       await exports.tidy()
     },
-  }
+  })
 
   const area = defineArea({
     name: 'account-data',
@@ -146,11 +146,10 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         return {}
       },
     },
-    // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
     jobs: {
-      [exportKind]: exports.job as unknown as JobHandler<never>,
-      [removeKind]: remove as unknown as JobHandler<never>,
-      [upkeepKind]: upkeep as unknown as JobHandler<never>,
+      [exportKind]: exports.job,
+      [removeKind]: remove,
+      [upkeepKind]: upkeep,
     },
     migrations: accountDataMigrations,
   })

@@ -4,6 +4,7 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { auditRoutes as routes } from '@atrium/contract/audit'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { expect, test } from 'vitest'
+import type { JobContext } from '../../platform/jobs/types.ts'
 import { createDoors } from '../../app/doors.ts'
 import { createSettings, settingsMigrations } from '../../core/settings/index.ts'
 import { createAudit } from '../../platform/audit/index.ts'
@@ -50,7 +51,7 @@ onBothDatabases('the audit of an instance', (open) => {
     const ben = await signIn('ben', 'user')
     const rows = () => database.tables<AuditTables>()
     const list = async (query: object = {}) => (await ann.client.call(routes.list, { query })).items
-    const prune = () => area.jobs?.[auditPruneJob]?.run({} as never, {} as never)
+    const prune = () => area.jobs?.[auditPruneJob]?.prepare({})?.({} as JobContext)
     return { database, accounts, log, clock, guest, ann, ben, rows, list, prune }
   }
 

@@ -9,7 +9,7 @@ import type { AuditFilter, AuditLog, StoredEvent } from '../../platform/audit/in
 import type { Clock } from '../../platform/clock.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { JobHandler } from '../../platform/jobs/types.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
 
 export interface AuditDeps {
@@ -71,7 +71,7 @@ export const auditArea = (deps: AuditDeps): Area => {
     }
   }
 
-  const prune: JobHandler<Record<string, never>> = {
+  const prune = defineJob({
     payload: z.strictObject({}),
     attempts: 3,
     timeoutMs: 10 * 60_000,
@@ -86,7 +86,7 @@ export const auditArea = (deps: AuditDeps): Area => {
         details: { removed, before: new Date(before).toISOString() },
       })
     },
-  }
+  })
 
   return defineArea({
     name: 'audit',
@@ -113,7 +113,7 @@ export const auditArea = (deps: AuditDeps): Area => {
         return await settings()
       },
     },
-    jobs: { [auditPruneJob]: prune as unknown as JobHandler<never> },
+    jobs: { [auditPruneJob]: prune },
   })
 }
 

@@ -1,6 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { JobContext } from '../../platform/jobs/types.ts'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -577,7 +578,7 @@ onBothDatabases('chats', (open) => {
         .where('id', '=', attachment.id)
         .execute()
       const job = house.chats.area.jobs?.['chat.purge-trash']
-      await job?.run({} as never, { signal: new AbortController().signal } as never)
+      await job?.prepare({})?.({ signal: new AbortController().signal } as JobContext)
       expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: id } })).code).toBe('trash_item_not_found')
       expect(await house.events.lastSeq(`generation:${answer.generationId}`)).toBe(0)
       const gone = await ann.refusal(chatRoutes.attachmentContent, { params: { attachmentId: attachment.id } })

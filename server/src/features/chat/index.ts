@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { FindHits } from '../../core/search/index.ts'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
-import type { JobHandler, JobHandlers } from '../../platform/jobs/types.ts'
+import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { branchHandlers } from './messages/branches.ts'
 import { contextHandlers } from './compaction/handlers.ts'
@@ -120,18 +120,17 @@ export const createChats = (deps: ChatDeps): Chats => {
 }
 
 const jobs = (context: ChatContext): JobHandlers => {
-  const purge: JobHandler<Record<string, never>> = {
+  const purge = defineJob({
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
     run: (_payload, { signal }) => purgeExpired(context, signal),
-  }
-  const index: JobHandler<Record<string, never>> = {
+  })
+  const index = defineJob({
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 60 * 60_000,
     run: (_payload, { signal }) => context.indexing.sweep(signal),
-  }
-  // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
-  return { [purgeJob]: purge as unknown as JobHandler<never>, [indexJob]: index as unknown as JobHandler<never> }
+  })
+  return { [purgeJob]: purge, [indexJob]: index }
 }

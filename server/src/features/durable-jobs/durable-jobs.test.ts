@@ -6,7 +6,7 @@ import { createEventLog } from '../../platform/events/event-log.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
 import { jobMigrations } from '../../platform/jobs/tables.ts'
-import type { JobHandler } from '../../platform/jobs/types.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
@@ -49,15 +49,15 @@ const begin = async (open: Open) => {
 }
 
 /** Makes half of its way, then waits until it is cancelled. */
-const half: JobHandler<never> = {
-  payload: z.unknown() as never,
+const half = defineJob({
+  payload: z.unknown(),
   attempts: 1,
   timeoutMs: 10_000,
   run: async (_, { progress, signal }) => {
     progress(1, 2, 'half')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   },
-}
+})
 
 onBothDatabases('the routes of jobs', (open) => {
   test('show a job from its start to its cancelled end, and again from any point', async () => {

@@ -1,7 +1,7 @@
 /** The jobs of the local runtime: downloads, bringing all up to date, and models that are made. */
 import { z } from 'zod'
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
-import { type JobContext, JobFailure, type JobHandler, type JobHandlers } from '../../platform/jobs/types.ts'
+import { type JobContext, JobFailure, type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import type { LocalRuntime, RuntimeProgress } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { createTotals } from './rules.ts'
@@ -23,7 +23,7 @@ const attempts = 3
 const hour = 60 * 60_000
 
 export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
-  [pullKind]: handler({
+  [pullKind]: defineJob({
     payload: z.strictObject({ name: z.string() }),
     attempts,
     timeoutMs: 12 * hour,
@@ -32,13 +32,13 @@ export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
       await deps.changed()
     },
   }),
-  [pullAllKind]: handler({
+  [pullAllKind]: defineJob({
     payload: z.strictObject({}),
     attempts,
     timeoutMs: 24 * hour,
     run: (_payload, context) => pullAll(deps, context),
   }),
-  [createKind]: handler({
+  [createKind]: defineJob({
     payload: localRuntimeRoutes.create.body,
     attempts: 1,
     timeoutMs: 2 * hour,
@@ -100,6 +100,3 @@ function explain(error: unknown, { attempt }: JobContext): unknown {
   if (error.status === 404) return new JobFailure('model_not_found', error.message)
   return error.kind === 'rejected' || attempt >= attempts ? new JobFailure('provider_failed', error.message) : error
 }
-
-/** The queue keeps handlers of every payload in one table, and gives each what its own form has checked. */
-const handler = <P>(one: JobHandler<P>): JobHandler<never> => one as unknown as JobHandler<never>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { EventLog } from '../events/types.ts'
 import type { Files } from '../files/files.ts'
-import type { JobHandler, JobHandlers, Jobs } from './types.ts'
+import { type JobHandlers, type Jobs, defineJob } from './types.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -19,7 +19,7 @@ export const createHousekeeping = (parts: {
   clock: Clock
 }): { handlers: JobHandlers; begin: () => Promise<void> } => {
   const { jobs, events, files, clock } = parts
-  const tidy: JobHandler<Record<string, never>> = {
+  const tidy = defineJob({
     payload: z.strictObject({}),
     attempts: 3,
     timeoutMs: hour / 2,
@@ -28,6 +28,6 @@ export const createHousekeeping = (parts: {
       await jobs.prune(clock.now() - kept.jobs)
       await files.sweep(clock.now() - kept.unfinishedFiles)
     },
-  }
-  return { handlers: { [kind]: tidy as unknown as JobHandler<never> }, begin: () => jobs.every(kind, {}, hour) }
+  })
+  return { handlers: { [kind]: tidy }, begin: () => jobs.every(kind, {}, hour) }
 }

@@ -17,7 +17,7 @@ import { openVault } from '../vault/vault.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createJobs, type JobParts } from './jobs.ts'
 import { type JobTables, jobMigrations } from './tables.ts'
-import { type JobContext, JobFailure, type JobHandler, type Jobs } from './types.ts'
+import { type JobContext, type JobDefinition, JobFailure, type JobHandler, type Jobs, defineJob } from './types.ts'
 
 const instanceKey = Buffer.alloc(32, 7)
 const migrations = [...vaultMigrations, ...eventMigrations, ...jobMigrations]
@@ -49,8 +49,8 @@ const processOn = async (database: Database, options: Partial<JobParts> = {}): P
 }
 const begin = async (open: Open, options?: Partial<JobParts>) => processOn(await open(migrations), options)
 
-const handler = <P = unknown>(run: JobHandler<P>['run'], more: Partial<JobHandler<P>> = {}): JobHandler<never> =>
-  ({ payload: z.unknown(), attempts: 3, timeoutMs: 10_000, run, ...more }) as unknown as JobHandler<never>
+const handler = <P>(run: JobDefinition<P>['run'], more: Partial<JobDefinition<P>> = {}): JobHandler =>
+  defineJob({ payload: z.custom<P>(), attempts: 3, timeoutMs: 10_000, run, ...more })
 
 const ended = async (jobs: Jobs, id: string, accountId = 'ada'): Promise<Job> => {
   const events = await jobs.follow(accountId, id, 0, AbortSignal.timeout(15_000))
@@ -87,7 +87,7 @@ onBothDatabases('jobs', (open, dialect) => {
       progress(2, 3, 'second')
       progress(3, 3, 'last')
     }
-    jobs.start([{ 'test.greet': handler(run, { payload: z.strictObject({ name: z.string() }) as never }) }])
+    jobs.start([{ 'test.greet': handler(run, { payload: z.strictObject({ name: z.string() }) }) }])
     const job = await jobs.enqueue('test.greet', { name: 'Ada' }, { accountId: 'ada', subject: 'A greeting' })
     expect(job).toMatchObject({ kind: 'test.greet', state: 'queued', subject: 'A greeting', attempts: 0 })
     const last = await ended(jobs, job.id)
@@ -164,7 +164,7 @@ onBothDatabases('jobs', (open, dialect) => {
   test('fail with payload_invalid when a payload no longer has the form of its kind', async () => {
     const { jobs } = await begin(open)
     const run = (): Promise<void> => Promise.reject(new Error('must not run'))
-    jobs.start([{ 'test.strict': handler(run, { payload: z.strictObject({ n: z.number() }) as never }) }])
+    jobs.start([{ 'test.strict': handler(run, { payload: z.strictObject({ n: z.number() }) }) }])
     const { id } = await jobs.enqueue('test.strict', { n: 'three' }, { accountId: 'ada' })
     expect(await ended(jobs, id)).toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'payload_invalid' } })
   })
@@ -591,6 +591,7 @@ const childSource = (options: object): string => `
   import { createLog } from '${url('../log/log.ts')}'
   import { systemClock as clock } from '${url('../system-clock.ts')}'
   import { createJobs } from '${url('./jobs.ts')}'
+  import { defineJob } from '${url('./types.ts')}'
   import { z } from 'zod'
   const given = ${JSON.stringify(options)}
   const log = createLog({ level: 'silent' })
@@ -602,5 +603,5 @@ const childSource = (options: object): string => `
   const run = async () => { console.log('begun'); await new Promise(() => setInterval(() => {}, 1000)) }
   const { id } = await jobs.enqueue('test.killed', {}, { accountId: 'ada' })
   console.log(id)
-  jobs.start([{ 'test.killed': { payload: z.unknown(), attempts: 3, timeoutMs: 60000, run } }])
+  jobs.start([{ 'test.killed': defineJob({ payload: z.unknown(), attempts: 3, timeoutMs: 60000, run }) }])
 `

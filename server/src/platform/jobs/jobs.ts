@@ -48,7 +48,7 @@ export const createJobs = (parts: JobParts): Jobs => {
   const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, backoffMs: 1000, ...parts.tuning }
   const store = createJobStore(database)
   const change = createChange({ database, vault, events })
-  let handlers: ReadonlyMap<string, JobHandler<never>> = new Map()
+  let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let worker: Worker | null = null
 
   const tell = async (message: string): Promise<void> => {

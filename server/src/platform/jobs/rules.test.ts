@@ -35,7 +35,7 @@ describe('the wait before the next try', () => {
 
 describe('handlers', () => {
   test('may not be two for one kind', () => {
-    const handler = {} as JobHandler<never>
+    const handler = {} as JobHandler
     expect([...mergeHandlers([{ a: handler }, { b: handler }]).keys()]).toEqual(['a', 'b'])
     expect(() => mergeHandlers([{ a: handler }, { a: handler }])).toThrow(/two handlers/)
   })

@@ -42,8 +42,8 @@ export const retryDelay = (attempt: number, baseMs: number, chance: number): num
   Math.round(Math.min(300_000, baseMs * 2 ** (attempt - 1)) * (0.5 + chance))
 
 /** All handlers by kind. Throws when a kind has two. */
-export const mergeHandlers = (all: readonly JobHandlers[]): Map<string, JobHandler<never>> => {
-  const merged = new Map<string, JobHandler<never>>()
+export const mergeHandlers = (all: readonly JobHandlers[]): Map<string, JobHandler> => {
+  const merged = new Map<string, JobHandler>()
   for (const [kind, handler] of all.flatMap((some) => Object.entries(some))) {
     if (merged.has(kind)) throw new Error(`The job kind ${kind} has two handlers.`)
     merged.set(kind, handler)

@@ -34,7 +34,7 @@ export interface Run {
   readonly done: Promise<void>
 }
 
-export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never>): Run => {
+export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run => {
   const { store, change, vault, clock, log } = parts
   const controller = new AbortController()
   let reason: StopReason | null = null
@@ -57,11 +57,11 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
 
   const attempt = async (): Promise<Outcome> => {
     const keyring = await vault.keyring(row.account_id)
-    const payload = parsePayload(
+    const run = prepare(
       handler,
       unlessUnreadable(() => keyring.open('jobs.payload', row.id, row.payload), ''),
     )
-    if (!payload.success) return { to: 'failed', failure: payloadInvalid }
+    if (!run) return { to: 'failed', failure: payloadInvalid }
     const context: JobContext = {
       jobId: row.id,
       accountId: row.account_id,
@@ -78,7 +78,7 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
     try {
       if (row.account_id !== null && !(await parts.mayRun(row.account_id)))
         throw new JobFailure(accountInactive.code, accountInactive.detail)
-      await Promise.race([handler.run(payload.data as never, context), left])
+      await Promise.race([run(context), left])
       return reason === null ? { to: 'succeeded' } : judge(null, reason, row.attempts, handler.attempts)
     } catch (error) {
       const outcome = judge(error, reason, row.attempts, handler.attempts)
@@ -151,11 +151,13 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const about = (row: JobRow) => ({ jobId: row.id, kind: row.kind, attempt: row.attempts })
 
-const parsePayload = (handler: JobHandler<never>, text: string) => {
+const prepare = (handler: JobHandler, text: string): ReturnType<JobHandler['prepare']> => {
+  let payload: unknown
   try {
-    return handler.payload.safeParse(JSON.parse(text))
+    payload = JSON.parse(text)
   } catch {
     // Not even JSON: the same answer as a wrong shape.
-    return { success: false } as const
+    return null
   }
+  return handler.prepare(payload)
 }

@@ -15,7 +15,8 @@ export interface JobContext {
   guard(trx: AnyTransaction): Promise<void>
 }
 
-export interface JobHandler<P = unknown> {
+/** What a job of a kind is given and does. */
+export interface JobDefinition<P> {
   readonly payload: z.ZodType<P>
   /** Tries in all; waits between them grow. */
   readonly attempts: number
@@ -25,7 +26,22 @@ export interface JobHandler<P = unknown> {
   /** May run more than once. After the signal has aborted it does not matter whether it throws or returns. */
   run(payload: P, context: JobContext): Promise<void>
 }
-export type JobHandlers = Record<string, JobHandler<never>>
+
+/** A definition that keeps the type of its payload to itself, so that jobs of all kinds stand in one list. */
+export interface JobHandler extends Pick<JobDefinition<unknown>, 'attempts' | 'timeoutMs' | 'atOnce'> {
+  /** Checks the payload; null where it is not in the form of the definition. */
+  prepare(payload: unknown): ((context: JobContext) => Promise<void>) | null
+}
+/** By kind. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>
+
+export const defineJob = <P>({ payload: form, run, ...limits }: JobDefinition<P>): JobHandler => ({
+  ...limits,
+  prepare(given) {
+    const { success, data } = form.safeParse(given)
+    return success ? (context) => run(data, context) : null
+  },
+})
 
 /** Throw it in a handler to end the job without another try. `code` is snake_case, `detail` holds no content. */
 export class JobFailure extends Error {

@@ -36,7 +36,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler<never>>): Worker => {
+export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler>): Worker => {
   const { database, store, queue, change, clock, log, processId, concurrency, leaseMs, pollMs } = parts
   const kinds = [...handlers.keys()]
   const runs = new Map<string, Run>()
@@ -68,7 +68,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     return most === undefined || [...runs.values()].filter(({ row }) => row.kind === kind).length < most
   }
 
-  const claim = async (candidate: Candidate, handler: JobHandler<never>): Promise<void> => {
+  const claim = async (candidate: Candidate, handler: JobHandler): Promise<void> => {
     const row = await change(candidate.account_id, 'both', (trx) => {
       const now = clock.now()
       const by = { owner: processId, maxAttempts: handler.attempts, now, leaseUntil: now + leaseMs }

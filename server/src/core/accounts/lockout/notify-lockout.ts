@@ -1,6 +1,6 @@
 /** The job that tells owners of guesses at their password, where nobody can measure whether there is such an account. */
 import { z } from 'zod'
-import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
+import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
 import type { Notices } from '../notices/notices.ts'
 
 export const lockoutNoticeJob = 'accounts.guessed-password'
@@ -9,13 +9,13 @@ export const lockoutNoticeJob = 'accounts.guessed-password'
 const Payload = z.strictObject({ accountId: z.string().nullable() })
 
 export const lockoutNoticeJobs = (notices: Notices): JobHandlers => {
-  const handler: JobHandler<z.infer<typeof Payload>> = {
+  const handler = defineJob({
     payload: Payload,
     attempts: 5,
     timeoutMs: 60_000,
     async run({ accountId }) {
       if (accountId !== null) await notices(accountId, 'password-guessed')
     },
-  }
-  return { [lockoutNoticeJob]: handler as unknown as JobHandler<never> }
+  })
+  return { [lockoutNoticeJob]: handler }
 }

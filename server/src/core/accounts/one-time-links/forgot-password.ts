@@ -1,7 +1,7 @@
 /** The job behind "forgot your password?": whether there is such an account is found out where nobody can measure it. */
 import { languageCodes } from '@atrium/contract/languages'
 import { z } from 'zod'
-import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
+import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
 import { noPassword } from '../password/hashing.ts'
 import { lifetimes, linkTo, liveResets } from './rules.ts'
 import type { LinkContext } from './context.ts'
@@ -47,6 +47,6 @@ export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
     await record(null)
   }
 
-  const handler: JobHandler<z.infer<typeof Payload>> = { payload: Payload, attempts: 5, timeoutMs: 60_000, run }
-  return { [forgotPasswordJob]: handler as unknown as JobHandler<never> }
+  const handler = defineJob({ payload: Payload, attempts: 5, timeoutMs: 60_000, run })
+  return { [forgotPasswordJob]: handler }
 }

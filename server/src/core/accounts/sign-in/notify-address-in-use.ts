@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
+import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
 import type { Notices } from '../notices/notices.ts'
 
 export const addressInUseJob = 'accounts.address-in-use'
@@ -20,7 +20,7 @@ const Payload = z.strictObject({ accountId: z.string().nullable() })
 
 export const addressInUseJobs = (deps: { notices: Notices; clock: Clock }): JobHandlers => {
   const told = createCache<true>({ max: mostRemembered, ttl: { ms: quietMs, clock: deps.clock } })
-  const handler: JobHandler<z.infer<typeof Payload>> = {
+  const handler = defineJob({
     payload: Payload,
     attempts: 5,
     timeoutMs: 60_000,
@@ -29,6 +29,6 @@ export const addressInUseJobs = (deps: { notices: Notices; clock: Clock }): JobH
       await deps.notices(accountId, 'address-in-use')
       told.set(accountId, true)
     },
-  }
-  return { [addressInUseJob]: handler as unknown as JobHandler<never> }
+  })
+  return { [addressInUseJob]: handler }
 }

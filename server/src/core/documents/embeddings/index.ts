@@ -8,7 +8,7 @@ import type { Job } from '@atrium/contract/durable-jobs'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { JobHandler } from '../../../platform/jobs/types.ts'
+import { type JobHandler, defineJob } from '../../../platform/jobs/types.ts'
 import type { DocumentContext } from '../context.ts'
 import { modelKey } from './model-key.ts'
 import { type RetryPolicy, defaultRetryPolicy } from './retry.ts'
@@ -24,7 +24,7 @@ type Routes = Pick<typeof documentsRoutes, 'embeddingsStatus' | 'regenerateEmbed
 
 export interface Embeddings {
   readonly handlers: Handlers<Routes>
-  readonly job: JobHandler<Record<string, never>>
+  readonly job: JobHandler
   /** Has what lacks vectors get them, in its own time; nothing happens where vectors are switched off. */
   later(accountId: string): Promise<void>
   /** Does what follows from a change of the settings. */
@@ -65,7 +65,7 @@ export const createEmbeddings = (
   return {
     later,
 
-    job: {
+    job: defineJob({
       payload: z.strictObject({}),
       attempts: 4,
       timeoutMs: longestMs,
@@ -74,7 +74,7 @@ export const createEmbeddings = (
       async run(_payload, job) {
         if (job.accountId !== null) await embedAccount({ context, again, retryPolicy, job }, job.accountId)
       },
-    },
+    }),
 
     async changed(accountId, before, after) {
       const cut = before.chunkSize !== after.chunkSize || before.chunkOverlap !== after.chunkOverlap

@@ -5,7 +5,7 @@
 import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/documents'
 import type { Extract } from '../../../platform/formats/types.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
-import { type JobContext, JobFailure, type JobHandler } from '../../../platform/jobs/types.ts'
+import { type JobContext, JobFailure, type JobHandler, defineJob } from '../../../platform/jobs/types.ts'
 import { runInWorker } from '../../../platform/work/work.ts'
 import type { Chunk, ChunkSize } from '../chunks/index.ts'
 import { failureMessages } from './failures.ts'
@@ -31,32 +31,33 @@ const attempts = 5
 /** Models may take their time with twenty pages. */
 const longestMs = 45 * 60_000
 
-export const readingJob = (context: DocumentContext): JobHandler<ReadingPayload> => ({
-  payload: ReadingPayload,
-  attempts,
-  timeoutMs: longestMs + 60_000,
-  // Reading takes whole cores, and jobs of other kinds are to go on.
-  atOnce: 2,
-  async run({ documentId, revision, keepText }, job) {
-    const row = await context.store.rows.own(job.accountId ?? '', documentId)
-    if (!row || row.revision !== revision || row.state === 'completed') return
-    const late = AbortSignal.timeout(longestMs)
-    const signal = AbortSignal.any([job.signal, late])
-    const parts: WriteParts = { context, row, signal, guard: job.guard }
-    try {
-      const failure = await readAll(parts, job, keepText)
-      if (failure !== null) await end(parts, failure)
-    } catch (error) {
-      if (job.signal.aborted || error instanceof JobFailure) throw error
-      // It was deleted, or another job reads it anew.
-      if (error instanceof ReadingSuperseded) return
-      if (late.aborted) await end(parts, 'timeout')
-      if (job.attempt < attempts || isFull(error)) throw error
-      context.log.error('A document could not be read.', { error })
-      await end(parts, 'internal')
-    }
-  },
-})
+export const readingJob = (context: DocumentContext): JobHandler =>
+  defineJob({
+    payload: ReadingPayload,
+    attempts,
+    timeoutMs: longestMs + 60_000,
+    // Reading takes whole cores, and jobs of other kinds are to go on.
+    atOnce: 2,
+    async run({ documentId, revision, keepText }, job) {
+      const row = await context.store.rows.own(job.accountId ?? '', documentId)
+      if (!row || row.revision !== revision || row.state === 'completed') return
+      const late = AbortSignal.timeout(longestMs)
+      const signal = AbortSignal.any([job.signal, late])
+      const parts: WriteParts = { context, row, signal, guard: job.guard }
+      try {
+        const failure = await readAll(parts, job, keepText)
+        if (failure !== null) await end(parts, failure)
+      } catch (error) {
+        if (job.signal.aborted || error instanceof JobFailure) throw error
+        // It was deleted, or another job reads it anew.
+        if (error instanceof ReadingSuperseded) return
+        if (late.aborted) await end(parts, 'timeout')
+        if (job.attempt < attempts || isFull(error)) throw error
+        context.log.error('A document could not be read.', { error })
+        await end(parts, 'internal')
+      }
+    },
+  })
 
 /** A full disk may have room again later; the last try ends the job, and what waits is looked after, see maintenance.ts. */
 const isFull = (error: unknown): boolean => isRefusal(error) && error.code === 'storage_full'

@@ -48,7 +48,7 @@ withDatabase('finding what was said', (open) => {
   const sweep = async (): Promise<void> => {
     const job = house.chats.area.jobs?.[indexJob]
     const { signal } = new AbortController()
-    await job?.run(undefined as never, { signal } as JobContext)
+    await job?.prepare({})?.({ signal } as JobContext)
   }
 
   test('questions, answers and titles are found, with the words marked, by their owner alone', async () => {
