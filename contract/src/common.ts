@@ -31,6 +31,12 @@ export const Selection = z
   })
 export type Selection = z.infer<typeof Selection>
 
+/** Where the value of a setting comes from; the environment wins, and cannot be changed on a page. */
+export const SettingSource = z.enum(['default', 'saved', 'environment'])
+export type SettingSource = z.infer<typeof SettingSource>
+/** `unreadable`: what was saved cannot be read; the strictest value holds until it is saved anew. */
+export const ReadSource = z.enum([...SettingSource.options, 'unreadable'])
+
 /** RFC 9457 problem details, with a stable code. */
 export const Problem = z.object({
   type: z.string(),

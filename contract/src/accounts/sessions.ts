@@ -1,6 +1,6 @@
 /** Where an account is signed in. */
 import { z } from 'zod'
-import { Id, Nothing, Time } from '../common.ts'
+import { Id, Nothing, SettingSource, Time } from '../common.ts'
 import { routes } from '../route.ts'
 
 /** The roads by which a session can begin. */
@@ -31,7 +31,7 @@ export const AuthSession = z.strictObject({
 export type AuthSession = z.infer<typeof AuthSession>
 
 const sourced = <T extends z.ZodType>(value: T) =>
-  z.strictObject({ value, source: z.enum(['default', 'saved', 'environment']), variable: z.string().nullable() })
+  z.strictObject({ value, source: SettingSource, variable: z.string().nullable() })
 const lifetimeDays = z.number().int().min(1).max(3650)
 const idleHours = z.number().int().min(1).max(87_600)
 

@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { auditDescription } from './area.ts'
 import { z } from 'zod'
-import { Id, PageQuery, Time, page } from '../common.ts'
+import { Id, PageQuery, ReadSource, Time, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { auditActions } from './actions.ts'
 
@@ -66,7 +66,7 @@ const Filter = z.strictObject({
 const AuditSettings = z.strictObject({
   retentionDays: z.number().int(),
   /** `environment` is fixed by AUDIT_RETENTION_DAYS; `unreadable` is the most, until it is saved anew. */
-  source: z.enum(['environment', 'saved', 'default', 'unreadable']),
+  source: ReadSource,
 })
 
 export const auditRoutes = routes({

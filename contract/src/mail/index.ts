@@ -3,15 +3,12 @@ import { area } from '../area.ts'
 import { mailDescription } from './area.ts'
 import { z } from 'zod'
 import { Email } from '../accounts/account.ts'
+import { SettingSource } from '../common.ts'
 import { routes } from '../route.ts'
 
 /** `tls` from the first byte, `starttls` before anything is said, or `none`. */
 export const MailSecurity = z.enum(['tls', 'starttls', 'none'])
 export type MailSecurity = z.infer<typeof MailSecurity>
-
-/** Where a value comes from. What the environment says wins and cannot be changed here. */
-export const MailSource = z.enum(['env', 'stored', 'default'])
-export type MailSource = z.infer<typeof MailSource>
 
 export const mailFields = [
   'enabled',
@@ -46,10 +43,10 @@ export const EmailSettings = z.strictObject({
   appUrl: z.string().optional(),
   /** Host, sender and address of the instance are there. */
   configured: z.boolean().optional(),
-  sources: z.strictObject(Object.fromEntries(mailFields.map((name) => [name, MailSource])) as Sources).optional(),
+  sources: z.strictObject(Object.fromEntries(mailFields.map((name) => [name, SettingSource])) as Sources).optional(),
 })
 export type EmailSettings = z.infer<typeof EmailSettings>
-type Sources = Record<MailField, typeof MailSource>
+type Sources = Record<MailField, typeof SettingSource>
 
 /** The steps of a trial, in their order. */
 export const mailSteps = ['resolve', 'connect', 'secure', 'authenticate', 'accept'] as const

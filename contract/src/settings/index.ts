@@ -1,7 +1,7 @@
 /** What a person prefers, and what an administrator fixes for the instance. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Selection } from '../common.ts'
+import { ReadSource, Selection } from '../common.ts'
 import { GenerationOptions } from '../generation.ts'
 import { languageCodes } from '../languages.ts'
 import { routes } from '../route.ts'
@@ -90,11 +90,10 @@ export const PreferencesPatch = z.strictObject({
 })
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>
 
-/** `unreadable`: what was saved cannot be read; the strictest value holds until it is saved anew. */
 const sourced = <T extends z.ZodType>(value: T) =>
   z.strictObject({
     value,
-    source: z.enum(['default', 'saved', 'environment', 'unreadable']),
+    source: ReadSource,
     variable: z.string().nullable(),
   })
 

@@ -2,6 +2,7 @@
 import { area } from '../area.ts'
 import { webSearchDescription } from './area.ts'
 import { z } from 'zod'
+import { SettingSource } from '../common.ts'
 import { routes } from '../route.ts'
 
 export const Engine = z.enum(['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo', 'json'])
@@ -44,7 +45,7 @@ export const WebSearchConfig = z.strictObject({
   allowedDomains: z.array(z.string()).optional(),
   blockedDomains: z.array(z.string()).optional(),
   /** Where engine and address come from; `environment` is fixed by SEARXNG_URL. */
-  source: z.enum(['default', 'saved', 'environment']).optional(),
+  source: SettingSource.optional(),
 })
 export type WebSearchConfig = z.infer<typeof WebSearchConfig>
 

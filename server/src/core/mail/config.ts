@@ -1,5 +1,6 @@
 /** How mail is sent: what the environment fixes, then what was saved, then the usual. */
-import { type EmailSettings, type MailField, type MailSource, MailSecurity, mailFields } from '@atrium/contract/mail'
+import type { SettingSource } from '@atrium/contract/common'
+import { type EmailSettings, type MailField, MailSecurity, mailFields } from '@atrium/contract/mail'
 import { z } from 'zod'
 import { readSender } from './letter.ts'
 
@@ -45,7 +46,7 @@ export interface MailConfig {
   /** Host, sender and the address of the instance are there. */
   readonly configured: boolean
   readonly available: boolean
-  readonly sources: Readonly<Record<MailField, MailSource>>
+  readonly sources: Readonly<Record<MailField, SettingSource>>
 }
 
 const usualPorts: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
@@ -67,15 +68,15 @@ export const resolveMailConfig = (saved: Saved, environment: MailEnvironment): M
   const configured = one.host !== '' && readSender(one.from) !== null && one.appUrl !== ''
   // Who puts server and sender into the environment wants mail, unless somebody switched it off.
   const enabled = saved.enabled ?? Boolean(fixed.host && fixed.from && configured)
-  const source = (name: MailField): MailSource =>
-    fixed[name] !== undefined ? 'env' : saved[name] !== undefined ? 'stored' : 'default'
+  const source = (name: MailField): SettingSource =>
+    fixed[name] !== undefined ? 'environment' : saved[name] !== undefined ? 'saved' : 'default'
   return {
     ...one,
     appUrl: one.appUrl.replace(/\/+$/, ''),
     enabled,
     configured,
     available: enabled && configured,
-    sources: Object.fromEntries(mailFields.map((name) => [name, source(name)])) as Record<MailField, MailSource>,
+    sources: Object.fromEntries(mailFields.map((name) => [name, source(name)])) as Record<MailField, SettingSource>,
   }
 }
 

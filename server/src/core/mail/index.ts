@@ -118,7 +118,7 @@ export const createMail = (deps: MailDeps): Mail => {
 
       async updateSettings({ body }, { caller }) {
         for (const name of Object.keys(environmentNames) as (keyof typeof environmentNames)[])
-          if (body[name] !== undefined && resolveMailConfig({}, environment).sources[name] === 'env')
+          if (body[name] !== undefined && resolveMailConfig({}, environment).sources[name] === 'environment')
             throw fail('setting_locked', `This setting is fixed by ${environmentNames[name]} in the environment.`)
         const saved = await kept.change((before) => {
           const after = applyChange(before, body)

@@ -56,7 +56,7 @@ onBothDatabases('outgoing mail', (open) => {
     })
     const after = await set(house, { enabled: true, ...reach(house) })
     expect(after).toMatchObject({ available: true, passwordConfigured: true, recipient: 'ann@example.org' })
-    expect(after.sources).toMatchObject({ host: 'stored', password: 'stored', rejectUnauthorized: 'stored' })
+    expect(after.sources).toMatchObject({ host: 'saved', password: 'saved', rejectUnauthorized: 'saved' })
     expect(JSON.stringify(after)).not.toContain(secret)
     expect(house.lines.join('')).not.toContain(secret)
     const rows = await house.database
@@ -134,7 +134,7 @@ onBothDatabases('outgoing mail', (open) => {
     expect(settings).toMatchObject({
       available: true,
       host: 'localhost',
-      sources: { host: 'env', username: 'default' },
+      sources: { host: 'environment', username: 'default' },
     })
     expect(await refused(house, { host: 'other.example.org' })).toMatchObject({ status: 409, code: 'setting_locked' })
     expect(await set(house, { enabled: false })).toMatchObject({ available: false })

@@ -32,7 +32,7 @@ export function Email() {
 function Rows({ settings }: { settings: MailSettings }) {
   const t = useText('mail')
   const text = (id: 'host' | 'from' | 'appUrl', more: { placeholder?: string } = {}) =>
-    settings.sources[id] === 'env' ? (
+    settings.sources[id] === 'environment' ? (
       <Locked id={id} help={t(`${id}Help`)}>
         {settings[id]}
       </Locked>
@@ -53,7 +53,7 @@ function Rows({ settings }: { settings: MailSettings }) {
       <Enabled settings={settings} />
       {text('host', { placeholder: 'mail.example.org' })}
       <Security settings={settings} />
-      {settings.sources.port === 'env' ? (
+      {settings.sources.port === 'environment' ? (
         <Locked id="port">{settings.port}</Locked>
       ) : (
         <TextRow
@@ -67,7 +67,7 @@ function Rows({ settings }: { settings: MailSettings }) {
           onSave={(value) => saveSettings({ port: portOf(value, t('portFault')) })}
         />
       )}
-      {settings.sources.password === 'env' ? (
+      {settings.sources.password === 'environment' ? (
         <Locked id="account" name="password">
           {settings.username}
         </Locked>
@@ -104,7 +104,7 @@ function Enabled({ settings }: { settings: MailSettings }) {
 function Security({ settings: { security, sources } }: { settings: MailSettings }) {
   const t = useText('mail')
   const { saving, save } = useSave()
-  if (sources.security === 'env') return <Locked id="security">{t(`modes.${security}`)}</Locked>
+  if (sources.security === 'environment') return <Locked id="security">{t(`modes.${security}`)}</Locked>
   return (
     <Row id="security" label={t('security')} help={t('securityHelp')} saving={saving}>
       {() => (
@@ -122,7 +122,7 @@ function Security({ settings: { security, sources } }: { settings: MailSettings 
 function Certificate({ settings: { rejectUnauthorized, security, sources } }: { settings: MailSettings }) {
   const t = useText('mail')
   if (security === 'none') return null
-  const isFixed = sources.rejectUnauthorized === 'env'
+  const isFixed = sources.rejectUnauthorized === 'environment'
   return (
     <SwitchRow
       id="rejectUnauthorized"
