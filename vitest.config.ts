@@ -11,7 +11,8 @@ export default defineConfig({
       'tools/**/*.test.ts',
       'e2e/provider/**/*.test.ts',
     ],
-    pool: 'threads',
+    // Processes, not threads: what each file costs can be told apart.
+    pool: 'forks',
     isolate: false,
     // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
     maxWorkers: 3,
@@ -20,10 +21,10 @@ export default defineConfig({
     globalSetup: [
       'server/src/testing/temporary.ts',
       'server/src/testing/postgres.ts',
-      'server/src/testing/statement-check.ts',
+      'server/src/testing/after-all.ts',
     ],
     setupFiles: ['server/src/testing/setup.ts'],
-    // The statements of a whole run are tried on PostgreSQL then.
+    // What was noted in a whole run is looked at then.
     teardownTimeout: 60_000,
   },
 })

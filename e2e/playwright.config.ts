@@ -14,16 +14,17 @@ export default defineConfig({
   workers: 3,
   timeout: 60_000,
   forbidOnly: true,
-  // A second try is told as flaky in the last lines of `npm test`, so that it is seen and mended.
-  retries: 1,
+  // A second try would hide faults.
+  retries: 0,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'results/journeys.json' }]],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
-    // Recording costs a third of the time; what fails is walked again, and recorded then.
-    trace: 'on-first-retry',
+    // Recording costs a third of the time: `--trace on` does it for who looks for a fault.
+    trace: 'off',
+    screenshot: 'only-on-failure',
     launchOptions: { executablePath: browser.executablePath, args: [...browser.args, ...homeOnly], env: browser.env },
   },
 })

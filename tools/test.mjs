@@ -1,11 +1,17 @@
 /**
- * `npm test`: everything that CI runs. The checks, the tests of contract, server and web (on SQLite, and what stores and
- * races do on a real PostgreSQL server that they start, where every other statement is prepared), the build, and the
- * journeys in a real Chromium. All run; the last line counts. `npm run test:all` runs every test on both databases.
+ * `npm test`: everything that CI runs. The tests of contract, server and web (on SQLite, and what stores and races do on a
+ * real PostgreSQL server that they start, where every other statement is prepared); beside them, so that two cores are
+ * busy, the checks, the build, and the journeys in a real Chromium. All run; the last line counts.
+ *
+ * `npm run test:all` runs every test on both databases. `npm test -- --changed` runs the unit tests that the files
+ * changed since main (or since the last commit, on main) reach, and the journeys of changed features.
  */
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, environment, root, run, runtime } from './runtime.mjs'
+import { createInterface } from 'node:readline'
+import { changedSince, journeysOf } from './changed.mjs'
+import { ensureBuilt, ensureInstalled, environment, root, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
@@ -13,28 +19,70 @@ const results = join(root, 'node_modules', '.cache', 'results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 if (process.argv.includes('--all')) process.env['ATRIUM_TEST_DATABASES'] = 'both'
-const unit = join(results, 'unit.json')
-const journeys = join(results, 'journeys.json')
+const unitFile = join(results, 'unit.json')
+const journeyFile = join(results, 'journeys.json')
+const began = performance.now()
 
-const codes = [await run(node, ['tools/check.mjs', '--code'])]
-codes.push(await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`]))
-await ensureBuilt()
-codes.push(
-  await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
-    env: environment({ PLAYWRIGHT_JSON_OUTPUT_FILE: journeys }),
-  }),
-)
+const changes = process.argv.includes('--changed') ? changedSince() : null
+if (changes) console.log(`${changes.files.length} files changed since ${changes.since.slice(0, 12)}.`)
 
-const tests = existsSync(unit) ? JSON.parse(readFileSync(unit, 'utf8')) : { numPassedTests: 0, numFailedTests: 1 }
-const walked = existsSync(journeys) ? JSON.parse(readFileSync(journeys, 'utf8')).stats : { expected: 0, unexpected: 1 }
-const passed = tests.numPassedTests + walked.expected + (walked.flaky ?? 0)
-const failed = tests.numFailedTests + walked.unexpected
-const skipped = (tests.numPendingTests ?? 0) + (walked.skipped ?? 0)
-const broken = codes.filter((code) => code !== 0).length
+/** Runs a command; each of its lines says whose it is, as several run at once. */
+const tell = (name, command, args, extra = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: environment(extra) })
+    for (const output of [child.stdout, child.stderr])
+      createInterface({ input: output }).on('line', (line) => console.log(`${name.padEnd(8)} ${line}`))
+    child.on('error', (problem) => {
+      console.error(`${command}: ${problem.message}`)
+      resolve(127)
+    })
+    child.on('close', (code) => resolve(code ?? 1))
+  })
 
+const seconds = {}
+const timed = async (name, work) => {
+  const from = performance.now()
+  const code = await work()
+  seconds[name] = Math.round((performance.now() - from) / 1000)
+  return code
+}
+
+const unit = () => {
+  const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitFile}`]
+  const which = changes ? ['--changed', changes.since, '--passWithNoTests'] : []
+  return tell('tests', 'vitest', ['run', ...which, ...outputs])
+}
+const walk = async () => {
+  const which = changes ? journeysOf(changes.files) : []
+  if (which?.length === 0 && changes) return 0
+  await ensureBuilt()
+  return await tell('journeys', 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...(which ?? [])], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: journeyFile,
+  })
+}
+
+const [tests, others] = await Promise.all([
+  timed('tests', unit),
+  (async () => [
+    await timed('checks', () => tell('checks', node, ['tools/check.mjs', '--code'])),
+    await timed('journeys', walk),
+  ])(),
+])
+const [checks, journeys] = others
+
+const noUnit = { numPassedTests: 0, numFailedTests: changes && tests === 0 ? 0 : 1 }
+const noWalk = { expected: 0, unexpected: changes && journeys === 0 ? 0 : 1 }
+const ran = existsSync(unitFile) ? JSON.parse(readFileSync(unitFile, 'utf8')) : noUnit
+const walked = existsSync(journeyFile) ? JSON.parse(readFileSync(journeyFile, 'utf8')).stats : noWalk
+const passed = ran.numPassedTests + walked.expected
+const failed = ran.numFailedTests + walked.unexpected
+const skipped = (ran.numPendingTests ?? 0) + (walked.skipped ?? 0)
+const codes = { checks, tests, journeys }
+const broken = Object.values(codes).filter((code) => code !== 0).length
+
+const part = ([name, code]) => `${name} ${code === 0 ? 'ok' : 'FAILED'} (${seconds[name]} s)`
 console.log(
-  `\nchecks ${codes[0] === 0 ? 'ok' : 'FAILED'}, tests ${codes[1] === 0 ? 'ok' : 'FAILED'}, journeys ${codes[2] === 0 ? 'ok' : 'FAILED'}`,
+  `\n${Object.entries(codes).map(part).join(', ')}; ${Math.round((performance.now() - began) / 1000)} s in all`,
 )
-if (walked.flaky) console.log(`${walked.flaky} of the journeys needed a second try; see above which.`)
 console.log(`${passed} passed, ${Math.max(failed, broken)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(broken === 0 && failed === 0 ? 0 : 1)

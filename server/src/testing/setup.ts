@@ -1,23 +1,33 @@
-/** Before each file of tests: gathers the statements that its tests compile, and keeps threads for the next database. */
+/**
+ * Before each file of tests: gathers the statements that its tests compile, notes what the file costs, and keeps threads
+ * for the next database.
+ */
 import { relative } from 'node:path'
 import { afterAll, expect, inject } from 'vitest'
 import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
+import { processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
 
 const kept = globalThis as { gathered?: Gathered }
+const began = processorSeconds()
+const folder = inject('notesFolder')
+
+const currentFile = (): string => relative(process.cwd(), expect.getState().testPath ?? '')
 
 const currentTest = (): string => {
-  const { testPath = '', currentTestName } = expect.getState()
-  const file = relative(process.cwd(), testPath)
-  return currentTestName ? `${file} > ${currentTestName}` : file
+  const { currentTestName } = expect.getState()
+  return currentTestName ? `${currentFile()} > ${currentTestName}` : currentFile()
 }
 
 // Once in each worker, where files follow each other.
 if (!kept.gathered) {
-  kept.gathered = createGathered(inject('statementFolder'))
+  kept.gathered = createGathered(folder)
   gatherAll(kept.gathered, currentTest)
   // Starting a thread costs more than most tests.
   keepSpareThreads(8)
 }
 
-afterAll(() => kept.gathered?.write())
+afterAll(() => {
+  kept.gathered?.write()
+  writeCost(folder, { file: currentFile(), seconds: processorSeconds() - began })
+})

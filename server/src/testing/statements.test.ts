@@ -97,7 +97,7 @@ describe('statements that ran on SQLite', () => {
     const database = await open([...testPlaceMigrations])
     for (const id of ['one', 'two']) await createTestPlaces(database).remove('chat', id)
     ;(globalThis as { gathered?: { write(): void } }).gathered?.write()
-    const found = gatheredStatements(inject('statementFolder')).filter(({ sql: text }) =>
+    const found = gatheredStatements(inject('notesFolder')).filter(({ sql: text }) =>
       text.startsWith('delete from "test_places"'),
     )
     expect(found).toMatchObject([

@@ -88,7 +88,9 @@ export const gatherAll = (gathered: Gathered, test: () => string): void => {
 /** All that was gathered in a folder, each shape once. */
 export const gatheredStatements = (folder: string): Statement[] => {
   const byShape = new Map<string, Statement>()
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of readdirSync(folder)
+    .filter((each) => each.endsWith('.jsonl'))
+    .sort()) {
     for (const line of readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean)) {
       const each = JSON.parse(line) as Statement
       const shape = shapeOf(each.sql, each.sorts)

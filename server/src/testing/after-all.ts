@@ -1,4 +1,7 @@
-/** Global setup of Vitest: after the tests, tries on PostgreSQL what they ran on SQLite, and fails the run where it is refused. */
+/**
+ * Global setup of Vitest. After the tests it tries on PostgreSQL what they ran on SQLite, and says what they cost; what is
+ * refused or costs too much fails the run.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,33 +11,39 @@ import type { TestProject } from 'vitest/node'
 import { migrations } from '../app/migrations.ts'
 import { migrate, openDatabase } from '../platform/db/index.ts'
 import { testPlaceMigrations } from './places.ts'
+import { describeCosts, overspent, readCosts, sumOf } from './costs.ts'
+import { suiteSeconds } from './slow-files.ts'
 import { gatheredStatements, type RefusedStatement, refusedStatements } from './statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where workers write down the statements that they met. */
-    statementFolder: string
+    /** Where workers write down which statements they met, and what files of tests cost. */
+    notesFolder: string
   }
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-statements-'))
-  project.provide('statementFolder', folder)
+  project.provide('notesFolder', folder)
   return async () => {
     const statements = gatheredStatements(folder)
+    const costs = readCosts(folder)
     await rm(folder, { recursive: true })
-    if (statements.length === 0) return
-    const refused = await inMigratedDatabase(project.getProvidedContext().postgresUrl, (client) =>
-      refusedStatements(client, statements),
-    )
+    const faults = overspent(costs)
+    if (sumOf(costs) > suiteSeconds) faults.push(`All files together may use ${suiteSeconds} s of processor time.`)
+    if (statements.length > 0) {
+      const refused = await inMigratedDatabase(project.getProvidedContext().postgresUrl, (client) =>
+        refusedStatements(client, statements),
+      )
+      if (refused.length > 0) faults.push(describe(refused, statements.length))
+      else console.log(`\nPostgreSQL accepts all ${statements.length} shapes of statements that ran on SQLite.`)
+    }
+    if (costs.length > 20) console.log(`\n${describeCosts(costs)}`)
     // An error would keep other setups from ending what they began.
-    if (refused.length > 0) process.exitCode = 1
-    const told = refused.length > 0 ? describe(refused, statements.length) : accepted(statements.length)
-    console.log(`\n${told}`)
+    if (faults.length > 0) process.exitCode = 1
+    for (const fault of faults) console.error(`\n${fault}`)
   }
 }
-
-const accepted = (count: number): string => `PostgreSQL accepts all ${count} shapes of statements that ran on SQLite.`
 
 const describe = (refused: readonly RefusedStatement[], of: number): string =>
   [
