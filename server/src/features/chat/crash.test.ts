@@ -95,7 +95,8 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
       await app.restart()
       took = performance.now() - begun
     })
-    expect(took).toBeLessThan(6000)
+    // The rest of the answer would take longer.
+    expect(took).toBeLessThan(15_000)
     await checkKept(interrupted, 1)
   })
 })

