@@ -1,6 +1,6 @@
 /** The kinds of things that accounts have, and how far they can be shared. */
 import { z } from 'zod'
-import type { ResourceTraits } from './area.ts'
+import type { ResourceTraits } from './description.ts'
 import { type AreaDescriptions, areas } from './index.ts'
 
 type Kinds<D> = D extends { readonly resources: infer R } ? R : never

@@ -1,6 +1,6 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
-import { describeArea } from '../area.ts'
+import { describeArea } from '../description.ts'
 
 export const accessDescription = describeArea({
   name: 'access',

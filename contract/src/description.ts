@@ -1,0 +1,32 @@
+/** What the rest of the product must know of an area. It imports no routes, so that shapes may use the lists that derive from it. */
+import type { z } from 'zod'
+
+/** What can be done with things of a kind. */
+export interface ResourceTraits {
+  /** Others can be given a right to it. */
+  readonly shared?: true
+  /** The search over everything finds it. */
+  readonly found?: true
+  /** Deleted ones wait in the trash for 30 days. */
+  readonly trashed?: true
+  /** How many an account has is told under this name before the account is removed. */
+  readonly counted?: string
+}
+
+export interface AreaDescription {
+  /** The area's word: the name of its folders in contract, server and web. */
+  readonly name: string
+  /** The word of the specification: in OpenAPI and in scopes. */
+  readonly tag: string
+  /** Codes that only routes of this area answer with. */
+  readonly errors?: Readonly<Record<string, readonly [status: number, sentence: string]>>
+  /** What open pages of an account are told, by type: ids only, never content. */
+  readonly events?: Readonly<Record<string, z.ZodObject>>
+  readonly audit?: readonly `${string}.${string}`[]
+  /** What API tokens may be given: `<tag>:read`, `<tag>:write`. None: tokens may not call this area's routes. */
+  readonly scopes?: readonly ('read' | 'write')[]
+  readonly resources?: Readonly<Record<string, ResourceTraits>>
+}
+
+/** Keeps the literal types of a description. */
+export const describeArea = <const D extends AreaDescription>(description: D): D => description
