@@ -1,5 +1,7 @@
 /** Every feature of the app, in the order of the rail. */
+import type { ResourceKind } from '@atrium/contract/resources'
 import type { Feature } from '../lib/feature.ts'
+import { registerResources } from '../lib/resources.ts'
 import { registerSettings } from '../lib/settings.ts'
 import { accountDataFeature } from '../features/account-data/index.tsx'
 import { accountsFeature } from '../features/accounts/index.tsx'
@@ -19,7 +21,7 @@ import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
 import { webSearchFeature } from '../features/web-search/index.tsx'
 
-export const features: readonly Feature[] = [
+const all = [
   chatFeature,
   documentsFeature,
   searchFeature,
@@ -37,6 +39,16 @@ export const features: readonly Feature[] = [
   scimFeature,
   mailFeature,
   auditFeature,
-]
+] as const
 
-for (const feature of features) if (feature.settings) registerSettings(feature.settings)
+export const features: readonly Feature[] = all
+
+type KindsOf<F> = F extends { readonly resources: { readonly kinds: infer K } } ? keyof K : never
+/** Every kind of the contract is shown by a feature: a missing one does not compile. */
+const missingKinds: Record<Exclude<ResourceKind, KindsOf<(typeof all)[number]>>, never> = {}
+void missingKinds
+
+for (const feature of features) {
+  if (feature.settings) registerSettings(feature.settings)
+  if (feature.resources) registerResources(feature.name, feature.resources)
+}

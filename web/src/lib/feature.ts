@@ -1,6 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { FeatureResources } from './resources.ts'
 import type { FeatureSettings } from './settings.ts'
 
 /** What a feature gives to the app. Each feature exports one; `app/features.ts` lists them. */
@@ -16,6 +17,8 @@ export interface Feature {
   rail?: RailEntry
   /** The list beside the main part, while `rail.owns` the address. */
   sidebar?: ComponentType<SidebarProps>
+  /** The kinds of things it has, as search, sharing, the trash and others show them. */
+  resources?: FeatureResources
   /** Loaded when settings or the palette are opened. */
   settings?: () => Promise<FeatureSettings>
 }

@@ -1,20 +1,15 @@
 /** What a search found: its icon, where it opens, and its words with the matches marked. */
 import type { Found, FoundKind } from '@atrium/contract/search'
-import { FileText, MessageSquare, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { links } from '../../lib/links.ts'
+import { resourceDisplay, resourceLink } from '../../lib/resources.ts'
 import { splitByMatches } from './split-by-matches.ts'
 
 export function HitIcon({ kind }: { kind: FoundKind }) {
-  const Icon = kind === 'document' ? FileText : kind === 'chat' ? MessageSquare : MessageSquareText
-  return <Icon aria-hidden />
+  const Icon = resourceDisplay(kind)?.icon
+  return Icon && <Icon aria-hidden />
 }
 
-export const hitLink = ({ kind, id, chatId, startChar, endChar }: Found): string => {
-  if (kind === 'document')
-    return links.document(id, startChar === null || endChar === null ? undefined : { from: startChar, to: endChar })
-  return kind === 'chat' ? links.chat(id) : links.chat(chatId ?? '', id)
-}
+export const hitLink = (hit: Found): string => resourceLink(hit.kind, hit)
 
 export function HitSnippet({ hit }: { hit: Pick<Found, 'snippet' | 'matches'> }): ReactNode {
   return splitByMatches(hit.snippet, hit.matches).map(({ text, marked, at }) =>

@@ -8,6 +8,7 @@ import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
 import { MoreButton } from '../more-button.tsx'
 import { formatDateTime } from '../../lib/format.ts'
+import { useResourceWords } from '../../lib/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -31,6 +32,7 @@ export interface ShareDialogProps {
 
 export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged }: ShareDialogProps) {
   const t = useText('share')
+  const words = useResourceWords()
   const grants = useInfiniteQuery({
     ...pagesOf(accessRoutes.grants, { query: { resourceType, resourceId, limit: 100 } }),
     staleTime: 0,
@@ -45,7 +47,7 @@ export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged
       open
       onOpenChange={onClose}
       title={t('title', { name })}
-      description={t(`about.${resourceType}`)}
+      description={words(resourceType, 'share')}
       footer={
         <Button tone="primary" onClick={onClose}>
           {t('done')}

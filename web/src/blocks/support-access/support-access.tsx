@@ -1,5 +1,6 @@
 /** Support access to one person: begun with a reason, used, ended; with those before. */
 import { accessRoutes, type BreakGlass, type ResourceType } from '@atrium/contract/access'
+import { sharedKinds } from '@atrium/contract/resources'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
@@ -15,7 +16,7 @@ import { SupportSession } from './support-session.tsx'
 import { useText } from 'virtual:words/support-access'
 import { MoreButton } from '../more-button.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { links } from '../../lib/links.ts'
+import { resourceDisplay, resourceLink, useResourceWords } from '../../lib/resources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -143,13 +144,13 @@ function StartDialog({ person: { id, name }, onClose }: { person: Person; onClos
   )
 }
 
-const kinds = ['chat', 'document'] as const satisfies readonly ResourceType[]
-type Kind = (typeof kinds)[number]
+const openKinds = sharedKinds.filter((kind) => resourceDisplay(kind)?.hasContent)
 
 /** Names of what there is, each a way to it. */
 function Things({ session }: { session: BreakGlass }) {
   const t = useText('support-access')
-  const [type, setType] = useState<Kind>('chat')
+  const words = useResourceWords()
+  const [type, setType] = useState<ResourceType>(openKinds[0] ?? 'chat')
   const things = useInfiniteQuery({
     ...pagesOf(accessRoutes.breakGlassThings, { params: { id: session.id }, query: { type, limit: 40 } }),
     staleTime: 0,
@@ -163,7 +164,7 @@ function Things({ session }: { session: BreakGlass }) {
         label={t('admin.things')}
         value={type}
         onChange={setType}
-        options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        options={openKinds.map((value) => ({ value, label: words(value, 'many') }))}
       />
       {things.isPending && <Skeleton lines={3} className="mt-3" />}
       {things.isError && <p className="mt-3 text-sm text-danger-ink">{wordsOf(things.error)}</p>}
@@ -172,7 +173,7 @@ function Things({ session }: { session: BreakGlass }) {
         {items.map(({ id, name, updatedAt }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-2 border-b border-line py-1.5 last:border-0">
             <Link
-              to={type === 'chat' ? links.chat(id) : links.document(id)}
+              to={resourceLink(type, { id })}
               className="min-w-0 flex-1 truncate text-accent-ink underline underline-offset-2"
             >
               <bdi>{name}</bdi>

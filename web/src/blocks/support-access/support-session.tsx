@@ -5,6 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { type ResourceWords, useResourceWords } from '../../lib/resources.ts'
+import type { Translate } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -44,6 +46,7 @@ export function SupportSession({ session, children }: { session: BreakGlass; chi
 
 function Uses({ session: { id, openedCount } }: { session: BreakGlass }) {
   const t = useText('support-access')
+  const words = useResourceWords()
   const uses = useQuery({
     ...queryOf(accessRoutes.breakGlassUses, { params: { id }, query: { limit: 200 } }),
     queryKey: ['support-access', 'uses', id, openedCount],
@@ -57,7 +60,7 @@ function Uses({ session: { id, openedCount } }: { session: BreakGlass }) {
       {uses.data.items.map((use) => (
         <li key={`${use.resourceType} ${use.resourceId}`} className="flex flex-wrap gap-x-2">
           <span className="min-w-0 wrap-anywhere">
-            <bdi>{titleOf(use, t)}</bdi>
+            <bdi>{titleOf(use, t, words)}</bdi>
           </span>
           <span className="text-muted">{formatDateTime(use.openedAt)}</span>
         </li>
@@ -67,7 +70,7 @@ function Uses({ session: { id, openedCount } }: { session: BreakGlass }) {
 }
 
 /** Only the owner is told names; to others an id says which thing it was. */
-const titleOf = (use: BreakGlassUse, t: ReturnType<typeof useText>): string =>
+const titleOf = (use: BreakGlassUse, t: Translate, words: ResourceWords): string =>
   use.resourceId === null
-    ? t('list', { kind: t(`kind.${use.resourceType}`) })
-    : (use.name ?? `${t(`kind.${use.resourceType}`)} · ${use.resourceId}`)
+    ? t('list', { kind: words(use.resourceType, 'many') })
+    : (use.name ?? `${words(use.resourceType, 'many')} · ${use.resourceId}`)

@@ -4,7 +4,7 @@
  * about other features; what they share with it stands in `blocks`.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { MessagesSquare } from 'lucide-react'
+import { Folder, MessageSquare, MessageSquareText, MessagesSquare } from 'lucide-react'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
@@ -18,7 +18,7 @@ followAccountChanges()
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
-export const chatFeature: Feature = {
+export const chatFeature = {
   name: 'chat',
   routes: (parent) => [
     createRoute({
@@ -62,5 +62,13 @@ export const chatFeature: Feature = {
     owns: (path) => path === '/' || /^\/(?:chats\/|shared(?:\/|$)|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
+  resources: {
+    kinds: {
+      chat: { icon: MessageSquare, link: ({ id }) => links.chat(id), hasContent: true },
+      message: { icon: MessageSquareText, link: ({ id, chatId }) => links.chat(chatId ?? '', id) },
+      folder: { icon: Folder, link: ({ id }) => links.sharedFolder(id) },
+    },
+    words: () => import('virtual:words/chat-names'),
+  },
   settings: () => import('./settings/sections.ts').then((module) => module.settings),
-}
+} satisfies Feature

@@ -3,7 +3,7 @@
  * document is drawn is the business of `blocks/document-viewer`; finding passages is the server's.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Files } from 'lucide-react'
+import { Files, FileText, FolderOpen } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
@@ -19,7 +19,7 @@ defineActions([
   },
 ])
 
-export const documentsFeature: Feature = {
+export const documentsFeature = {
   name: 'documents',
   routes: (parent) => [
     createRoute({
@@ -43,5 +43,17 @@ export const documentsFeature: Feature = {
     onPhones: true,
     owns: (path) => path === '/documents' || path.startsWith('/documents/'),
   },
+  resources: {
+    kinds: {
+      document: {
+        icon: FileText,
+        link: ({ id, startChar, endChar }) =>
+          links.document(id, startChar == null || endChar == null ? undefined : { from: startChar, to: endChar }),
+        hasContent: true,
+      },
+      collection: { icon: FolderOpen, link: ({ id }) => links.documents({ collection: id }) },
+    },
+    words: () => import('virtual:words/documents-names'),
+  },
   settings: () => import('./settings/sections.ts').then((module) => module.settings),
-}
+} satisfies Feature

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@atrium/contract/audit'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { useResourceWords } from '../../../lib/resources.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { AuditFilter } from './filter.ts'
@@ -25,10 +26,11 @@ export function Entry({
   onActor: (actor: NonNullable<AuditFilter['actor']>) => void
 }) {
   const t = useText('audit')
+  const words = useResourceWords()
   const action = t(`action.${event.action.replaceAll('.', '_')}`)
   const actor = event.actorName ?? (event.actorUserId ? t('goneAccount') : t(`actor.${event.actorKind}`))
   // Whoever acts on the own account is named once.
-  const target = aboutOf(event, t)
+  const target = aboutOf(event, t, words)
   return (
     <li className="border-b border-line">
       <details className="group">

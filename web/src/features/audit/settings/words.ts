@@ -2,20 +2,21 @@
 import type { AuditEvent } from '@atrium/contract/audit'
 import { errors } from '@atrium/contract/errors'
 import { formatList, formatDateTime } from '../../../lib/format.ts'
+import type { ResourceWords } from '../../../lib/resources.ts'
 import { i18n, type Translate } from '../../../lib/texts.ts'
 
 /** Ids are long; so much of one tells it from others that are on the screen. */
 const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
-/** Kinds of things that have a word of their own. */
+/** Targets that are no kind of resource and have a word of their own. */
 const kinds: ReadonlySet<string> = new Set([
-  ...['account', 'group', 'chat', 'folder', 'document', 'collection', 'session', 'token', 'passkey', 'identity'],
+  ...['account', 'group', 'session', 'token', 'passkey', 'identity'],
   ...['identity-provider', 'invitation', 'scim-token', 'setting'],
 ])
 
 /** What it is about and with whom; null where it is about whoever did it. */
-export function aboutOf(event: AuditEvent, t: Translate): string | null {
-  const thing = thingOf(event, t)
+export function aboutOf(event: AuditEvent, t: Translate, words: ResourceWords): string | null {
+  const thing = thingOf(event, t, words)
   const principal = event.details?.['principalId'] ?? event.details?.['accountId']
   const whom = typeof principal === 'string' ? event.names[principal] : undefined
   if (thing === null) return whom ?? null
@@ -23,12 +24,16 @@ export function aboutOf(event: AuditEvent, t: Translate): string | null {
 }
 
 /** What it is about: a name where that may be known, else what kind of thing and the beginning of its id. */
-const thingOf = ({ actorUserId, targetType, targetId, targetName }: AuditEvent, t: Translate): string | null => {
+const thingOf = (
+  { actorUserId, targetType, targetId, targetName }: AuditEvent,
+  t: Translate,
+  words: ResourceWords,
+): string | null => {
   if (targetType === null || (targetId !== null && targetId === actorUserId)) return null
   if (targetName !== null) return targetName
   if (targetId === null) return null
   return t('thingId', {
-    kind: kinds.has(targetType) ? t(`thing.${targetType}`) : targetType,
+    kind: kinds.has(targetType) ? t(`thing.${targetType}`) : words(targetType, 'one'),
     id: targetType === 'setting' ? targetId : shortId(targetId),
   })
 }

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Folder, LogOut, MessageSquare, UsersRound } from 'lucide-react'
+import { LogOut, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { resourceDisplay, resourceLink } from '../../../lib/resources.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -12,7 +13,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type SharedThing, sharedQuery } from './data.ts'
 import { LeaveDialog } from './leave.tsx'
-import { addressOf, factsOf } from './rows.ts'
+import { factsOf } from './rows.ts'
 import { useText } from 'virtual:words/chat-shared'
 
 /** `/shared`: chats and folders of others, whose they are, and until when. */
@@ -75,11 +76,14 @@ export function SharedPage() {
 
 function Row({ thing, onLeave }: { thing: SharedThing; onLeave: () => void }) {
   const t = useText('chat-shared')
-  const Icon = thing.resourceType === 'folder' ? Folder : MessageSquare
+  const Icon = resourceDisplay(thing.resourceType)?.icon
   return (
     <li className="flex items-center gap-1 pe-2">
-      <Link to={addressOf(thing)} className="flex min-w-0 flex-1 items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
-        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <Link
+        to={resourceLink(thing.resourceType, { id: thing.resourceId })}
+        className="flex min-w-0 flex-1 items-center gap-3 px-3.5 py-2.5 hover:bg-hover"
+      >
+        {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
         <span className="min-w-0 flex-1">
           <span dir="auto" className="block truncate font-medium">
             {thing.name}

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Folder, MessageSquare, UsersRound } from 'lucide-react'
+import { UsersRound } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
+import { resourceDisplay, resourceLink } from '../../../lib/resources.ts'
 import { links } from '../../../lib/links.ts'
 import { sharedQuery } from './data.ts'
-import { addressOf } from './rows.ts'
 import { useText } from 'virtual:words/chat-shared'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
@@ -29,11 +29,11 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
       </h3>
       <ul aria-labelledby="shared-with-me">
         {newest.map((thing) => {
-          const Icon = thing.resourceType === 'folder' ? Folder : MessageSquare
+          const Icon = resourceDisplay(thing.resourceType)?.icon
           return (
             <li key={thing.resourceId}>
-              <Link to={addressOf(thing)} onClick={onDone} className={row}>
-                <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+              <Link to={resourceLink(thing.resourceType, { id: thing.resourceId })} onClick={onDone} className={row}>
+                {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
                 <span dir="auto" className="min-w-0 flex-1 truncate">
                   {thing.name}
                 </span>
