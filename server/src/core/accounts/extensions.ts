@@ -7,7 +7,7 @@ import type { SignInMeans } from '@atrium/contract/user-administration'
 import type { RawBuilder } from 'kysely'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Context } from '../../platform/http/area.ts'
-import type { AuditActor } from './people/role-store.ts'
+import type { AuditActor } from './audit-actor.ts'
 
 export interface PasswordAttempt {
   readonly username: string

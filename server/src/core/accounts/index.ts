@@ -4,7 +4,6 @@
  * password was wrong. Groups, sign-in providers and API tokens are areas that register themselves here (extensions.ts).
  */
 import type { User } from '@atrium/contract/accounts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { AccountContext, AccountOptions } from './context.ts'
 import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'
 import { createAccountExtensions } from './extensions.ts'
@@ -39,17 +38,17 @@ import { addressInUseJobs } from './sign-in/notify-address-in-use.ts'
 import { createOwnOrigins } from './sign-in/own-origins.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
 import { createSessionStarter } from './sign-in/start-session.ts'
-import { accountMigrations } from './tables.ts'
 import { createTicketStore } from './tickets/store.ts'
-import { createSocketTickets, ticketHandlers } from './tickets/tickets.ts'
+import { ticketHandlers } from './tickets/routes.ts'
+import { createSocketTickets } from './tickets/tickets.ts'
 
 export type { AccountOptions, InstanceDocuments } from './context.ts'
 export type { AccountCredentials, GroupMemberships, GroupName, SignInProvider } from './extensions.ts'
 export { noPassword, type PasswordCosts } from './password/hashing.ts'
-export { type AuditActor, systemActor } from './people/role-store.ts'
+export { type AuditActor, systemActor } from './audit-actor.ts'
 export type { AuthenticatedCaller } from './sessions/sessions.ts'
 export { digestOf } from './sessions/token-cache.ts'
-export { beginsWith, nameTries, plainName } from './rules.ts'
+export { nameTries, plainName } from './rules.ts'
 export { unknownOrigin } from './sign-in/own-origins.ts'
 export { statusRefusal } from './sign-in/sign-in.ts'
 export { sessionCookie } from './sign-in/start-session.ts'
@@ -88,7 +87,6 @@ export const createAccounts = (deps: AccountOptions) => {
   const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
   const secondFactor = createSecondFactor({
     ...deps,
-    passwords,
     lockout,
     accounts: store,
     policy: secondFactorPolicy,

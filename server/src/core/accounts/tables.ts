@@ -1,5 +1,6 @@
 /** Accounts, and where they are signed in. Names, addresses and password hashes are sealed. */
 import type { SessionKind } from '@atrium/contract/accounts'
+import type { Transaction } from 'kysely'
 import type { Migration } from '../../platform/db/types.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
@@ -63,6 +64,8 @@ export interface AccountTables extends LinkTables, SecondFactorTables, LockoutTa
   auth_sessions: AuthSessionRow
   account_name_skeletons: AccountNameSkeletonRow
 }
+
+export type AccountTransaction = Transaction<AccountTables>
 
 export const accountMigrations: readonly Migration[] = [
   {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { groupsRoutes } from '@atrium/contract/groups'
-import { type BudgetInput, usageRoutes as usageRoutes } from '@atrium/contract/usage'
+import { type BudgetInput, usageRoutes } from '@atrium/contract/usage'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { createUsage, usageMigrations } from '../usage/index.ts'

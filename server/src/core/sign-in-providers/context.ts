@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log/log.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
 import type { Accounts, InstanceDocuments } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
-import type { OAuthOptions } from './oauth/context.ts'
+import type { OAuthOptions } from './oauth/options.ts'
 
 export interface SignInProvidersDeps {
   readonly database: Database

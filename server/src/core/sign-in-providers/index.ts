@@ -9,7 +9,7 @@ import { createDirectoryIds } from './provisioning/directory-id-store.ts'
 import { createProvisioning } from './provisioning/provisioning.ts'
 
 export type { SignInProvidersDeps } from './context.ts'
-export type { OAuthOptions } from './oauth/context.ts'
+export type { OAuthOptions } from './oauth/options.ts'
 export type { EnvironmentProvider } from './oauth/providers.ts'
 export { signInProviderMigrations } from './tables.ts'
 

@@ -1,26 +1,11 @@
-/** What this area asks of whoever sends mail, and to whom its mails go. */
+/** To whom mails about accounts go, and in which language. */
 import { defaultLanguage, type Language, preferredLanguage } from '@atrium/contract/languages'
-import type { AccountContext } from '../context.ts'
+import type { AccountOptions } from '../options.ts'
+import type { AccountStore } from '../people/store.ts'
 import { type AccountMail, type SupportAccess, writeMail } from './mail-texts.ts'
 
-/** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
-export interface MailSender {
-  /** Switched on, with all that it needs. */
-  available(): Promise<boolean>
-  /** Where people find this instance, without a slash at the end; null while nobody said. */
-  address(): Promise<string | null>
-  /** Keeps a letter for a job. `accountId`: it is dropped when that account is not active any more. */
-  send(letter: {
-    readonly accountId?: string | null
-    readonly to: string
-    readonly subject: string
-    readonly text: string
-    readonly language?: Language
-  }): Promise<unknown>
-}
-
 /** Writes mails in the language of an account; null: nobody's, then in the one given. */
-export const createAccountMailer = (parts: Pick<AccountContext, 'mail' | 'languageOf'>) => ({
+export const createAccountMailer = (parts: Pick<AccountOptions, 'mail' | 'languageOf'>) => ({
   /** Whether mails with links can be sent: the instance knows its own address as well. */
   canSend: async (): Promise<boolean> => (await parts.mail.available()) && (await parts.mail.address()) !== null,
   /** The language that an account chose; undefined where it did not. */
@@ -32,7 +17,9 @@ export const createAccountMailer = (parts: Pick<AccountContext, 'mail' | 'langua
 })
 
 /** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
-export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>) => {
+export const createNotices = (
+  parts: Pick<AccountOptions, 'mail' | 'languageOf'> & { readonly store: Pick<AccountStore, 'user'> },
+) => {
   const mailer = createAccountMailer(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (

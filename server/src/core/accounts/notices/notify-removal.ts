@@ -1,11 +1,12 @@
 /** The last letter to somebody whose account is deleted. It is written before the address is gone. */
 import type { AccountRemovals } from '../people/removal.ts'
-import type { AccountContext } from '../context.ts'
+import type { AccountOptions } from '../options.ts'
+import type { AccountStore } from '../people/store.ts'
 import { createAccountMailer } from './notices.ts'
 
 /** The same removals; who had an address is told of a deletion once it has begun, and cannot be called off. */
 export const notifyOnRemoval = (
-  parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>,
+  parts: Pick<AccountOptions, 'mail' | 'languageOf'> & { readonly store: Pick<AccountStore, 'user'> },
   removals: AccountRemovals,
 ): AccountRemovals => {
   const mailer = createAccountMailer(parts)

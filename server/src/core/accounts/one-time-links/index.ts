@@ -1,9 +1,9 @@
 /** One-time links: handed out by administrators, used by guests, and sent to confirm one's own e-mail address. */
 
+import type { AccountTransaction } from '../tables.ts'
 import type { accountsRoutes } from '@atrium/contract/accounts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
-import type { AccountTransaction } from '../people/store.ts'
 import { forgotPasswordJobs } from './forgot-password.ts'
 import { createHandedLinks, type HandedLinks } from './invitations.ts'
 import { linkHandlers, type LinkNames } from './routes.ts'

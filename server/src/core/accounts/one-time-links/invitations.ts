@@ -1,5 +1,5 @@
 /** Links that administrators hand out: invitations, and links with which somebody sets a new password. */
-import type { MailSender } from '../notices/notices.ts'
+import type { MailSender } from '../options.ts'
 import { InviteDetails, lifetimes, linkTo } from './rules.ts'
 import type { LinkStore, LiveLink } from './store.ts'
 

@@ -10,10 +10,8 @@ import { requireStrong } from '../password/strength.ts'
 import type { AccountContext } from '../context.ts'
 import { requireOneScript } from './username-store.ts'
 import type { UserList, UserFilter } from './user-list-store.ts'
-import { type AuditActor, systemActor } from './role-store.ts'
+import { type AuditActor, systemActor } from '../audit-actor.ts'
 import type { ProfileChange } from './store.ts'
-
-export type { AuditActor } from './role-store.ts'
 
 export interface NewUser {
   readonly username: string

@@ -1,5 +1,5 @@
 /** The people of the instance as administrators see them: who they are, what they may be, and their end. */
-import type { AccountOptions } from '../context.ts'
+import type { AccountOptions } from '../options.ts'
 import type { AccountExtensions } from '../extensions.ts'
 import type { PasskeyStore } from '../passkeys/store.ts'
 import type { SecondFactorStore } from '../second-factor/store.ts'

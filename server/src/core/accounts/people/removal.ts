@@ -6,7 +6,8 @@
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Revocations } from '../sessions/revocations.ts'
-import type { AccountRoles, AuditActor } from './role-store.ts'
+import type { AuditActor } from '../audit-actor.ts'
+import type { AccountRoles } from './role-store.ts'
 
 /**
  * Called with the id of an account that is being removed, while its row and its data key are still there: whatever

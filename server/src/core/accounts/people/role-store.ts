@@ -2,15 +2,10 @@
 import type { User } from '@atrium/contract/accounts'
 import type { AuditAction } from '@atrium/contract/audit'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountExtensions } from '../extensions.ts'
-import type { AccountRow, AccountTables } from '../tables.ts'
-import type { AccountTransaction } from './store.ts'
-
-/** Who does something, and from where. */
-export type AuditActor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
-export const systemActor: AuditActor = { actor: { kind: 'system', accountId: null } }
+import type { AuditActor } from '../audit-actor.ts'
+import type { AccountRow, AccountTables, AccountTransaction } from '../tables.ts'
 
 export type AccountRoles = ReturnType<typeof createAccountRoles>
 
@@ -21,7 +16,7 @@ export const createAccountRoles = ({
 }: {
   database: Database
   audit: Audit
-  leaveGroups: AccountExtensions['leaveGroups']
+  leaveGroups: (trx: AnyTransaction, accountId: string) => Promise<void>
 }) => {
   const tables = () => database.tables<AccountTables>()
   // Whoever writes to the audit stands in its line, so that two of them need not begin again.

@@ -1,6 +1,5 @@
 /** Every SQL statement about accounts and their passwords; rows become users here and nowhere else. */
 import type { User } from '@atrium/contract/accounts'
-import type { Transaction } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -9,7 +8,7 @@ import { unlessUnreadable, unreadableWords } from '../../../platform/stored-json
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import { noPassword } from '../password/hashing.ts'
 import { plainName } from '../rules.ts'
-import type { AccountRow, AccountTables } from '../tables.ts'
+import type { AccountRow, AccountTables, AccountTransaction } from '../tables.ts'
 import { createEmailAddresses } from './email-store.ts'
 import { createUsernames } from './username-store.ts'
 
@@ -342,5 +341,4 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
 const openCredential = (keyring: Keyring, id: string, sealed: Uint8Array): string =>
   unlessUnreadable(() => keyring.open('accounts.credential', id, sealed), noPassword)
 
-export type AccountTransaction = Transaction<AccountTables>
 type Reader = Pick<AccountTransaction, 'selectFrom'>

@@ -8,7 +8,8 @@ import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { Revocations } from '../sessions/revocations.ts'
-import type { AccountRoles, AuditActor } from './role-store.ts'
+import type { AuditActor } from '../audit-actor.ts'
+import type { AccountRoles } from './role-store.ts'
 import type { AccountStore } from './store.ts'
 
 /**

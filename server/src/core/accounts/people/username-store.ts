@@ -8,9 +8,8 @@ import type { Log } from '../../../platform/log/log.ts'
 import { unreadableWords } from '../../../platform/stored-json.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { plainName } from '../rules.ts'
-import type { AccountTables } from '../tables.ts'
+import type { AccountTables, AccountTransaction } from '../tables.ts'
 import { isOneScript, skeletonsOf, skeletonVersion } from './confusable.ts'
-import type { AccountTransaction } from './store.ts'
 
 type Reader = Pick<AccountTransaction, 'selectFrom'>
 

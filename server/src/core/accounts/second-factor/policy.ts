@@ -2,7 +2,7 @@
 import type { MfaPolicy } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { InstanceDocuments } from '../context.ts'
+import type { InstanceDocuments } from '../options.ts'
 
 export type MfaMode = MfaPolicy['mode']
 

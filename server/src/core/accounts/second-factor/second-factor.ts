@@ -1,10 +1,12 @@
 /** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
 import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/accounts'
 import type { AuditAction } from '@atrium/contract/audit'
-import type { AccountContext } from '../context.ts'
-import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
+import { type Audit, actorOf } from '../../../platform/audit/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, tooMany } from '../../../platform/http/refusal.ts'
+import type { AuditActor } from '../audit-actor.ts'
+import type { Lockout } from '../lockout/lockout.ts'
 import { lockoutMs } from '../lockout/store.ts'
 import type { AccountStore } from '../people/store.ts'
 import { digestOf } from '../sessions/token-cache.ts'
@@ -13,18 +15,18 @@ import { enrolmentFor, freshMs, newRecoveryCodes, newSecret, parseCode, required
 import type { SignInChallenge, StoredFactor, SecondFactorStore, SubmittedCode } from './store.ts'
 
 type Visit = Context<Caller | null>
-type Actor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
-export const createSecondFactor = (
-  deps: {
-    store: SecondFactorStore
-    accounts: AccountStore
-    policy: SecondFactorPolicy
-    passkeys: (accountId: string) => Promise<Passkey[]>
-  } & Pick<AccountContext, 'clock' | 'audit' | 'passwords' | 'lockout'>,
-) => {
+export const createSecondFactor = (deps: {
+  store: SecondFactorStore
+  accounts: Pick<AccountStore, 'user' | 'credential'>
+  policy: SecondFactorPolicy
+  passkeys: (accountId: string) => Promise<Passkey[]>
+  lockout: Pick<Lockout, 'checkOwnPassword'>
+  clock: Clock
+  audit: Audit
+}) => {
   const { store, accounts, policy, passkeys, clock, audit } = deps
   const isRequired = async () => (await policy.read()).mode === 'required'
 
@@ -227,7 +229,7 @@ export const createSecondFactor = (
     passkeyShown: store.endReset,
 
     /** Takes the codes away for somebody who lost them; passkeys stay. Sign-ins that wait end. */
-    reset: (accountId: string, actor: Actor): Promise<void> =>
+    reset: (accountId: string, actor: AuditActor): Promise<void> =>
       store.reset(accountId, clock.now(), (trx) =>
         audit.recordIn(trx, { ...actor, action: 'user.mfa-reset', target: { type: 'account', id: accountId } }),
       ),

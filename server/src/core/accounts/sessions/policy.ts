@@ -2,7 +2,7 @@
 import type { SessionPolicy } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { InstanceDocuments } from '../context.ts'
+import type { InstanceDocuments } from '../options.ts'
 
 /** In milliseconds. */
 export interface Lifetimes {

@@ -3,8 +3,7 @@ import type { AuthSession, SessionKind } from '@atrium/contract/accounts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import type { AccountTransaction } from '../people/store.ts'
-import type { AccountRow, AccountTables, AuthSessionRow } from '../tables.ts'
+import type { AccountRow, AccountTables, AuthSessionRow, AccountTransaction } from '../tables.ts'
 import { endOf, type Lifetimes } from './policy.ts'
 
 /** What a token stands for, read together with its account. */

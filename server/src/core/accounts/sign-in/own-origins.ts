@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import type { AccountOptions } from '../context.ts'
+import type { AccountOptions } from '../options.ts'
 
 /** Places that administrators came by; the oldest are forgotten, as one of them moved more often than anybody does. */
 const mostKept = 20

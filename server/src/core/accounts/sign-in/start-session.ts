@@ -6,7 +6,7 @@ import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AccountOptions } from '../context.ts'
+import type { AccountOptions } from '../options.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { OwnOrigins } from './own-origins.ts'
 

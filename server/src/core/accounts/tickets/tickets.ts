@@ -1,12 +1,10 @@
 /** Tickets for WebSockets: each opens one, for one audience, once, while the session that asked for it lasts. */
 import { randomBytes } from 'node:crypto'
-import type { SocketAudience, accountsRoutes } from '@atrium/contract/accounts'
+import type { SocketAudience } from '@atrium/contract/accounts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Handlers } from '../../../platform/http/area.ts'
 import type { Admitted } from '../../../platform/http/index.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AccountContext } from '../context.ts'
 import type { TicketStore } from './store.ts'
 
 export interface SocketTickets {
@@ -50,12 +48,3 @@ export const createSocketTickets = (deps: { store: TicketStore; sessions: Sessio
     },
   }
 }
-
-export const ticketHandlers = ({
-  tickets,
-}: AccountContext): Pick<Handlers<typeof accountsRoutes>, 'websocketTicket'> => ({
-  async websocketTicket({ body }, { caller }) {
-    const { ticket, expiresAt } = await tickets.issue(caller, body.audience)
-    return { ticket, expiresAt: new Date(expiresAt).toISOString() }
-  },
-})

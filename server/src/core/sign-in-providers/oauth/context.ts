@@ -1,29 +1,14 @@
-/** What signing in with OAuth providers needs, and what its handlers share. */
-import type { AnyTransaction } from '../../../platform/db/types.ts'
+/** What the routes of OAuth providers share. */
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import type { Outbound } from '../../../platform/outbound/types.ts'
-import type { GithubUrls } from './github.ts'
 import type { PendingFlows } from './flow-store.ts'
 import type { Identities } from './identity-store.ts'
 import type { DecideSignIn } from './profile-mapping.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import type { OidcMethod } from './oidc.ts'
 import type { ProviderStore } from './provider-store.ts'
-import type { EnvironmentProvider, Providers } from './providers.ts'
+import type { Providers } from './providers.ts'
 import type { SignInCompletion } from './complete-sign-in.ts'
 import type { AuthorizationFlow } from './authorization-flow.ts'
-
-export interface OAuthOptions {
-  readonly environment: readonly EnvironmentProvider[]
-  readonly outbound: Pick<Outbound, 'check' | 'request'>
-  /** Private `host:port` pairs that may be called. */
-  readonly allowedAddresses: () => Promise<ReadonlySet<string>>
-  readonly allowAddress: (
-    place: string,
-  ) => Promise<{ write(trx: AnyTransaction): Promise<void>; written(): Promise<void> }>
-  /** Where the two named providers are; only tests say otherwise. */
-  readonly places?: { readonly github?: GithubUrls; readonly huggingface?: string } | undefined
-}
 
 export interface OAuthContext {
   readonly providers: Providers

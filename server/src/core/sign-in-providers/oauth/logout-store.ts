@@ -1,5 +1,5 @@
 /** Every SQL statement about logout tokens of providers. */
-import { type AnyTransaction, type Database } from '../../../platform/db/types.ts'
+import type { Database } from '../../../platform/db/types.ts'
 import { digestOf } from '../../accounts/index.ts'
 import type { SignInProvidersDeps } from '../context.ts'
 import type { OAuthTables } from './tables.ts'

@@ -1,0 +1,74 @@
+/** What the area needs. */
+import type { MfaPolicy } from '@atrium/contract/accounts'
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Language } from '@atrium/contract/languages'
+import type { z } from 'zod'
+import type { Audit } from '../../platform/audit/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { KeyCard } from '../../platform/vault/instance-key.ts'
+import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { PasswordCosts } from './password/hashing.ts'
+
+export interface AccountOptions {
+  readonly database: Database
+  readonly vault: OpenVault
+  readonly clock: Clock
+  readonly log: Log
+  readonly audit: Audit
+  /** The version of the service, as visitors may see it. */
+  readonly version: string
+  /** How long a session lasts from its sign-in, where the environment fixes it. */
+  readonly sessionDays?: number | undefined
+  /** How long it lasts unused, where the environment fixes it. */
+  readonly sessionIdleHours?: number | undefined
+  /** Whether everybody needs a second factor, where the environment fixes it. */
+  readonly mfaRequiredMode?: MfaPolicy['mode'] | undefined
+  /** What administrators set for this area. */
+  readonly document: InstanceDocuments
+  /** The key of the instance, as far as administrators may see it. */
+  readonly instanceKey: KeyCard
+  /** What hashing a password takes; tests of other things take less. */
+  readonly passwordCosts?: PasswordCosts | undefined
+  /** The name that passkeys are made for, where the environment fixes it. */
+  readonly webauthnRpId?: string | undefined
+  /** Where people reach the instance. */
+  readonly baseUrl?: URL | undefined
+  /** The addresses of this machine in its networks, as they are now. */
+  readonly machineAddresses?: () => ReadonlySet<string>
+  /** Whether strangers may ask for an account just now. The very first one always may. */
+  readonly signupEnabled: () => Promise<boolean>
+  /** Outgoing mail. */
+  readonly mail: MailSender
+  /** The language that an account chose; undefined where it did not. */
+  readonly languageOf: (accountId: string) => Promise<Language | undefined>
+  /** Keeps work for a job of the instance. */
+  readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
+  /** Tells the open pages of an account. */
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+}
+
+/** Sealed settings of the instance: read from memory, changed in one transaction. */
+export type InstanceDocuments = <T>(
+  name: string,
+  form: z.ZodType<T>,
+  /** Holds while what was saved cannot be read. */
+  strict?: NoInfer<T>,
+) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
+
+/** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
+export interface MailSender {
+  /** Switched on, with all that it needs. */
+  available(): Promise<boolean>
+  /** Where people find this instance, without a slash at the end; null while nobody said. */
+  address(): Promise<string | null>
+  /** Keeps a letter for a job. `accountId`: it is dropped when that account is not active any more. */
+  send(letter: {
+    readonly accountId?: string | null
+    readonly to: string
+    readonly subject: string
+    readonly text: string
+    readonly language?: Language
+  }): Promise<unknown>
+}
