@@ -45,6 +45,6 @@ export const wireAccess = (
   })
   accounts.onAccountRemoved(access.removeAccount)
   groups.onRemoved(access.removeGroup)
-  groups.onMembersChanged(access.membersChanged)
+  groups.onMembersChanged(access.announceMembers)
   return access
 }

@@ -184,7 +184,7 @@ const build = async (
   const apiTokens = createApiTokensArea({ database, vault, clock, log: log.child('api-tokens'), audit, accounts })
   const access = wireAccess(
     { database, vault, clock, log: log.child('access'), audit, announce },
-    { accounts, groups, settings, mayWebSearch: (accountId) => webSearch.allowed(accountId) },
+    { accounts, groups, settings, mayWebSearch: (accountId) => webSearch.isAllowed(accountId) },
   )
   // Anybody's words can name a picture, so nothing private is ever reached for one.
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
@@ -349,7 +349,7 @@ const build = async (
       const address = await http.listen(config.host, config.port)
       await tidy.begin()
       await accountData.begin()
-      await access.begin()
+      await access.startExpiry()
       await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
       await jobs.every(auditPruneJob, {}, 24 * 60 * 60_000)
       await jobs.every(indexJob, {}, 10 * 60_000)

@@ -100,7 +100,7 @@ export const openAccessHouse = async (open: Open) => {
     },
   })
   accounts.groups.onRemoved(access.removeGroup)
-  accounts.groups.onMembersChanged(access.membersChanged)
+  accounts.groups.onMembersChanged(access.announceMembers)
   const places = createTestPlaces(database)
   const things = new Map<string, { readonly ownerId: string; readonly name: string }>()
   for (const type of ResourceType.options) {

@@ -226,7 +226,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     async setGroup(groupId, accountIds) {
       const before = await groups.groups.memberIds(groupId)
       await groups.set(groupId, accountIds)
-      await access.membersChanged(groupId, [...before, ...accountIds])
+      await access.announceMembers(groupId, [...before, ...accountIds])
     },
     another: () => openOn(shared, false),
     async close() {
@@ -282,7 +282,7 @@ const noDocuments: ChatDeps['documents'] = {
   removeSessions: async () => undefined,
 }
 const noWeb: ChatDeps['web'] = {
-  allowed: async () => false,
+  isAllowed: async () => false,
   search: () => Promise.reject(new Error('there is no web here')),
 }
 

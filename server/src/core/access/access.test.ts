@@ -78,7 +78,7 @@ onBothDatabases('grants', (open) => {
       as(ann).call(routes.grant, {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
-    const reached = async (id: string) => (await access.reachable(id, 'collection')).map((it) => it.resourceId)
+    const reached = async (id: string) => (await access.listReachable(id, 'collection')).map((it) => it.resourceId)
     return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, places, told, interrupted }
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
@@ -87,10 +87,12 @@ onBothDatabases('grants', (open) => {
     const { access, ann, ben, cleo, as, share, reached, told } = await start()
     const grant = await share(ben)
     expect(grant).toMatchObject({ ...reports, principal: { type: 'account', id: ben, name: 'ben' }, right: 'read' })
-    expect(await access.reachable(ben, 'collection')).toEqual([{ resourceId: 'reports', ownerId: ann, right: 'read' }])
+    expect(await access.listReachable(ben, 'collection')).toEqual([
+      { resourceId: 'reports', ownerId: ann, right: 'read' },
+    ])
     expect(await reached(cleo)).toEqual([])
     expect(await reached(ann)).toEqual([])
-    expect(await access.grantCounts('collection', ['reports', 'recipes'])).toEqual(new Map([['reports', 1]]))
+    expect(await access.countGrants('collection', ['reports', 'recipes'])).toEqual(new Map([['reports', 1]]))
     expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([
       {
         ...reports,
@@ -117,7 +119,7 @@ onBothDatabases('grants', (open) => {
     const second = await share(ben, { right: 'write' })
     expect(second).toMatchObject({ id: first.id, right: 'write' })
     expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([second])
-    expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'write' }])
+    expect(await access.listReachable(ben, 'collection')).toMatchObject([{ right: 'write' }])
   })
 
   test('only the owner grants, lists and revokes: to readers that is refused, to everybody else there is nothing', async () => {
@@ -167,7 +169,7 @@ onBothDatabases('grants', (open) => {
     clock.advance(60_000)
     expect(await reached(ben)).toEqual([])
     expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([])
-    expect(await access.grantCounts('collection', ['reports'])).toEqual(new Map())
+    expect(await access.countGrants('collection', ['reports'])).toEqual(new Map())
     interrupted.length = 0
     await access.endExpired()
     expect(interrupted).toEqual([ben])
@@ -192,14 +194,14 @@ onBothDatabases('grants', (open) => {
     expect(await reached(ann)).toEqual([])
     await accounts.groups.addMember(group.id, cleo)
     expect(await reached(cleo)).toEqual(['reports'])
-    expect((await access.readers('collection', 'reports')).toSorted()).toEqual([ann, ben, cleo].toSorted())
+    expect((await access.listReaders('collection', 'reports')).toSorted()).toEqual([ann, ben, cleo].toSorted())
     await accounts.groups.removeMember(group.id, ben)
     expect(await reached(ben)).toEqual([])
     await share(ben)
-    expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'read' }])
+    expect(await access.listReachable(ben, 'collection')).toMatchObject([{ right: 'read' }])
     expect((await as(ann).call(routes.principalGroups, {})).items).toEqual([grant.principal])
     accounts.groups.onRemoved(access.removeGroup)
-    accounts.groups.onMembersChanged(access.membersChanged)
+    accounts.groups.onMembersChanged(access.announceMembers)
     interrupted.length = 0
     await accounts.groups.removeMember(group.id, cleo)
     await accounts.groups.addMember(group.id, cleo)
@@ -223,7 +225,7 @@ onBothDatabases('grants', (open) => {
     expect(told.map(([, ids]) => ids)).toEqual([[ben], [ben]])
     expect([await reached(ben), await reached(cleo)]).toEqual([[], ['reports']])
     expect((await as(ben).refusal(routes.grants, { query: reports })).code).toBe('resource_not_found')
-    expect(await access.readers('collection', 'reports')).toEqual([cleo])
+    expect(await access.listReaders('collection', 'reports')).toEqual([cleo])
     expect((await as(ben).refusal(routes.leave, { body: reports })).code).toBe('resource_not_found')
     await share(group.id, { principalType: 'group', right: 'write' })
     expect(await reached(ben)).toEqual([])
@@ -247,7 +249,7 @@ onBothDatabases('grants', (open) => {
     expect(await reached(ben)).toEqual([])
     await places.put('collection', 'reports', { owner_id: ann, within_id: null, shown: 1 })
     expect(await reached(ben)).toEqual(['reports'])
-    await access.forget('collection', ['reports'])
+    await access.removeGrants('collection', ['reports'])
     expect(await reached(ben)).toEqual([])
   })
 

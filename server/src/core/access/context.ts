@@ -143,15 +143,15 @@ export interface Access {
    */
   readonly authorise: Authorise
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
-  reachable(accountId: string, type: ResourceType): Promise<readonly ReachableResource[]>
+  listReachable(accountId: string, type: ResourceType): Promise<readonly ReachableResource[]>
   /** The accounts that reach a thing of somebody else now, for telling them of changes. */
-  readers(type: ResourceType, id: string): Promise<readonly string[]>
+  listReaders(type: ResourceType, id: string): Promise<readonly string[]>
   /** To be called when accounts reach more or less without a grant that changed: what they see shows its right again. */
-  reachChanged(accountIds: readonly string[]): Promise<void>
+  announceReach(accountIds: readonly string[]): Promise<void>
   /** How many grants stand on each of these things. */
-  grantCounts(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  countGrants(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Ends every grant on things that are gone. */
-  forget(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>
+  removeGrants(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Called once for every kind, before the first request. */
   registerOwner(type: ResourceType, owner: Owner): void
   /** How many things of an account others reach, and how many they are. */
@@ -162,9 +162,9 @@ export interface Access {
   /** `memberIds`: who was in it. */
   removeGroup(groupId: string, memberIds: readonly string[]): Promise<void>
   /** To be called when accounts came into a group or left it. */
-  membersChanged(groupId: string, accountIds: readonly string[]): Promise<void>
+  announceMembers(groupId: string, accountIds: readonly string[]): Promise<void>
   /** Begins to end grants when their time is over. */
-  begin(): Promise<void>
+  startExpiry(): Promise<void>
   /** Ends what is over by now; done by itself after `begin()`. */
   endExpired(): Promise<void>
   close(): void

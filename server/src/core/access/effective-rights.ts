@@ -24,7 +24,7 @@ export const effectiveRightsHandlers = ({
     readonly store: AccessStore
     readonly owners: ReadonlyMap<ResourceType, Owner>
   }): Handlers<Routes> => {
-  const present = async (reason: AccessReason): Promise<EffectiveReason> => {
+  const toEffectiveRight = async (reason: AccessReason): Promise<EffectiveReason> => {
     if (reason.kind === 'break-glass')
       return { ...plain, kind: 'break-glass', right: 'read', expiresAt: timeOf(reason.expiresAt) }
     // That there is such a thing is told to those who may read it alone.
@@ -62,7 +62,7 @@ export const effectiveRightsHandlers = ({
       }
       const { right, reasons } =
         accountId === caller.accountId ? await decideFor(caller, type, id) : await ofAnother(accountId, type, id)
-      return { accountId, right, reasons: await Promise.all(reasons.map(present)) }
+      return { accountId, right, reasons: await Promise.all(reasons.map(toEffectiveRight)) }
     },
 
     async standing({ params: { userId } }) {
@@ -70,7 +70,7 @@ export const effectiveRightsHandlers = ({
       if (!standing) throw fail('user_not_found')
       const groupIds = await principals.groups.ofNow(userId)
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
-      const grants = await store.reaching(userId, undefined, clock.now())
+      const grants = await store.listReaching(userId, undefined, clock.now())
       return {
         userId,
         ...standing,

@@ -6,7 +6,7 @@ import type { ReaderNotifier } from './notify-readers.ts'
 import type { AccessDeps } from './context.ts'
 
 export interface GrantExpiry {
-  begin(): Promise<void>
+  start(): Promise<void>
   /** Something ends at this time. */
   schedule(time: number | null): void
   /** Ends what is over by now. */
@@ -72,7 +72,7 @@ export const createGrantExpiry = ({
   }
 
   return {
-    async begin() {
+    async start() {
       await sweep()
       await armAnew()
     },

@@ -81,12 +81,12 @@ export const grantHandlers = (
       const owner = await requireManager(caller, resourceType, resourceId)
       const now = clock.now()
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
-      if (expiresAt !== null && expiresAt <= now) throw refused('body.expiresAt', 'this time is over')
+      if (expiresAt !== null && expiresAt <= now) throw invalidGrant('body.expiresAt', 'this time is over')
       if (principalType === 'account' && principalId === caller.accountId)
-        throw refused('body.principalId', 'this is your own account')
+        throw invalidGrant('body.principalId', 'this is your own account')
       const ownerId = (await store.placesOf(owner, [resourceId])).get(resourceId)?.ownerId
       if (principalType === 'account' && principalId === ownerId)
-        throw refused('body.principalId', 'it belongs to this account')
+        throw invalidGrant('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)
       if (!principal) throw fail('principal_not_found')
       const row = await store.put(
@@ -129,14 +129,14 @@ export const grantHandlers = (
 
     async leave({ body }, context) {
       const { accountId } = context.caller
-      const reaching = await store.reaching(accountId, body.resourceType, clock.now())
+      const reaching = await store.listReaching(accountId, body.resourceType, clock.now())
       const its = reaching.filter(({ resource_id }) => resource_id === body.resourceId)
       if (its.length === 0) throw fail('resource_not_found')
       for (const row of its) {
         const record = (trx: AnyTransaction) =>
           audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row, { reason: 'left' }) })
         if (row.principal_type === 'account') await store.remove(row.id, record)
-        else await store.leave(row.id, accountId, record)
+        else await store.optOut(row.id, accountId, record)
       }
       await telling.notifyMembers(its, [accountId])
       return {}
@@ -184,7 +184,7 @@ export const grantHandlers = (
 const isAfter = (grant: GrantRow, { time, id }: { time: number; id: string }): boolean =>
   grant.created_at < time || (grant.created_at === time && grant.id < id)
 
-const refused = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
+const invalidGrant = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
 
 const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 

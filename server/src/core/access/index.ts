@@ -37,7 +37,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   const timed = createGrantExpiry({ ...deps, store, looks: lookStore, telling })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
-    const all = await store.reaching(accountId, type, clock.now())
+    const all = await store.listReaching(accountId, type, clock.now())
     const direct = new Map(all.flatMap((row) => (row.principal_type === 'account' ? [[keyOf(row), row.id]] : [])))
     const found: SharedResource[] = []
     for (const [kind, grants] of Map.groupBy(widestGrants(all), ({ resource_type }) => resource_type)) {
@@ -57,7 +57,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   /** Whom a grant is for. */
   const accountsBy: ListGrantees = async ({ id, principal_type, principal_id }) => {
     if (principal_type === 'account') return [principal_id]
-    const [members, left] = await Promise.all([principals.groups.memberIds(principal_id), store.leavers(id)])
+    const [members, left] = await Promise.all([principals.groups.memberIds(principal_id), store.listOptOuts(id)])
     return members.filter((accountId) => !left.has(accountId))
   }
   const sharedBy = createOwnerShares({ store, accountsBy, owners })
@@ -81,21 +81,21 @@ export const createAccess = (deps: AccessDeps): Access => {
       migrations: accessMigrations,
     }),
     authorise: authority.authorise,
-    async reachable(accountId, type) {
+    async listReachable(accountId, type) {
       const found = await shared(accountId, type)
       return found.map(({ grant, ownerId }) => ({ resourceId: grant.resource_id, ownerId, right: grant.access_right }))
     },
-    async readers(type, id) {
+    async listReaders(type, id) {
       const ids = new Set<string>()
-      for (const grant of await store.standing({ type, id }, clock.now()))
+      for (const grant of await store.listCurrent({ type, id }, clock.now()))
         for (const accountId of await accountsBy(grant)) ids.add(accountId)
       return [...ids]
     },
-    async reachChanged(accountIds) {
+    async announceReach(accountIds) {
       if (accountIds.length > 0) await deps.interrupt(accountIds)
     },
-    grantCounts: (type, ids) => store.counts(type, ids, clock.now()),
-    forget: (type, ids, trx) => store.removeResources(type, ids, trx),
+    countGrants: (type, ids) => store.countByResource(type, ids, clock.now()),
+    removeGrants: (type, ids, trx) => store.removeResources(type, ids, trx),
     registerOwner(type, owner) {
       if (owners.has(type)) throw new Error('This kind of thing has an owner already.')
       owners.set(type, owner)
@@ -109,10 +109,10 @@ export const createAccess = (deps: AccessDeps): Access => {
     async removeGroup(groupId, memberIds) {
       await telling.notifyGrantees(await store.removePrincipal('group', groupId), memberIds)
     },
-    async membersChanged(groupId, accountIds) {
+    async announceMembers(groupId, accountIds) {
       await telling.notifyMembers(await store.ofPrincipal('group', groupId), accountIds)
     },
-    begin: timed.begin,
+    startExpiry: timed.start,
     endExpired: timed.sweep,
     close: timed.close,
   }

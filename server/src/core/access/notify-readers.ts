@@ -15,7 +15,7 @@ export const createReaderNotifier = ({
   interrupt,
   owners,
 }: Pick<AccessDeps, 'principals' | 'interrupt'> & { owners: ReadonlyMap<ResourceType, Owner> }): ReaderNotifier => {
-  const tell = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
+  const announceTo = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
     const concerned = new Set<string>()
     for (const row of rows) {
       const accountIds = await accountsOf(row)
@@ -26,11 +26,11 @@ export const createReaderNotifier = ({
   }
   return {
     notifyGrantees: (rows, memberIds) =>
-      tell(rows, async ({ principal_type, principal_id }) =>
+      announceTo(rows, async ({ principal_type, principal_id }) =>
         principal_type === 'account'
           ? [principal_id]
           : (memberIds ?? (await principals.groups.memberIds(principal_id))),
       ),
-    notifyMembers: (rows, accountIds) => tell(rows, async () => accountIds),
+    notifyMembers: (rows, accountIds) => announceTo(rows, async () => accountIds),
   }
 }

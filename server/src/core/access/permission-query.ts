@@ -30,7 +30,7 @@ export const createPermissionQuery = (parts: {
     const known = questions.get(type)
     if (known) return known
     const chain = chainOf(type, owners)
-    const made = database.prepare<Parameters<Ask>[0], Row>((value) => question(chain, memberships, value))
+    const made = database.prepare<Parameters<Ask>[0], Row>((value) => buildQuery(chain, memberships, value))
     questions.set(type, made)
     return made
   }
@@ -66,7 +66,7 @@ const chainOf = (type: ResourceType, owners: ReadonlyMap<ResourceType, Owner>): 
  * The thing, beside each grant that counts. What it lies in is joined only where that is shown and the same owner's:
  * what is not shown itself shows nothing.
  */
-const question = (
+const buildQuery = (
   chain: readonly (readonly [ResourceType, Owner])[],
   memberships: Principals['groups']['memberships'],
   value: (name: 'id' | 'accountId' | 'now') => RawBuilder<unknown>,

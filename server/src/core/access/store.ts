@@ -39,7 +39,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
     },
 
     /** All grants on a thing that hold. */
-    standing: (resource: ResourceRef, now: number): Promise<GrantRow[]> =>
+    listCurrent: (resource: ResourceRef, now: number): Promise<GrantRow[]> =>
       tables()
         .selectFrom('access_grants')
         .selectAll()
@@ -102,7 +102,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       }, 'audit'),
 
     /** The grants that hold now for an account or one of its groups. */
-    reaching: (accountId: string, type: ResourceType | undefined, now: number): Promise<GrantRow[]> =>
+    listReaching: (accountId: string, type: ResourceType | undefined, now: number): Promise<GrantRow[]> =>
       tables()
         .selectFrom('access_grants as g')
         .selectAll('g')
@@ -111,7 +111,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         .execute(),
 
     /** Takes what a grant gives to a group away from one member of it. */
-    leave: (grantId: string, accountId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
+    optOut: (grantId: string, accountId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
       database.write<AccessTables, void>(async (trx) => {
         await trx
           .insertInto('access_grants_left')
@@ -122,7 +122,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       }, 'audit'),
 
     /** The members of its group who left what a grant is for. */
-    async leavers(grantId: string): Promise<Set<string>> {
+    async listOptOuts(grantId: string): Promise<Set<string>> {
       const rows = await tables()
         .selectFrom('access_grants_left')
         .select('account_id')
@@ -131,7 +131,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       return new Set(rows.map(({ account_id }) => account_id))
     },
 
-    async counts(type: ResourceType, ids: readonly string[], now: number): Promise<Map<string, number>> {
+    async countByResource(type: ResourceType, ids: readonly string[], now: number): Promise<Map<string, number>> {
       if (ids.length === 0) return new Map()
       const rows = await tables()
         .selectFrom('access_grants')

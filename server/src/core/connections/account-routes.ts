@@ -24,7 +24,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
   const toOwn = (connection: AccountConnection) => toConnection(connection, environmentKey)
 
   /** Looks at the models, and tells what the connection is like then. */
-  const looked = async (accountId: string, id: string) => {
+  const discoverModels = async (accountId: string, id: string) => {
     const discovery = await parts.discoverer.discover(accountId, id)
     return { connection: toOwn(await readConnection(accountId, id)), discovery }
   }
@@ -59,7 +59,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
       await readConnection(caller.accountId, id)
       await store.activate(caller.accountId, id)
       await announceModels(caller.accountId)
-      return await looked(caller.accountId, id)
+      return await discoverModels(caller.accountId, id)
     },
 
     async deactivate({ params: { id } }, { caller }) {
@@ -77,7 +77,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
 
     async discover({ params: { id } }, { caller }) {
       await readConnection(caller.accountId, id)
-      return await looked(caller.accountId, id)
+      return await discoverModels(caller.accountId, id)
     },
 
     async catalogue({ params: { id } }, { caller }) {
@@ -104,13 +104,13 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
 
     async saveKey({ params: { id }, body: { apiKey } }, { caller }) {
       const { installed } = await readConnection(caller.accountId, id)
-      const refused = (message: string) => fail('validation_failed', undefined, [{ path: 'body.apiKey', message }])
-      if (isSignedIn(installed)) throw refused('this connection is entered by the server’s own sign-in')
-      if (installed.definition.auth.header === '') throw refused('this connection takes no key')
-      if (!isValidKey(apiKey)) throw refused('it holds characters that no key has')
+      const invalidKey = (message: string) => fail('validation_failed', undefined, [{ path: 'body.apiKey', message }])
+      if (isSignedIn(installed)) throw invalidKey('this connection is entered by the server’s own sign-in')
+      if (installed.definition.auth.header === '') throw invalidKey('this connection takes no key')
+      if (!isValidKey(apiKey)) throw invalidKey('it holds characters that no key has')
       await store.saveKey(caller.accountId, installed, apiKey)
       await announceModels(caller.accountId)
-      return await looked(caller.accountId, id)
+      return await discoverModels(caller.accountId, id)
     },
 
     async removeKey({ params: { id } }, { caller }) {

@@ -113,7 +113,7 @@ export const createConnections = (options: ConnectionsDeps) => {
   const local = createLocalModels({
     ...deps,
     settings: deps.localRuntimeSettings,
-    changed: () =>
+    onChange: () =>
       void announceModelsToAll().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
   const listAll = createModelList({ ...deps, store, local, discoverer })
@@ -161,7 +161,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 
       async found(_input, { caller }) {
         const inHand = (await store.all(caller.accountId)).filter(isInHand)
-        const inUse = new Set(inHand.map(({ installed }) => placeOf(installed.route.url)))
+        const inUse = new Set(inHand.map(({ installed }) => addressOf(installed.route.url)))
         const { enabled, baseUrl } = await deps.localRuntimeSettings()
         const runtimeAt = enabled ? hostAndPort(baseUrl) : null
         const gate = deps.openGate(deps.usualPorts.map(({ port }) => loopbackAddress(port)))
@@ -201,4 +201,4 @@ const isInHand = ({ installed, own }: AccountConnection): boolean =>
   installed.source !== 'bundled' || own.activatedAt !== null || own.key !== null || own.keyElsewhere
 
 /** null for an address that is not complete. */
-const placeOf = (address: string): string | null => (URL.canParse(address) ? hostAndPort(address) : null)
+const addressOf = (address: string): string | null => (URL.canParse(address) ? hostAndPort(address) : null)

@@ -14,11 +14,11 @@ const most = 200
 
 export const collectionHandlers = (context: DocumentContext): Handlers<Routes> => {
   const { store } = context
-  const present = async (rows: readonly DocumentCollectionRow[], callerId: string) => {
+  const toCollections = async (rows: readonly DocumentCollectionRow[], callerId: string) => {
     const ids = rows.map(({ id }) => id)
     const [documents, grants] = await Promise.all([
       store.collections.counts(ids),
-      context.access.grantCounts('collection', ids),
+      context.access.countGrants('collection', ids),
     ])
     const owners = new Map<string, string | null>()
     for (const { account_id: owner } of rows) {
@@ -35,7 +35,7 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
     )
   }
   const presentOne = async (row: DocumentCollectionRow) => {
-    const [collection] = await present([row], row.account_id)
+    const [collection] = await toCollections([row], row.account_id)
     if (!collection) throw fail('collection_not_found')
     return collection
   }
@@ -46,7 +46,7 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
     async collections({ query }, { caller }) {
       const reachable = await reachableIds(context, caller.accountId)
       const page = await store.collections.page(caller.accountId, reachable, query.limit, query.cursor)
-      return { items: await present(page.items, caller.accountId), nextCursor: page.nextCursor }
+      return { items: await toCollections(page.items, caller.accountId), nextCursor: page.nextCursor }
     },
 
     async createCollection({ body }, { caller }) {
@@ -74,7 +74,7 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
       const id = params.collectionId
       const name = sealCollectionName(await context.vault.keyring(accountId), id, body.name)
       const values = { name, name_index: indexOf(accountId, body.name), updated_at: context.clock.now() }
-      if (!(await store.collections.own(accountId, id))) throw fail('collection_not_found')
+      if (!(await store.collections.readOwn(accountId, id))) throw fail('collection_not_found')
       const row = await store.collections.rename(accountId, id, values)
       if (row === 'gone') throw fail('collection_not_found')
       if (row === 'taken') throw fail('collection_exists')
@@ -85,8 +85,8 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
     async removeCollection({ params }, { caller }) {
       const { accountId } = caller
       const id = params.collectionId
-      const readers = await context.access.readers('collection', id)
-      if (!(await store.collections.own(accountId, id))) throw fail('collection_not_found')
+      const readers = await context.access.listReaders('collection', id)
+      if (!(await store.collections.readOwn(accountId, id))) throw fail('collection_not_found')
       const documents: DocumentRow[] = []
       // Some at a time, so that nobody else who writes has to wait for a large collection.
       for (let empty = false; !empty; ) {
@@ -95,7 +95,7 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
           for (const row of some) await toLibrary(context, trx, row)
           if (some.length < 100) {
             if (!(await store.collections.remove(trx, accountId, id))) throw fail('collection_not_found')
-            await context.access.forget('collection', [id], trx)
+            await context.access.removeGrants('collection', [id], trx)
           }
           return some
         })
@@ -131,7 +131,7 @@ export const collectionOwner = (context: DocumentContext): Owner => ({
   within: null,
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await context.store.collections.many(ids)) {
+    for (const row of await context.store.collections.readMany(ids)) {
       const name = openCollectionName(await context.vault.keyring(row.account_id), row)
       described.set(row.id, { accountId: row.account_id, name })
     }

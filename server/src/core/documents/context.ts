@@ -15,7 +15,7 @@ export interface DocumentContext extends DocumentsDeps {
 
 /** Ids of the collections of others that an account may read now. */
 export const reachableIds = async (context: Pick<DocumentContext, 'access'>, accountId: string): Promise<string[]> =>
-  (await context.access.reachable(accountId, 'collection')).map(({ resourceId }) => resourceId)
+  (await context.access.listReachable(accountId, 'collection')).map(({ resourceId }) => resourceId)
 
 /** What of others an account may read now: collections, and documents one by one. */
 export const readReach = async (
@@ -23,8 +23,8 @@ export const readReach = async (
   accountId: string,
 ): Promise<DocumentReach> => {
   const [collections, documents] = await Promise.all([
-    context.access.reachable(accountId, 'collection'),
-    context.access.reachable(accountId, 'document'),
+    context.access.listReachable(accountId, 'collection'),
+    context.access.listReachable(accountId, 'document'),
   ])
   const ids = (reached: readonly { readonly resourceId: string }[]) => reached.map(({ resourceId }) => resourceId)
   return { collections: ids(collections), documents: ids(documents) }
@@ -37,8 +37,8 @@ export const announceDocument = async (
   type: 'document-changed' | 'document-removed',
 ): Promise<void> => {
   const readers = await Promise.all([
-    context.access.readers('document', row.id),
-    row.collection_id === null ? [] : context.access.readers('collection', row.collection_id),
+    context.access.listReaders('document', row.id),
+    row.collection_id === null ? [] : context.access.listReaders('collection', row.collection_id),
   ])
   await announceToAll(context, [row.account_id, ...readers.flat()], { type, data: { id: row.id } })
 }
@@ -49,7 +49,7 @@ export const announceCollection = async (
   accountId: string,
   collectionId: string,
 ): Promise<void> =>
-  announceToAll(context, [accountId, ...(await context.access.readers('collection', collectionId))], {
+  announceToAll(context, [accountId, ...(await context.access.listReaders('collection', collectionId))], {
     type: 'collections-changed',
     data: {},
   })

@@ -19,7 +19,7 @@ export async function* exportDocuments(
 ): AsyncIterable<ArchiveFile> {
   const keys = await context.vault.keyring(accountId)
   const collections = new Map<string, string>()
-  for (const row of await context.store.collections.many(await context.store.collections.idsOf(accountId)))
+  for (const row of await context.store.collections.readMany(await context.store.collections.idsOf(accountId)))
     collections.set(row.id, openCollectionName(keys, row))
   const documents: object[] = []
   for (let before: ReturnType<typeof placeOf> | null = null; ; ) {

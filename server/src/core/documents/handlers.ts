@@ -20,21 +20,21 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
   const { store } = context
   const presentAll = async (rows: readonly DocumentRow[], callerId: string) => {
     const own = rows.filter(({ account_id }) => account_id === callerId).map(({ id }) => id)
-    const grants = await context.access.grantCounts('document', own)
+    const grants = await context.access.countGrants('document', own)
     return await Promise.all(
       rows.map(async (row) =>
         rowToDocument(await context.vault.keyring(row.account_id), row, callerId, grants.get(row.id) ?? 0),
       ),
     )
   }
-  const present = async (row: DocumentRow, callerId: string) => {
+  const toDocument = async (row: DocumentRow, callerId: string) => {
     const [document] = await presentAll([row], callerId)
     if (!document) throw fail('document_not_found')
     return document
   }
   /** What the path names; that it may be read was decided before. */
-  const live = async ({ id }: Thing): Promise<DocumentRow> => {
-    const row = await store.rows.live(id)
+  const findLive = async ({ id }: Thing): Promise<DocumentRow> => {
+    const row = await store.rows.listLive(id)
     if (!row) throw fail('document_not_found')
     return row
   }
@@ -50,7 +50,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     })
     await announceDocument(context, moved, 'document-changed')
     if (row.collection_id !== null) {
-      const before = await context.access.readers('collection', row.collection_id)
+      const before = await context.access.listReaders('collection', row.collection_id)
       await announceToAll(context, before, { type: 'document-removed', data: { id: row.id } })
       await announceCollection(context, row.account_id, row.collection_id)
     }
@@ -63,7 +63,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       const { accountId } = caller
       const { collections: reachable, documents: single } = await readReach(context, accountId)
       if (query.collectionId !== undefined && !reachable.includes(query.collectionId)) {
-        if (!(await store.collections.own(accountId, query.collectionId))) throw fail('collection_not_found')
+        if (!(await store.collections.readOwn(accountId, query.collectionId))) throw fail('collection_not_found')
       }
       const listing = {
         accountId,
@@ -96,7 +96,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     },
 
     async read(_, { caller, thing }) {
-      const row = await failOrphaned(context, await live(thing))
+      const row = await failOrphaned(context, await findLive(thing))
       const text = row.state === 'completed' ? await store.contents.text(row) : null
       const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
         kind,
@@ -104,11 +104,11 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
         startChar: start,
         endChar: end,
       }))
-      return { ...(await present(row, caller.accountId)), content: text?.content ?? '', segments }
+      return { ...(await toDocument(row, caller.accountId)), content: text?.content ?? '', segments }
     },
 
     async source(_, { thing }) {
-      const row = await live(thing)
+      const row = await findLive(thing)
       const { account_id: owner, file_id: fileId } = row
       if (fileId === null) throw fail('document_not_found')
       return {
@@ -119,30 +119,30 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     },
 
     async move({ body }, { caller, thing }) {
-      const row = await live(thing)
+      const row = await findLive(thing)
       const place = { sessionId: null, collectionId: body.collectionId }
       await checkDestination(context, caller.accountId, place)
       const moved = await put(row, { session_id: null, collection_id: body.collectionId })
-      return await present(moved, caller.accountId)
+      return await toDocument(moved, caller.accountId)
     },
 
     async keep(_, { caller, thing }) {
-      const row = await live(thing)
-      return await present(await put(row, { ...row, session_id: null }), caller.accountId)
+      const row = await findLive(thing)
+      return await toDocument(await put(row, { ...row, session_id: null }), caller.accountId)
     },
 
     async retry(_, { caller, thing, signal }) {
-      const row = await live(thing)
+      const row = await findLive(thing)
       const values = row.url === null ? {} : await refetchPage(context, row, signal)
       const fresh = await rereadDocument(context, row, { values })
       if (fresh && values.file_id && row.file_id !== null) await context.files.remove([row.file_id])
       if (!fresh && values.file_id) await context.files.remove([values.file_id])
       // Two who ask at once get the same reading.
-      return await present(fresh ?? (await live(thing)), caller.accountId)
+      return await toDocument(fresh ?? (await findLive(thing)), caller.accountId)
     },
 
     async cancel(_, { thing }) {
-      const row = await live(thing)
+      const row = await findLive(thing)
       if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
       if (row.revision > 1) {
         // It was here before this reading began: stopping that must not take the document away.
@@ -173,7 +173,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     },
 
     async restore({ params }, { caller }) {
-      const deleted = await store.rows.own(caller.accountId, params.documentId, { deleted: true })
+      const deleted = await store.rows.readOwn(caller.accountId, params.documentId, { deleted: true })
       if (!deleted) throw fail('document_not_found')
       // Its chat may be gone for good; then it comes back into the library.
       const inChat = deleted.session_id !== null && (await context.ownsSession(caller.accountId, deleted.session_id))
@@ -191,7 +191,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       const current = unfinished ? ((await rereadDocument(context, row)) ?? row) : row
       await announceDocument(context, row, 'document-changed')
       if (row.collection_id !== null) await announceCollection(context, row.account_id, row.collection_id)
-      return await present(current, caller.accountId)
+      return await toDocument(current, caller.accountId)
     },
   }
 }

@@ -41,7 +41,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     ...deps,
     store: createDocumentStore(deps),
     settingsOf: settings.read,
-    embedLater: (accountId) => embeddings.later(accountId),
+    embedLater: (accountId) => embeddings.schedule(accountId),
   }
   const embeddings = createEmbeddings(context, deps.retryPolicy)
   deps.access.registerOwner('collection', collectionOwner(context))
@@ -54,7 +54,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
       ...documentHandlers(context),
       ...collectionHandlers(context),
       ...searchHandlers(context),
-      ...settingsHandlers({ ...deps, settings, changed: embeddings.changed }),
+      ...settingsHandlers({ ...deps, settings, changed: embeddings.applySettings }),
       ...embeddings.handlers,
     },
     jobs: {

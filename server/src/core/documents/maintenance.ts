@@ -40,7 +40,7 @@ export const failAllOrphaned = async (
   signal?: AbortSignal,
   quiet = quietMs,
 ): Promise<void> => {
-  for (const row of await context.store.rows.waiting(context.clock.now() - quiet, 1000)) {
+  for (const row of await context.store.rows.listStale(context.clock.now() - quiet, 1000)) {
     signal?.throwIfAborted()
     await failOrphaned(context, row)
   }
@@ -53,7 +53,7 @@ export const failOrphaned = async (context: DocumentContext, row: DocumentRow): 
   if (!job) return await queueReading(context, row)
   if (job.finishedAt === null) return row
   const failure_code = job.state === 'cancelled' ? 'cancelled' : 'internal'
-  const current = await context.store.rows.own(row.account_id, row.id)
+  const current = await context.store.rows.readOwn(row.account_id, row.id)
   // The job ended after the row was read; then the row says how.
   if (!current || current.revision !== row.revision || current.state === 'completed' || current.state === 'failed') {
     return current ?? row
@@ -77,8 +77,8 @@ export const purgeDocuments = async (
     if (row.job_id !== null) await context.jobs.cancel(row.account_id, row.job_id)
     await context.indexes.texts.removeGroups([row.id])
     while (await context.store.write((trx) => context.store.contents.clearSome(trx, row.id, 1000)));
-    await context.store.rows.drop([row.id])
-    await context.access.forget('document', [row.id])
+    await context.store.rows.deleteRows([row.id])
+    await context.access.removeGrants('document', [row.id])
     if (row.file_id !== null) await context.files.remove([row.file_id])
   }
 }
@@ -103,7 +103,7 @@ export const removeAccount = async (
   trx?: AnyTransaction,
 ): Promise<void> => {
   const collections = await context.store.collections.idsOf(accountId)
-  await context.access.forget('collection', collections, trx)
+  await context.access.removeGrants('collection', collections, trx)
   if (!trx) {
     for (;;) {
       const rows = await context.store.rows.gone({ accountId }, 50)
@@ -112,7 +112,7 @@ export const removeAccount = async (
     }
   } else {
     const rows = await context.store.rows.gone({ accountId }, 1_000_000)
-    await context.access.forget(
+    await context.access.removeGrants(
       'document',
       rows.map(({ id }) => id),
       trx,
@@ -122,5 +122,5 @@ export const removeAccount = async (
       trx,
     )
   }
-  await context.store.rows.dropAccount(accountId, trx)
+  await context.store.rows.deleteAccount(accountId, trx)
 }

@@ -32,7 +32,7 @@ export const createDocumentSearch =
     const found: SearchHit[] = []
     for (const [id, { score, passageId }] of best) {
       const row = byId.get(id)
-      if (row) found.push(await present(context, accountId, row, passages.get(id), { ...wanted, score, passageId }))
+      if (row) found.push(await toHits(context, accountId, row, passages.get(id), { ...wanted, score, passageId }))
     }
     return found.slice(0, limit)
   }
@@ -108,7 +108,7 @@ const newest = async (
 }
 
 const collectionsNamed = async (context: DocumentContext, accountId: string, name: string): Promise<string[]> => {
-  const rows = await context.store.collections.many(await everyCollection(context, accountId))
+  const rows = await context.store.collections.readMany(await everyCollection(context, accountId))
   const found: string[] = []
   for (const row of rows) {
     const keys = await context.vault.keyring(row.account_id)
@@ -117,7 +117,7 @@ const collectionsNamed = async (context: DocumentContext, accountId: string, nam
   return found
 }
 
-const present = async (
+const toHits = async (
   context: DocumentContext,
   accountId: string,
   row: DocumentRow,

@@ -10,7 +10,7 @@ export const documentOwner = (context: Pick<DocumentContext, 'store' | 'vault' |
   within: 'collection',
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await context.store.rows.many(ids)) {
+    for (const row of await context.store.rows.readMany(ids)) {
       if (row.deleted_at !== null) continue
       described.set(row.id, {
         accountId: row.account_id,

@@ -25,7 +25,7 @@ export interface DocumentsDeps {
   readonly files: Files
   readonly jobs: Jobs
   readonly indexes: SearchIndexes
-  readonly access: Pick<Access, 'reachable' | 'readers' | 'grantCounts' | 'forget' | 'registerOwner'>
+  readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants' | 'registerOwner'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>

@@ -15,7 +15,7 @@ export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller, header }) {
     const form = readForm(await file.bytes(), header('content-type') ?? '')
     const sent = form.files.find(({ field }) => field === 'document' || field === 'file')
-    if (!sent) throw missing('document')
+    if (!sent) throw missingFile('document')
     if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'At most 10 MB can be uploaded at once.')
     const destination = destinationOf(form.fields)
     await checkDestination(context, caller.accountId, destination)
@@ -54,5 +54,5 @@ const destinationOf = (fields: ReadonlyMap<string, string>): IntakeDestination =
   return { sessionId: parsed.data.sessionId ?? null, collectionId: parsed.data.collectionId ?? null }
 }
 
-const missing = (field: string) =>
+const missingFile = (field: string) =>
   fail('validation_failed', undefined, [{ path: `body.${field}`, message: 'is missing' }])

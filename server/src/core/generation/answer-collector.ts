@@ -31,9 +31,9 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
    * One event for all the thoughts that came at once, and one for the words: they stand in places of their own, so only
    * a call of a tool parts what came before it from what came after.
    */
-  const take = (parts: readonly Part[]): void => {
+  const collectParts = (parts: readonly Part[]): void => {
     const deltas = { reasoning: '', text: '' }
-    const tell = (): void => {
+    const appendDeltas = (): void => {
       for (const type of ['reasoning', 'text'] as const) {
         if (deltas[type] !== '') writer.append({ type, data: { delta: deltas[type] } })
         deltas[type] = ''
@@ -46,7 +46,7 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
         ;(part.type === 'text' ? text : reasoning).push(part.delta)
         deltas[part.type] += part.delta
       } else if (part.type === 'tool-call') {
-        tell()
+        appendDeltas()
         firstAt ??= now()
         toolCalls.push(part.call)
         writer.append({ type: 'tool-call', data: part.call })
@@ -56,10 +56,10 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
           outputTokens: part.outputTokens ?? tokens?.outputTokens ?? null,
           cachedTokens: part.cachedTokens ?? tokens?.cachedTokens ?? null,
         }
-      } else if (part.type === 'replay') keeping.take(part)
+      } else if (part.type === 'replay') keeping.add(part)
       else if (part.type === 'finish') finishReason = part.reason
     }
-    tell()
+    appendDeltas()
   }
 
   /** The figures so far; written to the stream once, when the answer is over. */
@@ -90,7 +90,7 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
       usage,
       finishReason,
       plan,
-      replay: keeping.kept(),
+      replay: keeping.replay(),
     }),
     async read(prepared, signal) {
       plan = prepared.plan
@@ -100,7 +100,7 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
       if (sources.length > 0) writer.append({ type: 'sources', data: { items: [...sources] } })
       startedAt = now()
       try {
-        for await (const parts of untilAborted(prepared.open(signal), signal)) take(parts)
+        for await (const parts of untilAborted(prepared.open(signal), signal)) collectParts(parts)
       } finally {
         measure()
       }

@@ -59,13 +59,13 @@ async function* whileRunning(
   }
   const over = new AbortController()
   let looks = 0
-  const look = async (): Promise<void> => {
+  const readLog = async (): Promise<void> => {
     const now = await store.read(run.id, run.accountId)
     if (now?.state === 'running') looks = 0
     else if ((looks += 1) > 1) over.abort()
   }
   // A look that fails is made again.
-  const timer = setInterval(() => void look().catch(() => undefined), lookMs).unref()
+  const timer = setInterval(() => void readLog().catch(() => undefined), lookMs).unref()
   try {
     yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
   } finally {
@@ -91,7 +91,7 @@ async function* replay(
   if (run.lastSeq !== null && last >= run.lastSeq) return
   // From the beginning, and nothing in the log: tell the whole story again from what is stored.
   if (after === 0 && entries.length === 0) {
-    const stored = await whileAway(() => deps.kindOf(run).stored(run), signal)
+    const stored = await whileAway(() => deps.kindOf(run).readStored(run), signal)
     const story: RunEvent[] = [{ type: 'start', data: { generationId: run.id, context: null } }]
     const retrieval = stored?.retrieval
     if (retrieval) {

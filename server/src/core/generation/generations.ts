@@ -42,9 +42,9 @@ export interface Generations {
   read(id: string, accountId: string): Promise<Run | null>
   latestOfSubject(subjectId: string, accountId: string): Promise<Run | null>
   latestOfScope(scopeId: string, accountId: string): Promise<Run | null>
-  running(accountId: string): Promise<readonly Run[]>
+  listRunning(accountId: string): Promise<readonly Run[]>
   /** Resolves when the run has ended and its end is recorded. */
-  settled(id: string): Promise<void>
+  waitUntilEnded(id: string): Promise<void>
   /** Forgets every run of a scope, with its events. */
   removeScope(scopeId: string): Promise<void>
   /** How many runs this process is writing just now. */
@@ -183,8 +183,8 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     read: (id, accountId) => store.read(id, accountId),
     latestOfSubject: (subjectId, accountId) => store.latestOfSubject(subjectId, accountId),
     latestOfScope: (scopeId, accountId) => store.latestOfScope(scopeId, accountId),
-    running: (accountId) => store.running({ accountId }),
-    async settled(id) {
+    listRunning: (accountId) => store.running({ accountId }),
+    async waitUntilEnded(id) {
       await lives.get(id)?.recorded
     },
 

@@ -71,7 +71,7 @@ const startProcess = async (database: Database, first: boolean, queryMs?: number
       tries += 1
       return async () => void texts.push(answer.text)
     },
-    stored: async () => null,
+    readStored: async () => null,
   })
   await generations.recover()
   onTestFinished(async () => {
@@ -141,7 +141,7 @@ onBothDatabases('an answer that ends while the database takes no writes', (open,
     await until(() => house.tries() > 12)
     if (link) link.restore()
     else await setReadOnly(database, false)
-    await house.generations.settled('g1')
+    await house.generations.waitUntilEnded('g1')
     await reader.done
     expect(await house.stateOf('g1')).toBe('done')
     expect(house.texts.at(-1)).toBe('one two three')
@@ -176,7 +176,7 @@ describe('answers of several processes on PostgreSQL', () => {
     links[0].restore()
     say('two')
     end()
-    await ours.generations.settled('g1')
+    await ours.generations.waitUntilEnded('g1')
     await reader.done
     expect(await theirs.stateOf('g1')).toBe('done')
     expect(reader.seen.join('')).toBe('one twodone')

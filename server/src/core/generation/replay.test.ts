@@ -3,8 +3,8 @@ import { collectReplay, maxReplayBytes, maxReplayItems } from './replay.ts'
 
 const keep = (items: readonly unknown[]) => {
   const keeping = collectReplay()
-  for (const item of items) keeping.take({ type: 'replay', wire: 'w', item })
-  return keeping.kept()
+  for (const item of items) keeping.add({ type: 'replay', wire: 'w', item })
+  return keeping.replay()
 }
 
 test('nothing is kept of an answer that has nothing to be sent back', () => {

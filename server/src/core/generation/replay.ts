@@ -6,9 +6,9 @@ export const maxReplayItems = 64
 export const maxReplayBytes = 90_000
 
 export interface ReplayCollector {
-  take(part: Part & { type: 'replay' }): void
+  add(part: Part & { type: 'replay' }): void
   /** null when there is nothing to keep. */
-  kept(): ReplayData | null
+  replay(): ReplayData | null
 }
 
 export const collectReplay = (): ReplayCollector => {
@@ -16,7 +16,7 @@ export const collectReplay = (): ReplayCollector => {
   let entries: { readonly item: unknown; readonly bytes: number }[] = []
   let total = 0
   return {
-    take(part) {
+    add(part) {
       if (part.wire !== wire) {
         wire = part.wire
         entries = []
@@ -27,6 +27,6 @@ export const collectReplay = (): ReplayCollector => {
       total += bytes
       while (entries.length > maxReplayItems || total > maxReplayBytes) total -= entries.shift()?.bytes ?? 0
     },
-    kept: () => (entries.length === 0 ? null : { wire, items: entries.map((entry) => entry.item) }),
+    replay: () => (entries.length === 0 ? null : { wire, items: entries.map((entry) => entry.item) }),
   }
 }

@@ -118,7 +118,7 @@ export interface RunKind {
   /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
   ended?(run: Run, outcome: RunOutcome): Promise<void>
   /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */
-  stored(run: Run): Promise<(Pick<Answer, 'text' | 'sources' | 'retrieval'> & { reasoning: string | null }) | null>
+  readStored(run: Run): Promise<(Pick<Answer, 'text' | 'sources' | 'retrieval'> & { reasoning: string | null }) | null>
 }
 
 /** What starts a run. */

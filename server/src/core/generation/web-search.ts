@@ -7,7 +7,7 @@ export interface WebQuestion {
   /** Asks the chat's own model something small; null where there is no language model. Throws when it fails. */
   readonly ask: ((system: string, text: string, signal: AbortSignal) => Promise<string>) | null
   /** Told when pages are opened. */
-  readonly reading: () => void
+  readonly onReading: () => void
 }
 
 export interface WebResults {
@@ -19,7 +19,7 @@ export interface WebResults {
 
 export interface WebSearch {
   /** Whether an account may search the web now. */
-  allowed(accountId: string): Promise<boolean>
+  isAllowed(accountId: string): Promise<boolean>
   /** Never throws because an engine or a page fails: what came in time is given, with a note. */
   search(accountId: string, question: WebQuestion, signal: AbortSignal): Promise<WebResults>
 }

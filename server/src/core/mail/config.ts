@@ -19,7 +19,7 @@ export interface MailEnvironment {
 }
 
 /** As it is kept, sealed with the settings of the instance. Absent: nobody said. */
-export const Saved = z.object({
+export const SavedMailConfig = z.object({
   enabled: z.boolean().optional(),
   host: z.string().optional(),
   port: z.number().int().optional(),
@@ -30,7 +30,7 @@ export const Saved = z.object({
   rejectUnauthorized: z.boolean().optional(),
   appUrl: z.string().optional(),
 })
-export type Saved = z.infer<typeof Saved>
+export type SavedMailConfig = z.infer<typeof SavedMailConfig>
 
 export interface MailConfig {
   readonly enabled: boolean
@@ -51,8 +51,8 @@ export interface MailConfig {
 
 const usualPorts: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
 
-export const resolveMailConfig = (saved: Saved, environment: MailEnvironment): MailConfig => {
-  const fixed: Saved = { ...environment, enabled: undefined, password: environment.password() }
+export const resolveMailConfig = (saved: SavedMailConfig, environment: MailEnvironment): MailConfig => {
+  const fixed: SavedMailConfig = { ...environment, enabled: undefined, password: environment.password() }
   const security = fixed.security ?? saved.security ?? 'starttls'
   const usual = {
     host: '',
@@ -92,17 +92,19 @@ export const environmentNames: Readonly<Record<Exclude<MailField, 'enabled'>, st
   appUrl: 'BASE_URL',
 }
 
-export type MailChange = { readonly [K in keyof Saved]?: Saved[K] | null | undefined }
+export type MailChange = { readonly [K in keyof SavedMailConfig]?: SavedMailConfig[K] | null | undefined }
 
 /**
  * The saved document after a change: empty texts and null clear a field, absent ones stay. A password belongs to the
  * server that it was given for, so another host without a password has none.
  */
-export const applyChange = (before: Saved, change: MailChange): Saved => {
+export const applyChange = (before: SavedMailConfig, change: MailChange): SavedMailConfig => {
   const { host, password } = change
   const moved = host !== undefined && (host ?? '') !== (before.host ?? '') && password === undefined
   const merged = { ...before, ...defined(change), ...(moved ? { password: '', username: change.username ?? '' } : {}) }
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== '' && value !== null)) as Saved
+  return Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== '' && value !== null),
+  ) as SavedMailConfig
 }
 
 /** What is wrong with settings, as field and words. */

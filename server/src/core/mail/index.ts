@@ -20,7 +20,7 @@ import {
   resolveMailConfig,
   type MailEnvironment,
   toMailSettings,
-  Saved,
+  SavedMailConfig,
   environmentNames,
 } from './config.ts'
 import { MailMessage } from './letter.ts'
@@ -70,7 +70,7 @@ const trialWords = {
 
 export const createMail = (deps: MailDeps): Mail => {
   const { database, vault, clock, log, environment } = deps
-  const kept = deps.document('mail', Saved)
+  const kept = deps.document('mail', SavedMailConfig)
   const current = async (): Promise<MailConfig> => resolveMailConfig(await kept.read(), environment)
   const tables = () => database.tables<MailTables>()
   const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()

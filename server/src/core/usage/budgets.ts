@@ -19,7 +19,7 @@ const most = 200
 
 export const createBudgets = (deps: {
   database: Database
-  shelf: Pick<PriceCache, 'load' | 'changed'>
+  shelf: Pick<PriceCache, 'load' | 'reload'>
   terms: TermsStore
   counters: CounterStore
   clock: Clock
@@ -32,14 +32,14 @@ export const createBudgets = (deps: {
 
   const read = async (budgets: readonly BudgetTerms[]) => {
     const now = clock.now()
-    const found = await counters.standing(
+    const found = await counters.listCounters(
       budgets.map((budget) => ({ budgetId: budget.id, periodStart: periodAt(budget.period, now).start })),
     )
     return { now, found }
   }
 
   /** Where each account has the budget for itself, the one that spent most. */
-  const present = async (
+  const toBudget = async (
     budget: BudgetTerms,
     now: number,
     found: readonly BudgetCounter[],
@@ -113,22 +113,22 @@ export const createBudgets = (deps: {
     const { principalType, principalId } = budget
     if (principalType !== 'group' || principalId === null || (await findPrincipal('group', principalId))) return
     await terms.removeBudget(budget.id)
-    await shelf.changed()
+    await shelf.reload()
     await check(budget)
   }
 
-  const shown = async (id: string): Promise<Budget> => {
+  const readBudget = async (id: string): Promise<Budget> => {
     const budget = (await shelf.load()).budgets.find((b) => b.id === id)
     if (!budget) throw fail('budget_not_found')
     const { now, found } = await read([budget])
-    return await present(budget, now, found, findPrincipal)
+    return await toBudget(budget, now, found, findPrincipal)
   }
 
   return {
     async list(): Promise<{ items: Budget[]; unreadable: string[] }> {
       const { budgets, unreadable } = await shelf.load()
       const { now, found } = await read(budgets)
-      const items = await Promise.all(budgets.map((budget) => present(budget, now, found, findPrincipal)))
+      const items = await Promise.all(budgets.map((budget) => toBudget(budget, now, found, findPrincipal)))
       return { items, unreadable: [...unreadable] }
     },
 
@@ -143,8 +143,8 @@ export const createBudgets = (deps: {
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
       await endOrphan(budget)
       await countBefore(budget)
-      await shelf.changed()
-      return await shown(budget.id)
+      await shelf.reload()
+      return await readBudget(budget.id)
     },
 
     async change(id: string, input: BudgetInput): Promise<Budget> {
@@ -155,13 +155,13 @@ export const createBudgets = (deps: {
       if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
       await endOrphan(after)
       if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
-      await shelf.changed()
-      return await shown(id)
+      await shelf.reload()
+      return await readBudget(id)
     },
 
     async remove(id: string): Promise<void> {
       if (!(await terms.removeBudget(id))) throw fail('budget_not_found')
-      await shelf.changed()
+      await shelf.reload()
     },
 
     /** What owners set for their tokens, by token; those without are left out. */
@@ -196,7 +196,7 @@ export const createBudgets = (deps: {
       }
       const budget = input && { ...plainAmount(input), id: clock.id(), createdAt: clock.now(), setBy: 'owner' as const }
       await terms.setOwners(token.id, budget)
-      await shelf.changed()
+      await shelf.reload()
     },
 
     /** How many budgets are for an account alone. */
@@ -213,12 +213,12 @@ export const createBudgets = (deps: {
         await terms.setOwners(principalId, null)
         gone = true
       }
-      if (gone) await shelf.changed()
+      if (gone) await shelf.reload()
     },
 
     /** Ends the budgets of a group that is gone. */
     async removeGroup(groupId: string): Promise<void> {
-      if (await terms.removeBudgetsOf('group', groupId)) await shelf.changed()
+      if (await terms.removeBudgetsOf('group', groupId)) await shelf.reload()
     },
 
     /** The budgets that an account's calls count on. Of those it shares, no figures. */

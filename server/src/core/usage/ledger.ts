@@ -62,11 +62,11 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
   const run = (): Promise<void> => {
     running ??= rounds().finally(() => {
       running = null
-      if (orders.length > 0) again()
+      if (orders.length > 0) scheduleRun()
     })
     return running
   }
-  const again = (): void => {
+  const scheduleRun = (): void => {
     if (failures === 0) void run()
     else
       retry ??= setTimeout(
@@ -144,7 +144,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         const id = clock.id()
         for (const claim of order.claims) {
           const counter = at(claim.key)
-          const amount = room(claim, counter)
+          const amount = availableAmount(claim, counter)
           put({ ...counter, reserved: counter.reserved + amount })
           reservations.push({ ...claim.key, id, amount })
         }
@@ -184,11 +184,11 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
     sweep,
     /** Begins to sweep by itself. */
     begin(): void {
-      const often = (): void => {
+      const sweepSafely = (): void => {
         sweep().catch((error: unknown) => log.warn('reservations could not be looked through', { error }))
       }
-      often()
-      sweeper ??= setInterval(often, sweepMs)
+      sweepSafely()
+      sweeper ??= setInterval(sweepSafely, sweepMs)
       sweeper.unref()
     },
     /** Resolves when all that was handed in before is written, or could not be. */
@@ -210,7 +210,7 @@ const fits = (claim: BudgetClaim, { spent, reserved }: BudgetCounter): boolean =
   (spent + reserved < limitOf(claim.budget) && spent + reserved + claim.least <= limitOf(claim.budget))
 
 /** A call without a limit of its own gets what is left, and no more. */
-const room = (claim: BudgetClaim, { spent, reserved }: BudgetCounter): bigint => {
+const availableAmount = (claim: BudgetClaim, { spent, reserved }: BudgetCounter): bigint => {
   const left = limitOf(claim.budget) - spent - reserved
   return left > claim.wanted ? claim.wanted : left > claim.least ? left : claim.least
 }

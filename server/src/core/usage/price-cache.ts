@@ -65,7 +65,7 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
     },
     load,
     /** Has every process read again; this one has when it resolves. */
-    async changed(): Promise<PriceBook> {
+    async reload(): Promise<PriceBook> {
       stale = true
       if (loading) await loading.catch(() => undefined)
       stale = true

@@ -16,7 +16,7 @@ const most = 500
 const pageSize = 5000
 
 export const createTariffs = (deps: {
-  shelf: Pick<PriceCache, 'load' | 'changed'>
+  shelf: Pick<PriceCache, 'load' | 'reload'>
   terms: TermsStore
   events: Pick<EventStore, 'calls' | 'reprice'>
   reports: Pick<ReportStore, 'unpriced'>
@@ -62,7 +62,7 @@ export const createTariffs = (deps: {
       const unpriced = await reports.unpriced(Math.floor(clock.now() / dayMs - 30) * dayMs)
       return {
         currency: book.currency,
-        items: [...book.tariffs, ...book.published].map(present),
+        items: [...book.tariffs, ...book.published].map(toTariff),
         nextCursor: null,
         unpriced: unpriced.map((row) => ({
           pluginId: row.plugin_id,
@@ -91,8 +91,8 @@ export const createTariffs = (deps: {
       }
       if (!(await terms.addTariff(tariff, most))) throw fail('tariff_limit')
       const stretch = { since: tariff.effectiveFrom, until: tariff.createdAt + 1, pluginId: tariff.providerId }
-      await priceAgain(before, await shelf.changed(), stretch)
-      return present(tariff)
+      await priceAgain(before, await shelf.reload(), stretch)
+      return toTariff(tariff)
     },
 
     async setCurrency(currency: string) {
@@ -100,7 +100,7 @@ export const createTariffs = (deps: {
       if (before.currency === currency) return { currency }
       const until = clock.now() + 1
       if (!(await terms.setCurrency(currency))) throw fail('currency_in_use')
-      await priceAgain(before, await shelf.changed(), { since: 0, until })
+      await priceAgain(before, await shelf.reload(), { since: 0, until })
       return { currency }
     },
   }
@@ -120,7 +120,7 @@ export const costIn = (book: PriceBook, call: UsageEventRow): number | null => {
     : null
 }
 
-const present = (tariff: OwnTariff | PublishedTariff): Tariff => ({
+const toTariff = (tariff: OwnTariff | PublishedTariff): Tariff => ({
   id: tariff.id,
   providerId: tariff.providerId,
   model: tariff.model,

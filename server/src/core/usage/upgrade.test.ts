@@ -49,7 +49,7 @@ onBothDatabases('usage of before there were bounds', (open) => {
     await rm(snapshotFolder, { recursive: true })
 
     const store = createCounterStore(database, 'here')
-    expect(await store.standing([{ budgetId: 'b', periodStart: 0 }])).toMatchObject([{ spent: 0n, reserved: 5n }])
+    expect(await store.listCounters([{ budgetId: 'b', periodStart: 0 }])).toMatchObject([{ spent: 0n, reserved: 5n }])
     expect(await store.spentSince('money', 0)).toEqual(new Map([['ann', 0n]]))
     expect(await tables.selectFrom('usage_sums').selectAll().execute()).toMatchObject([
       { calls: 2, prompt_tokens: 3, priced_calls: 0, cost: 0 },

@@ -46,7 +46,7 @@ export const auditArea = (deps: AuditDeps): Area => {
   }
 
   /** The events with the names of accounts and groups; of anything else an administrator may not know what it is called. */
-  const named = async (events: readonly StoredEvent[]): Promise<(AuditEvent & { hash: string })[]> => {
+  const withNames = async (events: readonly StoredEvent[]): Promise<(AuditEvent & { hash: string })[]> => {
     const mentioned = [...new Set(events.flatMap(idsIn))]
     const [accounts, groups] = await Promise.all([deps.namesOf(mentioned), deps.groupNamesOf(mentioned)])
     const nameOf = (id: string | null) => (id === null ? null : (accounts.get(id) ?? groups.get(id) ?? null))
@@ -66,7 +66,7 @@ export const auditArea = (deps: AuditDeps): Area => {
   async function* file(filter: AuditFilter, format: 'jsonl' | 'csv'): AsyncGenerator<Uint8Array> {
     if (format === 'csv') yield Buffer.from(csvHeader)
     for await (const events of audit.all(filter)) {
-      const lines = (await named(events)).map(format === 'csv' ? csvLine : jsonLine)
+      const lines = (await withNames(events)).map(format === 'csv' ? csvLine : jsonLine)
       yield Buffer.from(lines.join(''))
     }
   }
@@ -94,7 +94,7 @@ export const auditArea = (deps: AuditDeps): Area => {
     handlers: {
       async list({ query: { limit, cursor, ...filter } }) {
         const { items, nextCursor } = await audit.page(filter, limit, cursor)
-        return { items: (await named(items)).map(({ hash: _, ...event }) => event), nextCursor }
+        return { items: (await withNames(items)).map(({ hash: _, ...event }) => event), nextCursor }
       },
       async export({ query: { format, ...filter } }) {
         return {

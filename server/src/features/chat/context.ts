@@ -44,7 +44,10 @@ export interface ChatDeps {
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
   /** Who else may read a chat. */
-  readonly access: Pick<Access, 'registerOwner' | 'reachChanged' | 'reachable' | 'readers' | 'grantCounts' | 'forget'>
+  readonly access: Pick<
+    Access,
+    'registerOwner' | 'announceReach' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'
+  >
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
   /** News for the open pages of an account: ids only. */
@@ -99,7 +102,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
         const readers = await listReaders(deps.access, await store.sessions.places([id]))
         for (const reader of readers) await deps.announce(reader, { type: 'shared-chat-changed', data: { id } })
       })
-      indexing.due(accountId)
+      indexing.schedule(accountId)
     },
     compactionCache: { config: null, readAt: 0 },
     async close() {

@@ -51,7 +51,7 @@ async function* asJson(context: ChatContext, keys: Keyring, chat: SessionRow, ab
   yield `${JSON.stringify({ ...about, activeLeafId: chat.active_leaf_id }, null, 2).slice(0, -2)},\n  "messages": [`
   let first = true
   for await (const rows of context.store.exporting.messages(chat.id, slice)) {
-    const held = await context.store.attachments.heldByMessages(rows)
+    const held = await context.store.attachments.ofMessages(rows)
     for (const row of rows) {
       const { id, parent_id: parentId, role, status } = row
       const attachments = (held.get(id) ?? []).map((attachment) => attachment.id)

@@ -26,11 +26,11 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
       context.store.folders.list(caller.accountId),
       context.store.folders.counts(caller.accountId),
     ])
-    const shared = await context.access.grantCounts(
+    const shared = await context.access.countGrants(
       'folder',
       rows.map(({ id }) => id),
     )
-    const items = rows.map((row) => present(keys, row, shared.has(row.id), counts.get(row.id)))
+    const items = rows.map((row) => toFolder(keys, row, shared.has(row.id), counts.get(row.id)))
     return { items: items.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)), nextCursor: null }
   },
 
@@ -57,7 +57,7 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
       return read(context, keys, id, accountId)
     }
     await announceFolders(context, accountId)
-    return present(keys, row, false, undefined)
+    return toFolder(keys, row, false, undefined)
   },
 
   async updateFolder({ params, body }, { caller }) {
@@ -68,7 +68,7 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
       updated_at: context.clock.now(),
     })
     await announceFolders(context, caller.accountId)
-    await announceSharing(context, await context.access.readers('folder', folder.id))
+    await announceSharing(context, await context.access.listReaders('folder', folder.id))
     return read(context, keys, folder.id, caller.accountId)
   },
 
@@ -90,7 +90,7 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
     await afterTrashing(context, accountId, moved)
     if (query.chats === 'keep') for (const id of inside) context.announceChange(accountId, id)
     await announceFolders(context, accountId)
-    await announceReach(context, await context.access.readers('folder', row.id))
+    await announceReach(context, await context.access.listReaders('folder', row.id))
     return {}
   },
 
@@ -115,13 +115,13 @@ const read = async (context: ChatContext, keys: Keyring, id: string, accountId: 
   const row = await context.store.folders.read(id, accountId)
   if (!row) throw fail('folder_not_found')
   const [shared, counts] = await Promise.all([
-    context.access.grantCounts('folder', [id]),
+    context.access.countGrants('folder', [id]),
     context.store.folders.counts(accountId, id),
   ])
-  return present(keys, row, shared.has(id), counts.get(id))
+  return toFolder(keys, row, shared.has(id), counts.get(id))
 }
 
-const present = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderCounts | undefined): Folder => ({
+const toFolder = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderCounts | undefined): Folder => ({
   id: row.id,
   name: openWords(keys, 'chat_folders.name', row.id, row.name),
   shared,

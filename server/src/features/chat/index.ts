@@ -101,7 +101,7 @@ export const createChats = (deps: ChatDeps): Chats => {
     find: (accountId, wanted, limit) => findInAllChats(context, accountId, wanted, limit),
     indexIncomplete: (accountId) => context.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
-    documentsChanged: (accountId) => context.scopes.changed(accountId),
+    documentsChanged: (accountId) => context.scopes.invalidate(accountId),
     countOf: (accountId) => context.store.exporting.count(accountId),
     exportOf: (accountId, signal) => exportChats(context, accountId, signal),
     async removeAccount(accountId) {
@@ -110,7 +110,7 @@ export const createChats = (deps: ChatDeps): Chats => {
         await removeChatForGood(context, id)
       }
       await context.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
-      await context.access.forget('folder', await context.store.folders.allIds(accountId))
+      await context.access.removeGrants('folder', await context.store.folders.allIds(accountId))
       const attachmentIds = await context.store.attachments.idsOfAccount(accountId)
       await context.store.removeAccount(accountId)
       await context.files.remove(attachmentIds)

@@ -66,7 +66,7 @@ export const afterTrashing = async (
   moved: readonly string[],
 ): Promise<void> => {
   if (moved.length === 0) return
-  context.indexing.due(accountId)
+  context.indexing.schedule(accountId)
   await context.generations.cancelScopes(moved)
   for (const id of moved) await context.announce(accountId, { type: 'chat-removed', data: { id } })
   await context.announce(accountId, { type: 'folders-changed', data: {} })
@@ -102,7 +102,7 @@ export const removeChatForGood = async (context: ChatContext, chatId: string): P
   await context.documents.removeSessions([chatId])
   await context.store.write(async (trx) => {
     await context.texts.removeGroups([chatId], trx)
-    await context.access.forget('chat', [chatId], trx)
+    await context.access.removeGrants('chat', [chatId], trx)
     await context.store.sessions.removeIn(trx, chatId)
   })
 }
@@ -129,7 +129,7 @@ const purge = async (context: ChatContext, item: TrashRow): Promise<boolean> => 
   for (const id of await store.trash.chatsTrashedWith(item.item_id)) await removeChatForGood(context, id)
   await store.write(async (trx) => {
     await store.folders.emptyIn(trx, item.account_id, item.item_id)
-    await context.access.forget('folder', [item.item_id], trx)
+    await context.access.removeGrants('folder', [item.item_id], trx)
     await store.folders.removeIn(trx, item.item_id)
   })
   return true
@@ -154,7 +154,7 @@ const restoreFolder = async (context: ChatContext, item: TrashRow): Promise<void
   })
   for (const id of chats) context.announceChange(item.account_id, id)
   await context.announce(item.account_id, { type: 'folders-changed', data: {} })
-  await announceReach(context, await context.access.readers('folder', item.item_id))
+  await announceReach(context, await context.access.listReaders('folder', item.item_id))
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places(chats)))
 }
 
@@ -167,7 +167,7 @@ const restoreMessage = async (context: ChatContext, item: TrashRow): Promise<voi
     if (!chat) throw fail('conflict', 'The chat of this message is in the trash itself. Restore the chat first.')
     if (chat.running_generation_id !== null) throw fail('conflict', 'An answer is being written. Stop it first.')
     if (!(await trash.take(trx, item.item_id))) throw fail('trash_item_not_found')
-    await messages.untrash(trx, item.item_id)
+    await messages.restoreFromTrash(trx, item.item_id)
     const row = await messages.readIn(trx, chatId, item.item_id)
     const parent = row?.parent_id ? await messages.readIn(trx, chatId, row.parent_id) : null
     if (!row || (row.parent_id !== null && !parent)) {

@@ -18,7 +18,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { forMembers, plainBaseUrl, plainVisibility, refusalOf, toDefaults } from './rules.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import { localRuntimeMigrations } from './tables.ts'
-import { createKind, pullAllKind, pullKind, taskHandlers } from './jobs.ts'
+import { createKind, pullAllKind, pullKind, runtimeJobs } from './jobs.ts'
 
 export { createModelSharing } from './model-sharing.ts'
 export { localRuntimeMigrations } from './tables.ts'
@@ -47,12 +47,12 @@ const largestModel = 50_000
 export const localRuntime = (deps: LocalRuntimeDeps): Area => {
   const { runtime, local, settings, saveSettings, sharing, jobs, clock, log } = deps
   const defaultsByName = createCache<ModelDefaults>({ max: 1000, ttl: { ms: defaultsMs, clock } })
-  const told = async () => {
+  const readSettings = async () => {
     const { value, source } = (await settings()).localRuntime
     return { ...value, locked: source === 'environment' }
   }
   const baseUrl = async (): Promise<string> => {
-    const { enabled, baseUrl: base } = await told()
+    const { enabled, baseUrl: base } = await readSettings()
     if (!enabled) throw fail('provider_not_configured', 'The local runtime is switched off.')
     return base
   }
@@ -67,7 +67,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
     void local.refresh().catch((error: unknown) => log.error('looking at the local runtime failed', { error }))
 
   /** Has everybody see what the runtime holds now. */
-  const changed = async () => {
+  const refreshModels = async () => {
     defaultsByName.forget()
     return await local.refresh()
   }
@@ -95,7 +95,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
     name: 'local-runtime',
     routes,
     handlers: {
-      settings: told,
+      settings: readSettings,
 
       async updateSettings({ body }) {
         const { enabled, baseUrl: typed } = body
@@ -104,11 +104,11 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
           ...(typed === undefined ? {} : { baseUrl: plainBaseUrl(typed) }),
         })
         lookInBackground()
-        return await told()
+        return await readSettings()
       },
 
       async health(): Promise<Output<typeof routes.health>> {
-        const { enabled, baseUrl: base } = await told()
+        const { enabled, baseUrl: base } = await readSettings()
         if (!enabled) return { status: 'disabled', version: null, detail: null }
         try {
           return { status: 'healthy', version: await runtime.version(base), detail: null }
@@ -134,7 +134,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
       },
 
       async defaults({ params: { modelName } }) {
-        const { enabled, baseUrl: base } = await told()
+        const { enabled, baseUrl: base } = await readSettings()
         if (!enabled) throw fail('model_not_found', 'The local runtime is switched off, and has no models.')
         const key = `${base} ${modelName}`
         return await defaultsByName.load(key, async () =>
@@ -144,13 +144,13 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
 
       async remove({ query: { name } }) {
         await ask((base) => runtime.remove(base, name))
-        await changed()
+        await refreshModels()
         return {}
       },
 
       async copy({ body: { source, destination } }) {
         await ask((base) => runtime.copy(base, source, destination))
-        await changed()
+        await refreshModels()
         return {}
       },
 
@@ -221,13 +221,13 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
         return { model, embeddings: await ask((base) => runtime.embed(base, model, input, signal)) }
       },
     },
-    jobs: taskHandlers({
+    jobs: runtimeJobs({
       runtime,
       baseUrl: async () => {
-        const { enabled, baseUrl: base } = await told()
+        const { enabled, baseUrl: base } = await readSettings()
         return enabled ? base : null
       },
-      changed,
+      refreshModels,
     }),
     migrations: localRuntimeMigrations,
   })

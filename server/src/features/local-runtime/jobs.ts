@@ -10,26 +10,26 @@ export const pullKind = 'local-runtime.pull'
 export const pullAllKind = 'local-runtime.pull-all'
 export const createKind = 'local-runtime.create'
 
-export interface TaskDeps {
+export interface RuntimeJobDeps {
   readonly runtime: LocalRuntime
   /** The runtime's base address; null when it is switched off. */
   readonly baseUrl: () => Promise<string | null>
   /** Has everybody see what the runtime holds now. */
-  readonly changed: () => Promise<unknown>
+  readonly refreshModels: () => Promise<unknown>
 }
 
 // The runtime goes on where it left off, so that another try of a download costs little.
 const attempts = 3
 const hour = 60 * 60_000
 
-export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
+export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
   [pullKind]: defineJob({
     payload: z.strictObject({ name: z.string() }),
     attempts,
     timeoutMs: 12 * hour,
     async run({ name }, context) {
       await follow(deps, context, (base) => deps.runtime.pull(base, name, context.signal))
-      await deps.changed()
+      await deps.refreshModels()
     },
   }),
   [pullAllKind]: defineJob({
@@ -44,14 +44,14 @@ export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
     timeoutMs: 2 * hour,
     async run(model, context) {
       await follow(deps, context, (base) => deps.runtime.create(base, model, context.signal))
-      await deps.changed()
+      await deps.refreshModels()
     },
   }),
 })
 
 /** One after the other; a model that the library does not have, such as one's own, is passed over. */
-async function pullAll(deps: TaskDeps, context: JobContext): Promise<void> {
-  const base = await reach(deps)
+async function pullAll(deps: RuntimeJobDeps, context: JobContext): Promise<void> {
+  const base = await reachRuntime(deps)
   try {
     const models = await deps.runtime.models(base, context.signal)
     let failed = 0
@@ -68,15 +68,15 @@ async function pullAll(deps: TaskDeps, context: JobContext): Promise<void> {
   } catch (error) {
     throw explain(error, context)
   }
-  await deps.changed()
+  await deps.refreshModels()
 }
 
 async function follow(
-  deps: TaskDeps,
+  deps: RuntimeJobDeps,
   context: JobContext,
   work: (base: string) => AsyncIterable<RuntimeProgress>,
 ): Promise<void> {
-  const base = await reach(deps)
+  const base = await reachRuntime(deps)
   const totals = createTotals()
   try {
     for await (const progress of work(base)) {
@@ -88,7 +88,7 @@ async function follow(
   }
 }
 
-async function reach({ baseUrl }: TaskDeps): Promise<string> {
+async function reachRuntime({ baseUrl }: RuntimeJobDeps): Promise<string> {
   const base = await baseUrl()
   if (base === null) throw new JobFailure('provider_not_configured', 'The local runtime is switched off.')
   return base

@@ -64,10 +64,10 @@ export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunO
     running.set(id, promise)
     try {
       const answer = await make()
-      await kept.keep(id, accountId, { mediaType: answer.mediaType, body: bytesOf(answer) })
+      await kept.saveAnswer(id, accountId, { mediaType: answer.mediaType, body: bytesOf(answer) })
       return answer
     } catch (error) {
-      await kept.free(id)
+      await kept.release(id)
       throw error
     } finally {
       running.delete(id)

@@ -104,7 +104,7 @@ const answer = (body: unknown): RelayAnswer => ({
 
 /** All that a request says, headers too: another one is another request. */
 const kept = <Body extends AskedBody>(shape: ApiShape<Body>, body: Body, { header }: Context): unknown => {
-  const headers = shape.relayedHeaders?.(header) ?? {}
+  const headers = shape.relayHeaders?.(header) ?? {}
   return Object.keys(headers).length === 0 ? body : { body, headers }
 }
 

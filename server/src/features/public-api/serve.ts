@@ -47,7 +47,7 @@ export const serveCompletion = async <Body extends AskedBody>(
   return {
     mediaType: eventStream,
     body: reading.stream(inOurWords(mergePieces(answers)), about),
-    failed: (refusal) => shape.failed(refusal, context.requestId),
+    failed: (refusal) => shape.failureEvent(refusal, context.requestId),
   }
 }
 
@@ -61,8 +61,8 @@ export const countTokens = async <Body extends AskedBody>(
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
   if (model.relay?.wire === shape.wire) {
-    const headers = shape.relayedHeaders?.(context.header)
-    const asked = shape.counted?.(body) ?? body
+    const headers = shape.relayHeaders?.(context.header)
+    const asked = shape.countBody?.(body) ?? body
     const counting = model.relay.count({ body: asked, headers, signal: context.signal })
     const told = await counting.catch((error: unknown) => {
       throw refusalOf(error)
@@ -84,8 +84,8 @@ const relay = async <Body extends AskedBody>(
   to: NonNullable<UsableModel['relay']>,
 ): Promise<RelayAnswer> => {
   const stream = body.stream === true
-  const headers = shape.relayedHeaders?.(context.header)
-  const worded = shape.relayed?.(body) ?? body
+  const headers = shape.relayHeaders?.(context.header)
+  const worded = shape.relayBody?.(body) ?? body
   const about = { tokenId: context.caller.token?.id ?? null }
   const limits = { stream, outputTokens: shape.limit(body), headers, signal: context.signal }
   const ask = (over: object = {}) => to.open({ body: { ...worded, ...over }, ...limits }, about)
@@ -102,7 +102,7 @@ const relay = async <Body extends AskedBody>(
     return {
       mediaType: eventStream,
       body: inOurWords<string | Uint8Array>(all),
-      failed: (refusal) => shape.failed(refusal, context.requestId),
+      failed: (refusal) => shape.failureEvent(refusal, context.requestId),
     }
   } catch (error) {
     throw refusalOf(error)

@@ -54,13 +54,13 @@ export const createAnswerStore = ({ database, vault }: { database: Database; vau
       return { digest: row.digest, answer: { mediaType: row.media_type, body } }
     },
 
-    async keep(id: string, accountId: string, { mediaType, body }: StoredAnswer): Promise<void> {
+    async saveAnswer(id: string, accountId: string, { mediaType, body }: StoredAnswer): Promise<void> {
       const answer = await (await vault.keyring(accountId)).sealBytes(place, id, body)
       await tables().updateTable('kept_answers').set({ media_type: mediaType, answer }).where('id', '=', id).execute()
     },
 
     /** Frees the key of a request that failed. */
-    async free(id: string): Promise<void> {
+    async release(id: string): Promise<void> {
       await tables().deleteFrom('kept_answers').where('id', '=', id).where('answer', 'is', null).execute()
     },
 

@@ -24,7 +24,7 @@ export const createReadiness = (
   let last: { at: number; results: Promise<CheckResult[]> } | null = null
   return async () => {
     if (!last || now() - last.at >= keepMs)
-      last = { at: now(), results: Promise.all(checks.map((one) => look(one, now))) }
+      last = { at: now(), results: Promise.all(checks.map((one) => checkAll(one, now))) }
     const results = await last.results
     const failing = results.filter(({ status }) => status === 'fail').map(({ id }) => id)
     if (failing.length === 0) return results
@@ -33,7 +33,7 @@ export const createReadiness = (
   }
 }
 
-const look = async (check: ReadinessCheck, now: () => number): Promise<CheckResult> => {
+const checkAll = async (check: ReadinessCheck, now: () => number): Promise<CheckResult> => {
   const start = now()
   const passed = await Promise.race([
     check.run().then(

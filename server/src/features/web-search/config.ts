@@ -19,20 +19,20 @@ const Kept = z.object({
   allowedDomains: z.array(z.string()).default([]),
   blockedDomains: z.array(z.string()).default([]),
 })
-export type Saved = z.infer<typeof Kept>
+export type SavedEngineConfig = z.infer<typeof Kept>
 
 /** Earlier versions kept `enabled` as false, and beside it that nobody had said so (`touched`). */
 const withoutTouched = (kept: unknown): unknown =>
   typeof kept === 'object' && kept !== null && 'touched' in kept && kept.touched === false
     ? { ...kept, enabled: null }
     : kept
-export const Saved: z.ZodType<Saved> = z.preprocess(withoutTouched, Kept)
+export const SavedEngineConfig: z.ZodType<SavedEngineConfig> = z.preprocess(withoutTouched, Kept)
 
 /**
  * What holds now. `SEARXNG_URL` fixes engine and address, over whatever is saved, and switches search on until somebody
  * says otherwise.
  */
-export interface EngineConfig extends Omit<Saved, 'enabled'> {
+export interface EngineConfig extends Omit<SavedEngineConfig, 'enabled'> {
   readonly enabled: boolean
   readonly source: 'default' | 'saved' | 'environment'
   readonly form: EngineForm
@@ -41,7 +41,7 @@ export interface EngineConfig extends Omit<Saved, 'enabled'> {
   readonly available: boolean
 }
 
-export const resolveEngineConfig = (saved: Saved, searxngUrl: string | undefined): EngineConfig => {
+export const resolveEngineConfig = (saved: SavedEngineConfig, searxngUrl: string | undefined): EngineConfig => {
   const isFixed = searxngUrl !== undefined
   const enabled = saved.enabled ?? isFixed
   const engine = isFixed ? 'searxng' : saved.engine

@@ -44,7 +44,7 @@ export const findOnTheWeb = async (
   let pages: readonly PageToRank[] = results.map((result) => ({ ...result, text: null }))
   const notes: Retrieval['notes'] = failed > 0 ? [{ code: 'web_partial' }] : []
   if (config.readPages) {
-    question.reading()
+    question.onReading()
     const read = await readPages(deps.elsewhere, results, mostPages, over)
     pages = read.pages
     web.pages = Math.min(mostPages, results.length) - read.failed

@@ -15,7 +15,7 @@ import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destin
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
-import { type EngineConfig, Saved, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
+import { type EngineConfig, SavedEngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
 import { findOnTheWeb } from './find.ts'
 
 export interface WebSearchDeps {
@@ -37,7 +37,10 @@ export interface WebSearchFeature extends WebSearch {
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
-  const kept = deps.settings.document('web-search', Saved, { ...Saved.parse({}), enabled: false })
+  const kept = deps.settings.document('web-search', SavedEngineConfig, {
+    ...SavedEngineConfig.parse({}),
+    enabled: false,
+  })
   const current = async (): Promise<EngineConfig> => resolveEngineConfig(await kept.read(), deps.searxngUrl)
 
   const area = defineArea({
@@ -97,7 +100,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
 
   return {
     area,
-    async allowed(accountId) {
+    async isAllowed(accountId) {
       const role = await deps.roleOf(accountId)
       return role !== null && mayUse(await current(), role)
     },

@@ -91,7 +91,7 @@ withDatabase('web search', (open) => {
       body: { enabled: true, engine: 'searxng', url: `http://${engine}`, allowPrivate: true, ...more },
     })
   const search = (text = 'How high did the highest kite fly?', ask: Parameters<typeof web.search>[1]['ask'] = null) =>
-    web.search('ann', { text, history: [], ask, reading: () => undefined }, new AbortController().signal)
+    web.search('ann', { text, history: [], ask, onReading: () => undefined }, new AbortController().signal)
 
   test('is off at first, and then for administrators only until they open it', async () => {
     expect(await house.bob.call(routes.config, {})).toEqual({ enabled: false, available: false, allowed: false })
@@ -102,10 +102,10 @@ withDatabase('web search', (open) => {
     })
     expect(await switchOn()).toMatchObject({ enabled: true, available: true, allowed: true, source: 'saved' })
     expect(await house.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: false })
-    expect([await web.allowed('ann'), await web.allowed('bob')]).toEqual([true, false])
+    expect([await web.isAllowed('ann'), await web.isAllowed('bob')]).toEqual([true, false])
     await house.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
     expect(await house.bob.call(routes.access, {})).toEqual({ mode: 'all-users', allowed: true })
-    expect(await web.allowed('bob')).toBe(true)
+    expect(await web.isAllowed('bob')).toBe(true)
   })
 
   test('is set up by administrators only', async () => {

@@ -29,7 +29,7 @@ export const supportAccessHandlers = (
 ): Handlers<Routes> => {
   const { clock, audit, vault, principals, announce, store, looks, owners } = parts
 
-  const present = async (rows: readonly SupportAccessRow[]): Promise<BreakGlass[]> => {
+  const rowsToSupportAccess = async (rows: readonly SupportAccessRow[]): Promise<BreakGlass[]> => {
     const keyring = await vault.keyring(null)
     const [names, counts] = await Promise.all([
       principals.names([...new Set(rows.flatMap((row) => [row.admin_id, row.account_id]))]),
@@ -50,11 +50,11 @@ export const supportAccessHandlers = (
     }))
   }
   /** Both pages learn of it, and what is open for the administrator shows its right again. */
-  const tell = async ({ admin_id, account_id }: SupportAccessRow): Promise<void> => {
+  const announceChange = async ({ admin_id, account_id }: SupportAccessRow): Promise<void> => {
     for (const id of [account_id, admin_id]) await announce(id, { type: 'support-access-changed', data: {} })
     await parts.interrupt([admin_id])
   }
-  const mail = async (row: SupportAccessRow, look: BreakGlass): Promise<void> => {
+  const mailOwner = async (row: SupportAccessRow, look: BreakGlass): Promise<void> => {
     const { administrator, reason, expiresAt } = look
     try {
       await parts.mailSupportAccess?.(row.account_id, { administrator: administrator.name, reason, expiresAt })
@@ -89,10 +89,10 @@ export const supportAccessHandlers = (
       const added = await store.add(row, (trx) => audit.recordIn(trx, entryOf('break-glass.create', context, row)))
       if (!added) throw fail('break_glass_open')
       parts.notice(row.expires_at)
-      await tell(row)
-      const [look] = await present([row])
+      await announceChange(row)
+      const [look] = await rowsToSupportAccess([row])
       if (!look) throw fail('break_glass_not_found')
-      await mail(row, look)
+      await mailOwner(row, look)
       return look
     },
 
@@ -101,14 +101,14 @@ export const supportAccessHandlers = (
       if (about === 'everybody' && caller.role !== 'admin') throw fail('forbidden')
       const whose = about === 'me' ? caller.accountId : (query.accountId ?? null)
       const { items, nextCursor } = await store.page(whose, limit, cursor)
-      return { items: await present(items), nextCursor }
+      return { items: await rowsToSupportAccess(items), nextCursor }
     },
 
     async breakGlassUses({ params, query }, { caller }) {
       const row = await store.find(params.id)
       const isOwn = row?.account_id === caller.accountId
       if (!row || (!isOwn && caller.role !== 'admin')) throw fail('break_glass_not_found')
-      const uses = await store.uses(row.id, query.limit)
+      const uses = await store.listUses(row.id, query.limit)
       const names = isOwn ? await namesOf(owners, uses) : new Map<string, string>()
       return { items: uses.map((use) => rowToUse(use, names)), nextCursor: null }
     },
@@ -126,7 +126,7 @@ export const supportAccessHandlers = (
     },
 
     async seenBreakGlass({ params }, { caller }) {
-      if (!(await store.see(params.id, caller.accountId, clock.now()))) throw fail('break_glass_not_found')
+      if (!(await store.markSeen(params.id, caller.accountId, clock.now()))) throw fail('break_glass_not_found')
       await announce(caller.accountId, { type: 'support-access-changed', data: {} })
       return {}
     },
@@ -138,7 +138,7 @@ export const supportAccessHandlers = (
         audit.recordIn(trx, entryOf('break-glass.end', context, row)),
       )
       if (!ended) throw fail('break_glass_not_found')
-      await tell(row)
+      await announceChange(row)
       return {}
     },
   }

@@ -27,12 +27,12 @@ export const createSupportSessions = ({
   /** Written down already, so that reading on writes nothing. */
   const written = createCache<true>({ max: rememberedCount })
   return {
-    findActive: (adminId, accountId) => store.holding(adminId, accountId, clock.now()),
+    findActive: (adminId, accountId) => store.findActive(adminId, accountId, clock.now()),
     async recordUse(look, { type, id }) {
       const key = `${look.id} ${type} ${id}`
       if (written.get(key)) return
       const use = { break_glass_id: look.id, resource_type: type, resource_id: id, opened_at: clock.now() }
-      const isFirst = await store.use(use, (trx) => audit.recordIn(trx, useEntry(look, type, id)))
+      const isFirst = await store.addUse(use, (trx) => audit.recordIn(trx, useEntry(look, type, id)))
       written.set(key, true)
       if (isFirst) await announce(look.account_id, { type: 'support-access-changed', data: {} })
     },

@@ -33,7 +33,7 @@ export const createSupportAccessStore = (database: Database) => {
     },
 
     /** By which an administrator looks into what an account has just now. */
-    async holding(adminId: string, accountId: string, now: number): Promise<SupportAccessRow | null> {
+    async findActive(adminId: string, accountId: string, now: number): Promise<SupportAccessRow | null> {
       const row = await tables()
         .selectFrom('break_glass')
         .selectAll()
@@ -77,7 +77,7 @@ export const createSupportAccessStore = (database: Database) => {
       }, 'audit'),
 
     /** false: it is not about this account. */
-    async see(id: string, accountId: string, now: number): Promise<boolean> {
+    async markSeen(id: string, accountId: string, now: number): Promise<boolean> {
       const seen = await tables()
         .updateTable('break_glass')
         .set((by) => ({ seen_at: by.fn.coalesce('seen_at', by.val(now)) }))
@@ -89,7 +89,7 @@ export const createSupportAccessStore = (database: Database) => {
     },
 
     /** Notes that something was opened; false: it was before. */
-    use: (row: SupportAccessUseRow, record: Record): Promise<boolean> =>
+    addUse: (row: SupportAccessUseRow, record: Record): Promise<boolean> =>
       database.write<AccessTables, boolean>(async (trx) => {
         const added = await trx
           .insertInto('break_glass_uses')
@@ -101,7 +101,7 @@ export const createSupportAccessStore = (database: Database) => {
         return added.length > 0
       }, 'audit'),
 
-    uses: (id: string, limit: number): Promise<SupportAccessUseRow[]> =>
+    listUses: (id: string, limit: number): Promise<SupportAccessUseRow[]> =>
       tables()
         .selectFrom('break_glass_uses')
         .selectAll()

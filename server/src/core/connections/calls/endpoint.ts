@@ -114,7 +114,7 @@ async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Se
   const why = missingCredential(connection, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
   if (!find(connection, selection.model)) {
-    await deps.discoverer.seek(accountId, id, selection.model)
+    await deps.discoverer.refreshModel(accountId, id, selection.model)
     connection = await deps.store.one(accountId, id)
   }
   if (!connection) return toUnavailable('The connection of this model was removed.')
@@ -133,7 +133,7 @@ export async function resolveConnectionEndpoint(
   if (type !== 'completion' && type !== 'chat') return toUnavailable('This connection is not made for chats.')
   const found = find(connection, model)
   if (!found) return toUnavailable('The provider does not list this model any more.')
-  const place = await placeOf(deps, connection, found.id)
+  const place = await buildEndpoint(deps, connection, found.id)
   if ('unavailable' in place) return place
   const { installed, own } = connection
   return {
@@ -153,7 +153,7 @@ export async function resolveConnectionEndpoint(
 }
 
 /** Where a connection is asked for a turn of this model. The destination is checked before a key is chosen for it. */
-async function placeOf(
+async function buildEndpoint(
   deps: Pick<EndpointDeps, 'outbound' | 'clock' | 'environmentKey'>,
   connection: AccountConnection,
   model: string,

@@ -11,7 +11,7 @@ import { type ListedModel, modelOfId, readModelList, soundId } from '../../../pr
 import { signerFor } from '../../../providers/signing.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { wires } from '../../../providers/wires/index.ts'
-import { compareModelLists, fallback, modelLabels, modelsOf, withCapability } from './models.ts'
+import { compareModelLists, definedModels, modelLabels, modelsOf, withCapability } from './models.ts'
 import { type ReadEnvironmentKey, isSignedIn, keyFor, keyHeaders, missingKey } from '../keys.ts'
 import type { CapabilityName } from '../definitions/routing.ts'
 import type { ConnectionStore } from '../stores/index.ts'
@@ -42,7 +42,7 @@ export interface ModelDiscoverer {
   /** One of the four outcomes, from a look that began after this call. */
   discover(accountId: string, id: string): Promise<Discovery>
   /** A look for a model that is not in the catalogue. Whoever asks for it again and again makes no second one at once. */
-  seek(accountId: string, id: string, model: string): Promise<void>
+  refreshModel(accountId: string, id: string, model: string): Promise<void>
   /** A look that nobody waits for; one at a time for an account and a connection. */
   inBackground(accountId: string, id: string): void
 }
@@ -51,14 +51,14 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
   const running = new Map<string, Promise<Discovery>>()
   const sought = createCache<true>({ max: mostSought, ttl: { ms: seekAgainMs, clock: deps.clock } })
 
-  const look = async (accountId: string, id: string): Promise<Discovery> => {
+  const runDiscovery = async (accountId: string, id: string): Promise<Discovery> => {
     const connection = await deps.store.one(accountId, id)
     if (!connection) throw fail('plugin_not_found')
-    const { outcome, models } = await ask(deps, connection)
-    const recorded = await deps.store.saveLook(accountId, connection, outcome, models)
+    const { outcome, models } = await requestModels(deps, connection)
+    const recorded = await deps.store.saveDiscovery(accountId, connection, outcome, models)
     if (!recorded) return { outcome: 'unavailable', reason: 'The connection was changed or removed meanwhile.' }
     const before = connection.own.catalogue?.outcome
-    if (outcome.outcome === 'updated' || standing(before) !== standing(outcome)) await deps.changed(accountId)
+    if (outcome.outcome === 'updated' || outcomeKey(before) !== outcomeKey(outcome)) await deps.changed(accountId)
     return outcome
   }
 
@@ -66,7 +66,7 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
     const name = nameOf(accountId, id)
     const known = running.get(name)
     if (known) return known
-    const fresh = look(accountId, id).finally(() => running.delete(name))
+    const fresh = runDiscovery(accountId, id).finally(() => running.delete(name))
     running.set(name, fresh)
     return fresh
   }
@@ -79,7 +79,7 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
 
   return {
     discover,
-    async seek(accountId, id, model) {
+    async refreshModel(accountId, id, model) {
       const name = `${nameOf(accountId, id)}/${model}`
       if (sought.get(name)) return
       sought.set(name, true)
@@ -94,10 +94,10 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
 const nameOf = (accountId: string, id: string): string => `${accountId}/${id}`
 
 /** What pages show of an outcome: two good ones look the same. */
-const standing = (outcome: Discovery | undefined): string =>
+const outcomeKey = (outcome: Discovery | undefined): string =>
   outcome === undefined || 'reason' in outcome ? JSON.stringify(outcome ?? null) : 'ready'
 
-async function ask(
+async function requestModels(
   deps: ModelListDeps,
   connection: AccountConnection,
 ): Promise<{ outcome: Discovery; models?: readonly ListedModel[] }> {
@@ -117,7 +117,7 @@ async function ask(
 async function mainList(deps: ModelListDeps, connection: AccountConnection): Promise<readonly ListedModel[]> {
   if (hasList(connection)) return await askForModels(deps, connection)
   const names = deploymentsOf(connection)
-  return names.length > 0 ? names.map(modelOfId) : fallback(connection.installed.definition)
+  return names.length > 0 ? names.map(modelOfId) : definedModels(connection.installed.definition)
 }
 
 /** What the account calls the models of a place where everybody names their own, separated by commas. */

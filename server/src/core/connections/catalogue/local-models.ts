@@ -20,7 +20,7 @@ export interface LocalModelsDeps {
   readonly settings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
   readonly log: Log
   /** Called when another list or state was found. */
-  readonly changed: () => void
+  readonly onChange: () => void
 }
 
 export interface LocalModels {
@@ -33,24 +33,24 @@ export interface LocalModels {
 const freshMs = 30_000
 const firstLookMs = 1000
 
-export const createLocalModels = ({ runtime, clock, settings, log, changed }: LocalModelsDeps): LocalModels => {
+export const createLocalModels = ({ runtime, clock, settings, log, onChange }: LocalModelsDeps): LocalModels => {
   let known: LocalModelsState | null = null
   let running: Promise<LocalModelsState> | null = null
   let queued: Promise<LocalModelsState> | null = null
 
-  const look = async (): Promise<LocalModelsState> => {
+  const readModels = async (): Promise<LocalModelsState> => {
     const { enabled, baseUrl } = await settings()
     const before = known?.baseUrl === baseUrl ? known : null
-    const found = enabled ? await ask(baseUrl, before) : nothing('disabled', baseUrl)
+    const found = enabled ? await requestModels(baseUrl, before) : emptyState('disabled', baseUrl)
     if (before?.state !== found.state || JSON.stringify(before.models) !== JSON.stringify(found.models)) {
       known = found
-      changed()
+      onChange()
     }
     known = found
     return found
   }
 
-  const ask = async (baseUrl: string, before: LocalModelsState | null): Promise<LocalModelsState> => {
+  const requestModels = async (baseUrl: string, before: LocalModelsState | null): Promise<LocalModelsState> => {
     try {
       const models = await runtime.models(baseUrl)
       return { state: 'ready', detail: null, baseUrl, models, checkedAt: clock.now() }
@@ -61,7 +61,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, changed }: Lo
     }
   }
 
-  const nothing = (state: 'disabled' | 'not-checked', baseUrl: string): LocalModelsState => ({
+  const emptyState = (state: 'disabled' | 'not-checked', baseUrl: string): LocalModelsState => ({
     state,
     detail: null,
     baseUrl,
@@ -71,7 +71,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, changed }: Lo
 
   const start = (): Promise<LocalModelsState> => {
     queued = null
-    running = look().finally(() => {
+    running = readModels().finally(() => {
       running = null
     })
     return running
@@ -88,7 +88,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, changed }: Lo
     refresh,
     async current() {
       const { enabled, baseUrl } = await settings()
-      if (!enabled) return nothing('disabled', baseUrl)
+      if (!enabled) return emptyState('disabled', baseUrl)
       const same = known?.baseUrl === baseUrl && known.state !== 'disabled' ? known : null
       if (same && clock.now() - same.checkedAt < freshMs) return same
       const fresh = running ?? start()
@@ -96,7 +96,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, changed }: Lo
         fresh.catch((error: unknown) => log.error('looking at the local runtime failed', { error }))
         return same
       }
-      return await Promise.race([fresh, pause(firstLookMs).then(() => nothing('not-checked', baseUrl))])
+      return await Promise.race([fresh, pause(firstLookMs).then(() => emptyState('not-checked', baseUrl))])
     },
   }
 }

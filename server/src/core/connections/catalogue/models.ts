@@ -16,7 +16,7 @@ const named = new WeakMap<Definition, readonly ListedModel[]>()
 /** The account's catalogue, or the definition's own ids until there is one. */
 export function modelsOf({ installed: { definition }, own }: AccountConnection): readonly ListedModel[] {
   const listed = own.catalogue?.models
-  if (!listed) return remembered(named, definition, () => complete(definition, fallback(definition)))
+  if (!listed) return remembered(named, definition, () => complete(definition, definedModels(definition)))
   const byDefinition = remembered(known, listed, () => new WeakMap<Definition, readonly ListedModel[]>())
   return remembered(byDefinition, definition, () => complete(definition, listed))
 }
@@ -60,7 +60,7 @@ export function compareModelLists(before: readonly ListedModel[] | null, after: 
 }
 
 /** The models of the definition alone, for providers that list none. */
-export const fallback = (definition: Definition): ListedModel[] => {
+export const definedModels = (definition: Definition): ListedModel[] => {
   const kind = kindOfType[definition.type]
   return definition.model_map.filter(soundId).map((id) => (kind ? { ...modelOfId(id), kind } : modelOfId(id)))
 }

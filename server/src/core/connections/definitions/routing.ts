@@ -116,35 +116,35 @@ function tryResolve(
   bundled: BundledDefinition | null | undefined,
 ): Unjudged {
   const preset = (name: string) => textOf(definition.variables?.find((variable) => variable.name === name)?.default)
-  const declared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
-  const saved = (name: string) => (declared(name) ? textOf(values[name]) : undefined)
-  const valueOf = (name: string) => saved(name) ?? preset(name)
+  const isDeclared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
+  const savedValue = (name: string) => (isDeclared(name) ? textOf(values[name]) : undefined)
+  const valueOf = (name: string) => savedValue(name) ?? preset(name)
   const fill = (address: string) => fillPlaces(definition, address, valueOf)
-  const filled = (address: string | undefined) => (address === undefined ? undefined : fill(address))
+  const fillTemplate = (address: string | undefined) => (address === undefined ? undefined : fill(address))
 
   // A default is no override: the definition's own order of things stands until somebody sets another endpoint.
-  const override = filled(saved('endpoint') ?? saved('api_url'))
+  const override = fillTemplate(savedValue('endpoint') ?? savedValue('api_url'))
   const mode = valueOf('api_mode') ?? definition.api_mode
   const main = resolveRoute({
     endpoint: fill(definition.endpoint),
     override,
-    baseUrl: filled(valueOf('base_url') ?? definition.base_url),
-    apiPath: filled(valueOf('api_path') ?? definition.api_path),
-    modelsEndpoint: filled(valueOf('models_endpoint')),
+    baseUrl: fillTemplate(valueOf('base_url') ?? definition.base_url),
+    apiPath: fillTemplate(valueOf('api_path') ?? definition.api_path),
+    modelsEndpoint: fillTemplate(valueOf('models_endpoint')),
     apiMode: mode === 'responses' ? 'responses' : 'chat_completions',
     defaultPath: pathUnderBase(fill(definition.endpoint), bundled === definition ? bundled.wire : undefined),
   })
   const capabilities = Object.fromEntries(
     Object.entries(definition.capabilities ?? {}).map(([name, block]) => {
       const config = (block.config ?? {}) as Record<string, unknown>
-      const set = (key: unknown) => (typeof key === 'string' ? filled(valueOf(key)) : undefined)
+      const set = (key: unknown) => (typeof key === 'string' ? fillTemplate(valueOf(key)) : undefined)
       // A definition of nothing but speech or images has its one endpoint under the general name.
       const general = definition.type === name ? override : undefined
       const url = resolveCapability(
         fill(block.endpoint),
         set(config['endpoint_variable']) ?? set(`${name}_endpoint`) ?? general,
       )
-      const list = set(config['models_endpoint_variable']) ?? filled(block.models_endpoint)
+      const list = set(config['models_endpoint_variable']) ?? fillTemplate(block.models_endpoint)
       const others = Object.entries(config)
         .filter(([key, value]) => key.endsWith('endpoint') && textOf(value) !== undefined)
         .map(([, value]) => fill(String(value)))
@@ -156,7 +156,7 @@ function tryResolve(
       return [name, route]
     }),
   )
-  return { ...main, modelsUrl: listOf(main, bundled, definition, filled, valueOf), capabilities, fault: null }
+  return { ...main, modelsUrl: listOf(main, bundled, definition, fillTemplate, valueOf), capabilities, fault: null }
 }
 
 /** Atrium's own address of a list holds only while calls go where Atrium's own definition sends them. */

@@ -48,16 +48,24 @@ export async function probeLocalServers(
 
 /** How many models a local runtime at this base address holds; null where none answers in its protocol. */
 export const countLocal = (gate: Outbound, base: string): Promise<number | null> =>
-  ask(gate, `${base}/api/tags`, (answer) => {
+  probePort(gate, `${base}/api/tags`, (answer) => {
     const models = asObject(answer)?.['models']
     return Array.isArray(models) ? asArray(models).length : null
   })
 
 const countListed = (gate: Outbound, base: string): Promise<number | null> =>
-  ask(gate, `${base}/v1/models`, (answer) => readModelList(answer).filter((model) => model.kind === 'chat').length)
+  probePort(
+    gate,
+    `${base}/v1/models`,
+    (answer) => readModelList(answer).filter((model) => model.kind === 'chat').length,
+  )
 
 /** null where nothing answers, or something else than what was looked for. */
-async function ask(gate: Outbound, address: string, read: (answer: unknown) => number | null): Promise<number | null> {
+async function probePort(
+  gate: Outbound,
+  address: string,
+  read: (answer: unknown) => number | null,
+): Promise<number | null> {
   try {
     return read(await exchange(gate, { method: 'GET', url: await gate.check(address), timeoutMs: probeMs }))
   } catch (error) {

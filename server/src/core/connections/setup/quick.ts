@@ -48,7 +48,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
     throw invalid('apiKey', 'it holds characters that no key has')
   if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
   const key = input.apiKey ?? null
-  const sound = readable({ ...quickDefinition(input.name, url, key !== null, ['x']), id })
+  const sound = checkDefinition({ ...quickDefinition(input.name, url, key !== null, ['x']), id })
   const place = hostAndPort(url)
   const widen = input.allowPrivate === true && (await isRefused(deps.outbound, url))
   const gate = widen ? deps.openGate([place]) : deps.outbound
@@ -68,7 +68,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
 }
 
 /** What was made of a name and an address, once it is sure that it can be stored and read again. */
-function readable(made: Definition): Definition {
+function checkDefinition(made: Definition): Definition {
   const { success, error } = Definition.safeParse(made)
   if (success) return made
   const { path, message } = error.issues[0] ?? { path: [], message: 'it cannot be stored' }

@@ -50,7 +50,7 @@ async function* takeSteps(
   wanted: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<News> {
-  const timed = async <T>(work: () => Promise<T>): Promise<Outcome<T>> => {
+  const measureTime = async <T>(work: () => Promise<T>): Promise<Outcome<T>> => {
     const begun = deps.clock.now()
     const ms = () => Math.max(0, deps.clock.now() - begun)
     try {
@@ -68,7 +68,7 @@ async function* takeSteps(
   if (route.fault !== null) return yield* allSkipped({ detail: why ?? '', ms: 0 })
   const { host, hostname } = new URL(route.url.replace('{model}', 'model'))
   const isAddress = /^\[|^[\d.]+$/.test(hostname)
-  const resolved = await timed(() => deps.outbound.check(route.url))
+  const resolved = await measureTime(() => deps.outbound.check(route.url))
   if (!resolved.ok) return yield* allSkipped({ detail: resolved.error.message, ms: resolved.ms })
   const first: TestStep = {
     step: 'resolve',
@@ -78,10 +78,10 @@ async function* takeSteps(
   }
   if (why !== null) {
     // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
-    yield isAddress ? first : skipped('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
-    yield skipped('reach', 'Nothing was sent, as there is no key to send.')
+    yield isAddress ? first : skippedStep('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
+    yield skippedStep('reach', 'Nothing was sent, as there is no key to send.')
     yield { step: 'authorise', state: 'failed', detail: why, ms: 0 }
-    return yield* [skipped('models'), skipped('chat')]
+    return yield* [skippedStep('models'), skippedStep('chat')]
   }
 
   // Of a name it is told with the first call whether it was found.
@@ -89,17 +89,17 @@ async function* takeSteps(
   yield { step: 'reach' }
   const lists = hasList(connection)
   if (lists) yield { step: 'models' }
-  const list = lists ? await timed(() => askForModels(deps, connection, undefined, signal)) : null
+  const list = lists ? await measureTime(() => askForModels(deps, connection, undefined, signal)) : null
   if (list && !list.ok && isUnreached(list.error)) {
     if (isUnknownName(list.error)) return yield* allSkipped({ detail: list.error.message, ms: list.ms })
     if (!isAddress) yield first
     yield { step: 'reach', state: 'failed', detail: list.error.message, ms: list.ms }
-    return yield* [skipped('authorise'), skipped('models'), skipped('chat')]
+    return yield* [skippedStep('authorise'), skippedStep('models'), skippedStep('chat')]
   }
-  const reached = (ms: number): TestStep => ({ step: 'reach', state: 'ok', detail: `${host} answered.`, ms })
+  const reachedStep = (ms: number): TestStep => ({ step: 'reach', state: 'ok', detail: `${host} answered.`, ms })
   if (list) {
     if (!isAddress) yield first
-    yield reached(list.ms)
+    yield reachedStep(list.ms)
     yield list.ok
       ? { step: 'models', state: 'ok', detail: `${list.value.length} models are listed.`, ms: list.ms }
       : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms }
@@ -110,26 +110,26 @@ async function* takeSteps(
   if (model === null || refused) {
     if (list === null) {
       if (!isAddress) yield first
-      yield skipped('reach', 'Nothing was asked, as there is neither a list nor a chat model.')
+      yield skippedStep('reach', 'Nothing was asked, as there is neither a list nor a chat model.')
       yield unlisted
     }
-    yield authorised(deps, connection, list, null)
-    return yield skipped('chat', refused ? undefined : 'It has no chat model that could be asked.')
+    yield authoriseStep(deps, connection, list, null)
+    return yield skippedStep('chat', refused ? undefined : 'It has no chat model that could be asked.')
   }
   yield { step: 'authorise' }
   yield { step: 'chat' }
-  const chat = await timed(() => oneToken(deps, model, signal))
+  const chat = await measureTime(() => oneToken(deps, model, signal))
   if (list === null) {
     if (!chat.ok && isUnknownName(chat.error)) {
       return yield* allSkipped({ detail: chat.error.message, ms: chat.ms })
     }
     if (!isAddress) yield first
     yield chat.ok || !isUnreached(chat.error)
-      ? reached(chat.ms)
+      ? reachedStep(chat.ms)
       : { step: 'reach', state: 'failed', detail: chat.error.message, ms: chat.ms }
     yield unlisted
   }
-  yield authorised(deps, connection, list, chat)
+  yield authoriseStep(deps, connection, list, chat)
   yield chat.ok
     ? { step: 'chat', state: 'ok', detail: `${model} answered.`, ms: chat.ms }
     : { step: 'chat', state: 'failed', detail: chat.error.message, ms: chat.ms }
@@ -139,7 +139,7 @@ type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly ms: number }
   | { readonly ok: false; readonly error: ProviderFailure | Refusal; readonly ms: number }
 
-function authorised(
+function authoriseStep(
   deps: ModelListDeps,
   connection: AccountConnection,
   list: Outcome<unknown> | null,
@@ -150,7 +150,7 @@ function authorised(
     return { step: 'authorise', state: 'failed', detail: refused.error.message, ms: refused.ms }
   }
   const state = keyStateOf(connection, deps.environmentKey)
-  if (!chat?.ok) return skipped('authorise', 'Only an answer of a model would prove it.')
+  if (!chat?.ok) return skippedStep('authorise', 'Only an answer of a model would prove it.')
   const detail = {
     'sign-in': 'The sign-in of this server was taken.',
     environment: 'The operator’s key was taken.',
@@ -197,15 +197,15 @@ const isKeyRefused = (error: ProviderFailure | Refusal): boolean =>
 
 const order = ['resolve', 'reach', 'authorise', 'models', 'chat'] as const
 
-const skipped = (step: StepName, detail = 'It was not tried, as a step before it failed.'): TestStep => ({
+const skippedStep = (step: StepName, detail = 'It was not tried, as a step before it failed.'): TestStep => ({
   step,
   state: 'skipped',
   detail,
   ms: 0,
 })
 
-const unlisted = skipped('models', 'This provider lists no models; those of its definition are used.')
+const unlisted = skippedStep('models', 'This provider lists no models; those of its definition are used.')
 
 /** The name, or what stands for it, is no place that could be called. */
 const allSkipped = (failed: { detail: string; ms: number }): TestStep[] =>
-  order.map((step) => (step === 'resolve' ? { step, state: 'failed', ...failed } : skipped(step)))
+  order.map((step) => (step === 'resolve' ? { step, state: 'failed', ...failed } : skippedStep(step)))

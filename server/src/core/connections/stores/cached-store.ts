@@ -54,7 +54,7 @@ export function cacheConnections({ store, database, clock }: CacheDeps): { store
       saveOwnValues: (accountId, ...given) => after(accountId, store.saveOwnValues(accountId, ...given)),
       activate: (accountId, ...given) => after(accountId, store.activate(accountId, ...given)),
       deactivate: (accountId, ...given) => after(accountId, store.deactivate(accountId, ...given)),
-      saveLook: (accountId, ...given) => after(accountId, store.saveLook(accountId, ...given)),
+      saveDiscovery: (accountId, ...given) => after(accountId, store.saveDiscovery(accountId, ...given)),
     },
   }
 }

@@ -9,7 +9,7 @@ import type { StoreContext } from './index.ts'
 import type { CatalogueRow, ConnectionTables } from '../tables.ts'
 import type { AccountConnection, ModelCatalogue } from '../types.ts'
 
-export const createCatalogueStore = ({ database, vault, clock, tables, standing }: StoreContext) => ({
+export const createCatalogueStore = ({ database, vault, clock, tables, readInstalled }: StoreContext) => ({
   async activate(accountId: string, id: string): Promise<void> {
     const activated_at = clock.now()
     await tables()
@@ -32,14 +32,19 @@ export const createCatalogueStore = ({ database, vault, clock, tables, standing 
    * Records a look at the models. Without `models` the old ones stay. False when the connection was removed or its
    * route changed while the provider was asked: nothing is recorded then.
    */
-  async saveLook(accountId: string, asked: AccountConnection, outcome: Discovery, models?: readonly ListedModel[]) {
+  async saveDiscovery(
+    accountId: string,
+    asked: AccountConnection,
+    outcome: Discovery,
+    models?: readonly ListedModel[],
+  ) {
     const keyring = await vault.keyring(accountId)
     const instance = await vault.keyring(null)
     const { definition, fingerprint } = asked.installed
     const now = clock.now()
     const own = { account_id: accountId, connection_id: definition.id }
     return await database.write<ConnectionTables, boolean>(async (trx) => {
-      const current = await standing(trx, definition.id, instance)
+      const current = await readInstalled(trx, definition.id, instance)
       if (current?.fingerprint !== fingerprint) return false
       const look = { route: fingerprint, checkedAt: now, outcome }
       if (models) await insertCatalogue(trx, keyring, own, { ...look, models, discoveredAt: now })

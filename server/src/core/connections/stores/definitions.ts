@@ -13,7 +13,7 @@ import type { ConnectionTables } from '../tables.ts'
 /** `new`: nothing may be installed under the id; `any`: what is installed is replaced; `known`: something must be. */
 export type ExpectedState = 'new' | 'any' | 'known'
 
-export const createDefinitionStore = ({ database, vault, clock, bundled, tables, standing }: StoreContext) => ({
+export const createDefinitionStore = ({ database, vault, clock, bundled, tables, readInstalled }: StoreContext) => ({
   /** Whether something is installed under an id. */
   async isInstalled(id: string): Promise<boolean> {
     const row = await tables().selectFrom('connection_definitions').select('id').where('id', '=', id).executeTakeFirst()
@@ -46,7 +46,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
       // What was set for Atrium's own definition says nothing about the one in its place.
       if (!rival) await deleteValues(trx, id)
       const users = await endActivations(trx, id)
-      const current = await standing(trx, id, instance)
+      const current = await readInstalled(trx, id, instance)
       if (current) await clearOldCatalogues(trx, id, current.fingerprint)
       return users
     })

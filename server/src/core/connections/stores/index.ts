@@ -25,7 +25,7 @@ export interface StoreDeps {
 export interface StoreContext extends StoreDeps {
   readonly tables: () => ReturnType<typeof database>
   /** What stands under an id as an open transaction sees it; null: nothing. */
-  readonly standing: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
+  readonly readInstalled: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
 }
 const database = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()
 
@@ -61,7 +61,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     })
   }
 
-  const standing: StoreContext['standing'] = async (trx, id, instance) => {
+  const readInstalled: StoreContext['readInstalled'] = async (trx, id, instance) => {
     const open = over<ConnectionTables>(trx)
     const row = await open.selectFrom('connection_definitions').selectAll().where('id', '=', id).executeTakeFirst()
     const values = await open
@@ -104,17 +104,17 @@ export const createConnectionStore = (deps: StoreDeps) => {
     const installed = new Map(rows.map((row) => [row.id, row]))
     const others = deps.bundled.filter((ownOne) => !installed.has(ownOne.id) && (id === undefined || ownOne.id === id))
     return [...installed.keys(), ...others.map((definition) => definition.id)].flatMap((name) => {
-      const mine = <R extends { connection_id: string }>(list: readonly R[]) =>
+      const ownRow = <R extends { connection_id: string }>(list: readonly R[]) =>
         list.find((r) => r.connection_id === name)
-      const known = unlessUnreadable(() => assemble(name, installed.get(name), mine(shared), instance), null)
+      const known = unlessUnreadable(() => assemble(name, installed.get(name), ownRow(shared), instance), null)
       if (!known) return []
-      const credential = mine(credentials)
-      const catalogue = mine(catalogues)
+      const credential = ownRow(credentials)
+      const catalogue = ownRow(catalogues)
       const usable = credential?.route === known.fingerprint
       const key = credential && usable ? orNothing(() => openKey(keyring, credential)) : null
-      const saved = mine(values)
+      const saved = ownRow(values)
       const state: AccountSettings = {
-        activatedAt: mine(activations)?.activated_at ?? null,
+        activatedAt: ownRow(activations)?.activated_at ?? null,
         key,
         keyElsewhere: credential !== undefined && key === null,
         values: saved ? (orNothing(() => ownValuesJson.open(keyring, idOf(saved), saved.document)) ?? {}) : {},
@@ -126,7 +126,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   }
 
   const vaultOf = (accountId: string | null) => deps.vault.keyring(accountId)
-  const ground: StoreContext = { ...deps, tables, standing }
+  const ground: StoreContext = { ...deps, tables, readInstalled }
 
   return {
     /** Every definition with what the account has of it: installed ones by age, then those that come with Atrium. */

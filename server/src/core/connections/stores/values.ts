@@ -6,7 +6,7 @@ import type { StoreContext } from './index.ts'
 import type { ConnectionTables } from '../tables.ts'
 import type { StoredValues } from '../types.ts'
 
-export const createValueStore = ({ database, vault, clock, tables, standing }: StoreContext) => ({
+export const createValueStore = ({ database, vault, clock, tables, readInstalled }: StoreContext) => ({
   /** One transaction for rows of others that have to change together. */
   inOneStep: (work: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
     database.write<ConnectionTables, void>(work),
@@ -55,7 +55,7 @@ export const createValueStore = ({ database, vault, clock, tables, standing }: S
           .onConflict((conflict) => conflict.columns(['connection_id']).doUpdateSet(saved))
           .execute()
       }
-      const now = await standing(trx, id, instance)
+      const now = await readInstalled(trx, id, instance)
       if (now) await clearOldCatalogues(trx, id, now.fingerprint)
       await also?.(trx)
     }, 'audit')

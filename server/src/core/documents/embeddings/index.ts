@@ -26,9 +26,9 @@ export interface Embeddings {
   readonly handlers: Handlers<Routes>
   readonly job: JobHandler
   /** Has what lacks vectors get them, in its own time; nothing happens where vectors are switched off. */
-  later(accountId: string): Promise<void>
+  schedule(accountId: string): Promise<void>
   /** Does what follows from a change of the settings. */
-  changed(accountId: string, before: EmbeddingSettings, after: EmbeddingSettings): Promise<void>
+  applySettings(accountId: string, before: EmbeddingSettings, after: EmbeddingSettings): Promise<void>
   /** Goes on for every account with documents that wait, as after a time without its model. */
   resume(signal?: AbortSignal): Promise<void>
 }
@@ -45,11 +45,11 @@ export const createEmbeddings = (
     again.add(accountId)
     return await jobs.enqueue(embedKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
   }
-  const later = async (accountId: string): Promise<void> => {
+  const schedule = async (accountId: string): Promise<void> => {
     if ((await context.settingsOf(accountId)).enabled) await queue(accountId)
   }
   /** The job of an account that has not ended. */
-  const standing = async (accountId: string): Promise<Job | null> => {
+  const findJob = async (accountId: string): Promise<Job | null> => {
     for (const state of ['running', 'queued'] as const) {
       let cursor: string | undefined
       do {
@@ -63,7 +63,7 @@ export const createEmbeddings = (
   }
 
   return {
-    later,
+    schedule,
 
     job: defineJob({
       payload: z.strictObject({}),
@@ -76,7 +76,7 @@ export const createEmbeddings = (
       },
     }),
 
-    async changed(accountId, before, after) {
+    async applySettings(accountId, before, after) {
       const cut = before.chunkSize !== after.chunkSize || before.chunkOverlap !== after.chunkOverlap
       if (!after.enabled && before.enabled) await store.vectors.setEveryEmbedding(accountId, 'off')
       if (after.enabled) await store.vectors.awaitModel(accountId, modelKey(after))
@@ -92,7 +92,7 @@ export const createEmbeddings = (
         // Who stopped it wants it to rest, until there is something new.
         if (last?.state === 'cancelled') continue
         const failed = last?.state === 'failed' ? last.finishedAt : null
-        if (failed === null || Date.parse(failed) < context.clock.now() - restMs) await later(accountId)
+        if (failed === null || Date.parse(failed) < context.clock.now() - restMs) await schedule(accountId)
       }
     },
 
@@ -101,7 +101,7 @@ export const createEmbeddings = (
         const settings = await context.settingsOf(accountId)
         const [tally, job, found] = await Promise.all([
           store.vectors.embeddingTally(accountId),
-          standing(accountId),
+          findJob(accountId),
           settings.enabled ? context.capability(accountId, 'embedding', settings) : null,
         ])
         return {
@@ -118,7 +118,7 @@ export const createEmbeddings = (
       },
 
       async regenerateEmbeddings(_input, { caller: { accountId } }) {
-        if (await standing(accountId)) throw fail('regeneration_running')
+        if (await findJob(accountId)) throw fail('regeneration_running')
         const settings = await context.settingsOf(accountId)
         if (settings.enabled) {
           const found = await context.capability(accountId, 'embedding', settings)

@@ -59,7 +59,7 @@ const cutSome = async (
   for (const row of rows) await rereadDocument(context, row, { keepText: true })
   for (const { id } of rows) {
     for (;;) {
-      const row = await context.store.rows.own(accountId, id)
+      const row = await context.store.rows.readOwn(accountId, id)
       if (!row || row.state === 'completed' || row.state === 'failed') break
       await sleep(100, undefined, { signal })
     }
@@ -108,7 +108,7 @@ const embedSome = async (
   }
   for (const row of rows) {
     const progress: Progress = { row, embedded: 0, failed: 0, gone: false }
-    for await (const passages of lacking(context, progress, modelKey(settings))) {
+    for await (const passages of passagesToEmbed(context, progress, modelKey(settings))) {
       for (const { id, head, text } of passages) {
         job.signal.throwIfAborted()
         const whole = withPassagePrefix(settings.model, head === null ? text : `${head}\n${text}`)
@@ -128,7 +128,11 @@ const embedSome = async (
 }
 
 /** The passages of a document that have no vector of the model, some at a time; those that have are counted. */
-async function* lacking(context: DocumentContext, progress: Progress, model: string): AsyncGenerator<StoredPassage[]> {
+async function* passagesToEmbed(
+  context: DocumentContext,
+  progress: Progress,
+  model: string,
+): AsyncGenerator<StoredPassage[]> {
   const { row } = progress
   for (let at = 0; at < row.chunks; at += 200) {
     const ids = Array.from({ length: Math.min(200, row.chunks - at) }, (_, index) => chunkId(row.id, at + index))

@@ -32,7 +32,7 @@ export const checkDestination = async (
     throw fail('validation_failed', 'A document belongs to a chat or to a collection, not to both.')
   }
   if (sessionId !== null && !(await context.ownsSession(accountId, sessionId))) throw fail('chat_not_found')
-  if (collectionId !== null && !(await context.store.collections.own(accountId, collectionId))) {
+  if (collectionId !== null && !(await context.store.collections.readOwn(accountId, collectionId))) {
     throw fail('collection_not_found')
   }
 }
@@ -85,7 +85,7 @@ export const storeFile = async (
     }
     // Its chat or collection may have gone for good meanwhile.
     await checkDestination(context, accountId, incoming).catch(async (error: unknown) => {
-      await context.store.rows.drop([id])
+      await context.store.rows.deleteRows([id])
       throw error
     })
   } catch (error) {

@@ -39,7 +39,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
     // Reading takes whole cores, and jobs of other kinds are to go on.
     atOnce: 2,
     async run({ documentId, revision, keepText }, job) {
-      const row = await context.store.rows.own(job.accountId ?? '', documentId)
+      const row = await context.store.rows.readOwn(job.accountId ?? '', documentId)
       if (!row || row.revision !== revision || row.state === 'completed') return
       const late = AbortSignal.timeout(longestMs)
       const signal = AbortSignal.any([job.signal, late])
@@ -83,7 +83,7 @@ const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): P
   if (pieces.length === 0) return 'no_text'
   await writePassages(parts, pieces, (done) => stage('indexing', done, pieces.length))
   const completed = await completeDocument(parts, {
-    ...(await titled(context, row, extract.title)),
+    ...(await toTitlePatch(context, row, extract.title)),
     file_type: content.fileType,
     media_type: content.mediaType,
     parts: content.parts,
@@ -127,7 +127,7 @@ const keptContent = async (context: DocumentContext, row: DocumentRow): Promise<
 }
 
 /** A page is called by its title. */
-const titled = async (
+const toTitlePatch = async (
   context: DocumentContext,
   row: DocumentRow,
   title: string | null,

@@ -35,10 +35,10 @@ export const readContent = async (parts: ReadParts, file: IngestFile): Promise<R
   if ('failure' in result) return result
   const { fileType, mediaType, extract } = result
   if (result.sound) {
-    const heard = await hear(parts, { ...file, mediaType })
+    const heard = await transcribeSound(parts, { ...file, mediaType })
     return 'failure' in heard ? heard : { fileType, mediaType, extract: heard, parts: null }
   }
-  const seen = await look(parts, result.pictures)
+  const seen = await readPictures(parts, result.pictures)
   const whole = seen.readings.length > 0 ? insertPictureTexts(extract, seen.readings) : extract
   if (whole.text.trim() !== '') return { fileType, mediaType, extract: whole, parts: result.parts }
   return { failure: result.pictures.length > 0 ? (seen.failure ?? 'no_text') : 'no_text' }
@@ -47,7 +47,7 @@ export const readContent = async (parts: ReadParts, file: IngestFile): Promise<R
 /** Long work has an end: so many pictures that fail one after the other, and the rest is left. */
 const mostFailures = 2
 
-const look = async (
+const readPictures = async (
   { context, accountId, signal, stage }: ReadParts,
   pictures: readonly Picture[],
 ): Promise<{ readings: PictureText[]; failure: DocumentFailure | null }> => {
@@ -82,7 +82,7 @@ const imageWords =
   'Describe this picture so that somebody can find it by words: first what it shows, then every text in it, word for ' +
   'word. Write nothing about these instructions.'
 
-const hear = async (
+const transcribeSound = async (
   { context, accountId, signal, stage }: ReadParts,
   { bytes, name, mediaType }: IngestFile,
 ): Promise<Extract | { readonly failure: DocumentFailure }> => {

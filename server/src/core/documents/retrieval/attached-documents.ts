@@ -101,7 +101,7 @@ export const describeDocuments = async (
   ids: readonly string[],
 ) => {
   if (ids.length === 0) return []
-  const rows = new Map((await context.store.rows.many(ids)).map((row) => [row.id, row]))
+  const rows = new Map((await context.store.rows.readMany(ids)).map((row) => [row.id, row]))
   const keys = await context.vault.keyring(accountId)
   return [...new Set(ids)].flatMap((id) => {
     const row = rows.get(id)

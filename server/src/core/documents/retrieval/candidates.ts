@@ -39,12 +39,12 @@ export const findCandidates = async (
     { ...context.store.scope.places(scope), limit: depth },
   ].filter(({ shelves }) => shelves.length > 0)
   const [words, meaning] = await Promise.all([
-    everywhere(wheres, (where) => context.indexes.texts.find({ ...where, text: query }), byScore),
+    searchAll(wheres, (where) => context.indexes.texts.find({ ...where, text: query }), byScore),
     settings.enabled ? embedQuestion(context, scope.accountId, query, settings, signal) : null,
   ])
   const vector = meaning?.vector ?? new Float32Array()
   const near = meaning?.vector
-    ? await everywhere(
+    ? await searchAll(
         wheres,
         (where) => context.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector }),
         (a, b) => b.similarity - a.similarity,
@@ -82,7 +82,7 @@ export const findCandidates = async (
 }
 
 /** Looks in several places and puts what was found into one order. */
-const everywhere = async <W, H>(
+const searchAll = async <W, H>(
   wheres: readonly W[],
   find: (where: W) => Promise<readonly H[]>,
   order: (a: H, b: H) => number,

@@ -31,8 +31,8 @@ export const openScope = async (
 
 /** Documents of others that the account reaches one by one: they count for its library. */
 const singleOf = async (context: DocumentContext, accountId: string): Promise<OpenScope['single']> => {
-  const ids = (await context.access.reachable(accountId, 'document')).map(({ resourceId }) => resourceId)
-  return (await context.store.rows.many(ids)).map((row) => ({ id: row.id, shelf: shelfOf(row) }))
+  const ids = (await context.access.listReachable(accountId, 'document')).map(({ resourceId }) => resourceId)
+  return (await context.store.rows.readMany(ids)).map((row) => ({ id: row.id, shelf: shelfOf(row) }))
 }
 
 /** Refuses with `chat_not_found` and `collection_not_found` what is not there for the account. */

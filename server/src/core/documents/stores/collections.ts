@@ -39,7 +39,7 @@ export const createCollectionRows = (database: Database) => {
       return cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
     },
 
-    async own(accountId: string, id: string): Promise<DocumentCollectionRow | null> {
+    async readOwn(accountId: string, id: string): Promise<DocumentCollectionRow | null> {
       const row = await tables
         .selectFrom('document_collections')
         .selectAll()
@@ -49,7 +49,7 @@ export const createCollectionRows = (database: Database) => {
       return row ?? null
     },
 
-    async many(ids: readonly string[]): Promise<DocumentCollectionRow[]> {
+    async readMany(ids: readonly string[]): Promise<DocumentCollectionRow[]> {
       if (ids.length === 0) return []
       return tables.selectFrom('document_collections').selectAll().where('id', 'in', ids).execute()
     },

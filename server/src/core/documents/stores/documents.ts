@@ -56,7 +56,11 @@ export const createDocumentRows = (database: Database) => {
     },
 
     /** An account's own document; `deleted` for one that can be restored. */
-    async own(accountId: string, id: string, { deleted = false, trx = undefined as AnyTransaction | undefined } = {}) {
+    async readOwn(
+      accountId: string,
+      id: string,
+      { deleted = false, trx = undefined as AnyTransaction | undefined } = {},
+    ) {
       const row = await on(trx)
         .selectFrom('documents')
         .selectAll()
@@ -67,13 +71,13 @@ export const createDocumentRows = (database: Database) => {
       return row ?? null
     },
 
-    async many(ids: readonly string[]): Promise<DocumentRow[]> {
+    async readMany(ids: readonly string[]): Promise<DocumentRow[]> {
       if (ids.length === 0) return []
       return tables.selectFrom('documents').selectAll().where('id', 'in', ids).execute()
     },
 
     /** One that is not in the trash, of whomever: whether it may be read is decided before. */
-    async live(id: string): Promise<DocumentRow | null> {
+    async listLive(id: string): Promise<DocumentRow | null> {
       const row = await tables
         .selectFrom('documents')
         .selectAll()
@@ -257,18 +261,18 @@ export const createDocumentRows = (database: Database) => {
         .execute()
     },
 
-    async drop(ids: readonly string[], trx?: AnyTransaction): Promise<void> {
+    async deleteRows(ids: readonly string[], trx?: AnyTransaction): Promise<void> {
       if (ids.length > 0) await on(trx).deleteFrom('documents').where('id', 'in', ids).execute()
     },
 
-    async dropAccount(accountId: string, trx?: AnyTransaction): Promise<void> {
+    async deleteAccount(accountId: string, trx?: AnyTransaction): Promise<void> {
       await on(trx).deleteFrom('documents').where('account_id', '=', accountId).execute()
       await on(trx).deleteFrom('document_collections').where('account_id', '=', accountId).execute()
       await on(trx).deleteFrom('document_settings').where('account_id', '=', accountId).execute()
     },
 
     /** Documents on their way that nothing was heard of since a time. */
-    async waiting(before: number, limit: number): Promise<DocumentRow[]> {
+    async listStale(before: number, limit: number): Promise<DocumentRow[]> {
       return tables
         .selectFrom('documents')
         .selectAll()

@@ -48,7 +48,7 @@ export const createCounterStore = (database: Database, processId: string) => {
 
   return {
     /** The counters of some budgets in some periods, whoever's. */
-    standing: (keys: readonly { budgetId: string; periodStart: number }[]) => counters(tables, keys),
+    listCounters: (keys: readonly { budgetId: string; periodStart: number }[]) => counters(tables, keys),
 
     /** Exactly these counters, as they are in the transaction; those that do not exist are missing. */
     async read(trx: AnyTransaction, keys: readonly CounterKey[]): Promise<Map<string, BudgetCounter>> {

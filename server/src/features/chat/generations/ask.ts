@@ -167,7 +167,7 @@ const readTargets = async (
 ): Promise<RetrievalTargets | null> => {
   if (body.continueMessageId !== undefined) return null
   const web = body.webSearch === true
-  if (web && !(await context.web.allowed(chat.account_id))) throw fail('web_search_unavailable')
+  if (web && !(await context.web.isAllowed(chat.account_id))) throw fail('web_search_unavailable')
   const settings = openSettings(keys, chat)
   const scope = readDocumentScope(chat.id, settings)
   const any = await context.scopes.hasAny(chat.account_id, scope)

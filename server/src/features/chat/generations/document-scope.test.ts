@@ -32,7 +32,7 @@ withDatabase('what questions look in', (open) => {
       expect([await scopes.hasAny('ann', scope), await scopes.hasAny('ann', scope)]).toEqual([false, false])
       await scopes.hasAny('bob', scope)
     }
-    here.scopes.changed('ann')
+    here.scopes.invalidate('ann')
     await until(async () => (await there.scopes.hasAny('ann', scope)) === false && there.asked.length === 3)
     expect(await here.scopes.hasAny('ann', scope)).toBe(false)
     await here.scopes.hasAny('bob', scope)
@@ -54,7 +54,7 @@ withDatabase('what questions look in', (open) => {
     const answers = [first.promise, Promise.resolve(true)]
     const scopes = createDocumentScopes(database, { hasAny: async () => (await answers.shift()) ?? false })
     const asking = scopes.hasAny('ann', readDocumentScope('c', {}))
-    scopes.changed('ann')
+    scopes.invalidate('ann')
     first.resolve(false)
     expect(await asking).toBe(false)
     expect(await scopes.hasAny('ann', readDocumentScope('c', {}))).toBe(true)

@@ -16,7 +16,7 @@ export interface DocumentScopes {
   /** Whether a question of this scope has anything to look in. */
   hasAny(accountId: string, scope: DocumentScope): Promise<boolean>
   /** Something about the documents or collections that an account reaches has changed. */
-  changed(accountId: string): void
+  invalidate(accountId: string): void
   close(): void
 }
 
@@ -46,7 +46,7 @@ export const createDocumentScopes = (database: Database, documents: Pick<Documen
       return await answers.load(key, () => documents.hasAny(accountId, scope))
     },
 
-    changed(accountId) {
+    invalidate(accountId) {
       // Where the database cannot be reached now, other processes hear of the gap.
       void versions.forgetEverywhere(accountId).catch(() => undefined)
     },

@@ -62,9 +62,9 @@ withDatabase('answers from documents', (open) => {
     removeSessions: async (ids: readonly string[]) => void removed.push(...ids),
   }
   const web: WebSearch = {
-    allowed: async () => webAllowed,
-    async search(_accountId, { reading }) {
-      reading()
+    isAllowed: async () => webAllowed,
+    async search(_accountId, { onReading }) {
+      onReading()
       return webFound
     },
   }

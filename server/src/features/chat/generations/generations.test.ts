@@ -106,7 +106,7 @@ onBothDatabases('answers', (open, dialect) => {
         ann.call(chatRoutes.startGeneration, { params, body }),
       ])
       expect(both[0].generationId).toBe(both[1].generationId)
-      await house.generations.settled(both[0].generationId)
+      await house.generations.waitUntilEnded(both[0].generationId)
       expect((await ann.call(chatRoutes.generate, { params, body })).id).toBe(body.assistantMessageId)
       expect((await ann.call(chatRoutes.read, { params })).messageCount).toBe(2)
       const other = { ...body, message: 'Twice' }
@@ -269,7 +269,7 @@ onBothDatabases('answers', (open, dialect) => {
         await new Promise((resolve) => setTimeout(resolve, round % 8))
         const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
         const [one, two] = await Promise.all([ann.call(chatRoutes.cancel, stop), ann.call(chatRoutes.cancel, stop)])
-        await house.generations.settled(generationId)
+        await house.generations.waitUntilEnded(generationId)
         const frames = await collect(ann.follow(chatRoutes.events, { params, query: { generation: generationId } }))
         const last = frames.filter(({ event }) => ['done', 'cancelled', 'error'].includes(event.type))
         expect(last).toHaveLength(1)
@@ -451,7 +451,7 @@ onBothDatabases('answers', (open, dialect) => {
     })
     expect((await say(bob, (await newChat(bob)).id, 'Free?')).status).toBe('complete')
     expect(await ann.call(chatRoutes.clear, {})).toMatchObject({ trashed: expect.any(Number) })
-    expect(await house.generations.running('ann')).toEqual([])
+    expect(await house.generations.listRunning('ann')).toEqual([])
   })
 
   if (dialect === 'postgres') {

@@ -15,7 +15,7 @@ type Routes = Pick<typeof chatRoutes, 'generate' | 'generateStream' | 'startGene
 export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generate({ params, body }, { caller }) {
     const { run } = await startAnswer(context, caller.accountId, params.sessionId, body)
-    await settled(context, run)
+    await waitUntilEnded(context, run)
     const message = await readAnswer(context, run)
     if (message.status !== 'failed' && message.status !== 'interrupted') return message
     // The partial text stays in the chat; whoever waited for a whole answer hears why there is none.
@@ -78,8 +78,8 @@ const findRun = async (
 }
 
 /** Waits for the end, wherever the run is being written. */
-const settled = async (context: ChatContext, run: Run): Promise<void> => {
-  await context.generations.settled(run.id)
+const waitUntilEnded = async (context: ChatContext, run: Run): Promise<void> => {
+  await context.generations.waitUntilEnded(run.id)
   const now = await context.generations.read(run.id, run.accountId)
   if (now?.state !== 'running') return
   for await (const { event } of context.generations.follow(now, 0, context.closing)) if (event.type === 'end') return

@@ -53,7 +53,7 @@ export async function* readHistory(
   let next: string | null = id
   for (let size = 48; next !== null; size = Math.min(size * 2, 384)) {
     const rows: MessageRow[] = await context.store.messages.upwards(chatId, next, size)
-    const attachments = await context.store.attachments.heldByMessages(rows)
+    const attachments = await context.store.attachments.ofMessages(rows)
     for (const row of rows) {
       if (row.id === coversTo) return
       yield estimateRow(keys, row, attachments.get(row.id) ?? [], vision)

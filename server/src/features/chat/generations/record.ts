@@ -57,7 +57,7 @@ export const insertTurn = async (
     if (rows[0]) await leadTo(store, trx, chat, rows[0])
     if (questionId) {
       const ids = ask.attachments.map((attachment) => attachment.id)
-      await store.attachments.give(trx, questionId, chat.id, ids)
+      await store.attachments.assignNew(trx, questionId, chat.id, ids)
     }
   }
   const isFirst = chat.title_source === 'default' && chat.active_leaf_id === null

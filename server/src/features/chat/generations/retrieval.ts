@@ -57,7 +57,7 @@ export const retrievePassages = async (
     onWeb
       ? context.web.search(
           chat.account_id,
-          { ...common, reading: () => report({ status: 'reading', where: 'web' }) },
+          { ...common, onReading: () => report({ status: 'reading', where: 'web' }) },
           signal,
         )
       : null,

@@ -59,7 +59,7 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, run.scopeId))
   },
 
-  async stored(run) {
+  async readStored(run) {
     const row = await context.store.messages.read(run.scopeId, run.subjectId)
     return row ? openContent(await context.vault.keyring(run.accountId), row) : null
   },
@@ -128,7 +128,7 @@ const lastEvent = async (context: ChatContext, run: Run, state: RunOutcome['stat
 
 const findAnswer = async (context: ChatContext, run: Run): Promise<Message | null> => {
   const row = await context.store.messages.read(run.scopeId, run.subjectId)
-  return row ? present(context, run.accountId, row) : null
+  return row ? toMessage(context, run.accountId, row) : null
 }
 
 /** The answer of a run, as it is stored. Refuses with `message_not_found` when it was deleted. */
@@ -138,7 +138,7 @@ export const readAnswer = async (context: ChatContext, run: Run): Promise<Messag
   return message
 }
 
-const present = async (context: ChatContext, accountId: string, row: MessageRow): Promise<Message | null> => {
+const toMessage = async (context: ChatContext, accountId: string, row: MessageRow): Promise<Message | null> => {
   const chat = await context.store.sessions.read(row.chat_id, accountId)
   return chat ? rowToMessage(context, await context.vault.keyring(accountId), chat, row) : null
 }

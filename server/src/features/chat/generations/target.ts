@@ -103,7 +103,7 @@ const readContinuation = async (
 const openQuestion = async (context: ChatContext, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
   row,
   text: openText(keys, row),
-  attachments: (await context.store.attachments.heldByMessages([row])).get(row.id) ?? [],
+  attachments: (await context.store.attachments.ofMessages([row])).get(row.id) ?? [],
 })
 
 const readMessage = async (context: ChatContext, chat: SessionRow, id: string): Promise<MessageRow> => {

@@ -121,13 +121,13 @@ const insertMessage = async (
     'chat.message',
     JSON.stringify([chat.id, given.role, given.content, given.attachmentIds, given.selection ?? null]),
   )
-  const repeated = async (): Promise<Message | null> => {
+  const findRepeat = async (): Promise<Message | null> => {
     const twin = given.id === undefined ? null : await context.store.messages.anyOfId(given.id)
     if (!twin) return null
     if (twin.chat_id !== chat.id || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
     return rowToMessage(context, keys, chat, twin)
   }
-  const before = await repeated()
+  const before = await findRepeat()
   if (before) return before
   const sealed = sealContent(keys, id, plainContent(given.content))
   const title = given.role === 'user' ? sealTitle(keys, chat.id, firstWords(given.content)) : null
@@ -163,7 +163,7 @@ const insertMessage = async (
         deleted_at: null,
         trash_id: null,
       })
-      await context.store.attachments.give(trx, id, chat.id, given.attachmentIds)
+      await context.store.attachments.assignNew(trx, id, chat.id, given.attachmentIds)
       const first = title && fresh.title_source === 'default' && fresh.active_leaf_id === null
       await context.store.sessions.updateIn(trx, chat.id, {
         ...(first ? { title } : {}),
@@ -174,7 +174,7 @@ const insertMessage = async (
     })
   } catch (error) {
     // Sent twice at once: the other one was faster.
-    const winner = isUniqueViolation(error) ? await repeated() : null
+    const winner = isUniqueViolation(error) ? await findRepeat() : null
     if (winner) return winner
     throw isUniqueViolation(error) ? fail('id_reused') : error
   }

@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
-import { readOwnerName, findShared } from '../sharing/resources.ts'
+import { readOwnerName, listShared } from '../sharing/resources.ts'
 import {
   openContent,
   openDocuments,
@@ -34,7 +34,7 @@ export const rowsToMessages = async (
   const root = rows.some((row) => row.parent_id === null)
   const [children, held, summaries, covered] = await Promise.all([
     context.store.messages.childIds(chat.id, parents, root),
-    context.store.attachments.heldByMessages(rows),
+    context.store.attachments.ofMessages(rows),
     // Without a summary in force there is none on the path.
     chat.summary_id === null ? [] : context.store.messages.summariesAt(ids),
     coveredDepth(context, chat),
@@ -149,14 +149,14 @@ export const readMessagePage = async (
 
 /** A chat of the caller as it stands in lists. */
 export const readChatSummary = async (context: ChatContext, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
-  rowToSummary(keys, chat, (await findShared(context.access, [chat])).has(chat.id))
+  rowToSummary(keys, chat, (await listShared(context.access, [chat])).has(chat.id))
 
 export const readChatSummaries = async (
   context: ChatContext,
   keys: Keyring,
   chats: readonly SessionRow[],
 ): Promise<ChatSummary[]> => {
-  const shared = await findShared(context.access, chats)
+  const shared = await listShared(context.access, chats)
   return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
 }
 
@@ -216,7 +216,7 @@ export const readQueue = async (
   const rows = await context.store.queue.list(id)
   if (rows.length === 0) return { queue: [], paused: false }
   const [held, chat] = await Promise.all([
-    context.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`)),
+    context.store.attachments.ofHolders(rows.map((row) => `queue:${row.id}`)),
     context.store.sessions.read(id, account_id),
   ])
   const queue = rows.map((row) => rowToQueueEntry(keys, row, held.get(`queue:${row.id}`) ?? []))
@@ -237,7 +237,7 @@ export const readDraft = async (context: ChatContext, keys: Keyring, id: string,
   const row = await context.store.queue.readDraft(id)
   if (!row || row.account_id !== accountId) return { content: '', attachments: [] }
   const holder = `draft:${id}`
-  const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
+  const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
   return {
     content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
     attachments: held.map((attachment): Attachment => rowToAttachment(keys, attachment)),

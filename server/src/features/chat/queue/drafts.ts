@@ -44,7 +44,7 @@ const save = async (
   await context.store.write(async (trx) => {
     if (typed.content === '' && attachments.length === 0) return context.store.queue.removeDraft(trx, id)
     await context.store.queue.writeDraft(trx, { id, account_id: accountId, content })
-    await context.store.attachments.hold(
+    await context.store.attachments.assign(
       trx,
       `draft:${id}`,
       chatId,

@@ -27,7 +27,7 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
       ])
     }
     const webSearch = body.webSearch === true
-    if (webSearch && !(await context.web.allowed(caller.accountId))) throw fail('web_search_unavailable')
+    if (webSearch && !(await context.web.isAllowed(caller.accountId))) throw fail('web_search_unavailable')
     const attachments = await findAttachments(context, caller.accountId, attachmentIds)
     const documents = await context.documents.describeDocuments(caller.accountId, chat.id, body.documentIds ?? [])
     const id = body.id ?? context.clock.id()
@@ -45,7 +45,7 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
           created_at: context.clock.now(),
         }
         if (!(await context.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
-        await context.store.attachments.give(
+        await context.store.attachments.assignNew(
           trx,
           `queue:${id}`,
           chat.id,
@@ -91,7 +91,7 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
     const row = await context.store.queue.read(chat.id, params.entryId)
     if (!row) throw fail('queue_entry_not_found')
     const holder = `queue:${row.id}`
-    const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
+    const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
     const taken = await context.store.write((trx) => context.store.queue.take(trx, chat.id, row.id))
     if (!taken) throw fail('queue_entry_not_found')
     context.announceChange(caller.accountId, chat.id)
@@ -108,7 +108,7 @@ export const drainQueue = async (context: ChatContext, accountId: string, chatId
     if (!entry) return
     const keys = await context.vault.keyring(accountId)
     const holder = `queue:${entry.id}`
-    const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
+    const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
     const message = unlessUnreadable(() => keys.open('chat_queue.content', entry.id, entry.content), null)
     if (message === null) {
       // It stands in the queue as one that cannot be read, until it is written anew or removed.

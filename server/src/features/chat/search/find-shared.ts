@@ -57,11 +57,11 @@ const mostChats = 500
 
 const sharedChats = async (context: ChatContext, accountId: string): Promise<SessionRow[]> => {
   const [chats, folders] = await Promise.all([
-    context.access.reachable(accountId, 'chat'),
-    context.access.reachable(accountId, 'folder'),
+    context.access.listReachable(accountId, 'chat'),
+    context.access.listReachable(accountId, 'folder'),
   ])
   const [direct, inside] = await Promise.all([
-    context.store.sessions.shown(chats.map(({ resourceId }) => resourceId)),
+    context.store.sessions.listShown(chats.map(({ resourceId }) => resourceId)),
     context.store.sessions.inFolders(
       folders.map(({ resourceId, ownerId }) => ({ id: resourceId, ownerId })),
       mostChats,

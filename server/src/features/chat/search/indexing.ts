@@ -18,7 +18,7 @@ export const titleEntry = (chatId: string): string => `chat:${chatId}`
 
 export interface ChatIndexer {
   /** Something of an account may have changed: it is looked after in a moment. */
-  due(accountId: string): void
+  schedule(accountId: string): void
   /** Takes in everything of everybody that is not known yet; ends early when the signal aborts. */
   sweep(signal: AbortSignal): Promise<void>
 }
@@ -51,7 +51,7 @@ export const createChatIndexer = (deps: IndexingDeps): ChatIndexer => {
     return mine
   }
   /** Takes in what is due of one account. */
-  const takeIn = async (accountId: string, signal: AbortSignal): Promise<void> => {
+  const indexRows = async (accountId: string, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted && (await inTurn(() => indexBatch(deps, accountId)))) {
       await pause(breathMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
@@ -60,12 +60,12 @@ export const createChatIndexer = (deps: IndexingDeps): ChatIndexer => {
     await pause(afterMs, undefined, { signal: deps.closing, ref: false }).catch(() => undefined)
     for (const accountId of waiting) {
       waiting.delete(accountId)
-      await takeIn(accountId, deps.closing)
+      await indexRows(accountId, deps.closing)
     }
   }
   let working = false
   return {
-    due(accountId) {
+    schedule(accountId) {
       waiting.add(accountId)
       if (working) return
       working = true
@@ -83,7 +83,7 @@ export const createChatIndexer = (deps: IndexingDeps): ChatIndexer => {
       const until = AbortSignal.any([signal, deps.closing])
       let accountId: string | null = ''
       while (!until.aborted && (accountId = await deps.store.indexing.nextAccount(accountId)) !== null) {
-        await takeIn(accountId, until)
+        await indexRows(accountId, until)
       }
     },
   }

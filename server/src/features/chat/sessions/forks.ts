@@ -52,7 +52,7 @@ export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
 /** Removes copies that an earlier process did not finish. */
 export const removeUnfinishedForks = async (context: ChatContext): Promise<void> => {
   const before = context.clock.now() - oldEnoughMs
-  for (const id of await context.store.sessions.unfinished(before)) await removeChatForGood(context, id)
+  for (const id of await context.store.sessions.listUnfinished(before)) await removeChatForGood(context, id)
 }
 
 /** Another process may be copying just now; nothing takes this long. */
@@ -108,7 +108,7 @@ const copyPath = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, 
   while (next !== null) {
     const rows: MessageRow[] = await context.store.messages.upwards(chat.id, next, sliceSize)
     const summaries = await context.store.messages.summariesAt(rows.map((row) => row.id))
-    const held = await context.store.attachments.heldByMessages(rows)
+    const held = await context.store.attachments.ofMessages(rows)
     const copies: { row: MessageRow; attachmentIds: string[] }[] = []
     const copiedIds = new Map<string, string>()
     for (const row of rows) {
@@ -135,7 +135,7 @@ const copyPath = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, 
       await context.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
       await context.store.replays.putIn(trx, replays)
       for (const { row, attachmentIds } of copies) {
-        await context.store.attachments.give(trx, row.id, fork.id, attachmentIds)
+        await context.store.attachments.assignNew(trx, row.id, fork.id, attachmentIds)
       }
     })
     next = rows.at(-1)?.parent_id ?? null

@@ -18,7 +18,7 @@ export const chatOwner = (context: ChatContext): Owner => ({
   within: 'folder',
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await context.store.sessions.shown(ids)) {
+    for (const row of await context.store.sessions.listShown(ids)) {
       const keys = await context.vault.keyring(row.account_id)
       described.set(row.id, { accountId: row.account_id, name: openTitle(keys, row) })
     }
@@ -75,18 +75,18 @@ export const folderOwner = (context: ChatContext): Owner => ({
 })
 
 type Placed = Pick<SessionRow, 'id' | 'folder_id'>
-type Grants = Pick<Access, 'grantCounts' | 'readers'>
+type Grants = Pick<Access, 'countGrants' | 'listReaders'>
 
 /** Which of these chats of one owner others may read; two queries at most, however many chats there are. */
-export const findShared = async (access: Grants, chats: readonly Placed[]): Promise<ReadonlySet<string>> => {
+export const listShared = async (access: Grants, chats: readonly Placed[]): Promise<ReadonlySet<string>> => {
   if (chats.length === 0) return new Set()
   const folderIds = foldersOf(chats)
   const [own, inFolders] = await Promise.all([
-    access.grantCounts(
+    access.countGrants(
       'chat',
       chats.map(({ id }) => id),
     ),
-    folderIds.length === 0 ? new Map<string, number>() : access.grantCounts('folder', folderIds),
+    folderIds.length === 0 ? new Map<string, number>() : access.countGrants('folder', folderIds),
   ])
   const isShared = ({ id, folder_id }: Placed) => own.has(id) || (folder_id !== null && inFolders.has(folder_id))
   return new Set(chats.filter(isShared).map(({ id }) => id))
@@ -94,11 +94,11 @@ export const findShared = async (access: Grants, chats: readonly Placed[]): Prom
 
 /** The other accounts that may read any of these chats, by the chat's grants or by those of its folder. */
 export const listReaders = async (access: Grants, chats: readonly Placed[]): Promise<string[]> => {
-  const shared = await findShared(access, chats)
+  const shared = await listShared(access, chats)
   const some = chats.filter(({ id }) => shared.has(id))
   const readers = await Promise.all([
-    ...some.map(({ id }) => access.readers('chat', id)),
-    ...foldersOf(some).map((id) => access.readers('folder', id)),
+    ...some.map(({ id }) => access.listReaders('chat', id)),
+    ...foldersOf(some).map((id) => access.listReaders('folder', id)),
   ])
   return [...new Set(readers.flat())]
 }
@@ -116,7 +116,7 @@ export const announceReach = async (
   context: Pick<ChatContext, 'announce' | 'access'>,
   accountIds: readonly string[],
 ): Promise<void> => {
-  await context.access.reachChanged(accountIds)
+  await context.access.announceReach(accountIds)
   await announceSharing(context, accountIds)
 }
 

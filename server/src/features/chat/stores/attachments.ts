@@ -9,7 +9,7 @@ export const createAttachmentStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
 
   /** What each holder holds, in its order. */
-  const heldBy = async (holderIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> => {
+  const ofHolders = async (holderIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> => {
     const held = new Map<string, AttachmentRow[]>()
     if (holderIds.length === 0) return held
     const rows = await db()
@@ -30,11 +30,11 @@ export const createAttachmentStore = (database: Database) => {
   }
 
   return {
-    heldBy,
+    ofHolders,
 
     /** What messages hold; asks only for those that hold something. */
-    heldByMessages: (rows: readonly Pick<MessageRow, 'id' | 'attachment_count'>[]) =>
-      heldBy(rows.flatMap((row) => (row.attachment_count > 0 ? row.id : []))),
+    ofMessages: (rows: readonly Pick<MessageRow, 'id' | 'attachment_count'>[]) =>
+      ofHolders(rows.flatMap((row) => (row.attachment_count > 0 ? row.id : []))),
 
     async insert(row: AttachmentRow): Promise<void> {
       await db().insertInto('chat_attachments').values(row).execute()
@@ -102,13 +102,13 @@ export const createAttachmentStore = (database: Database) => {
     },
 
     /** Puts attachments into a holder, in place of what it held. */
-    async hold(trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> {
+    async assign(trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> {
       await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', holderId).execute()
-      await give(trx, holderId, chatId, ids)
+      await assignNew(trx, holderId, chatId, ids)
     },
 
     /** Puts attachments into a holder that is new. */
-    give,
+    assignNew,
 
     /** Whether it stands in a message or a queued prompt; a draft does not count. */
     async isSent(id: string): Promise<boolean> {
@@ -168,7 +168,7 @@ export const createAttachmentStore = (database: Database) => {
   }
 }
 
-const give = async (trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> => {
+const assignNew = async (trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   await trx
     .insertInto('chat_attachment_uses')

@@ -8,13 +8,13 @@ export const createExportingStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
   return {
     async count(accountId: string): Promise<{ chats: number; messages: number }> {
-      const counted = (table: 'chat_sessions' | 'chat_messages') =>
+      const countRows = (table: 'chat_sessions' | 'chat_messages') =>
         db()
           .selectFrom(table)
           .select((by) => by.fn.countAll<number>().as('count'))
           .where('account_id', '=', accountId)
           .executeTakeFirstOrThrow()
-      const [chats, messages] = await Promise.all([counted('chat_sessions'), counted('chat_messages')])
+      const [chats, messages] = await Promise.all([countRows('chat_sessions'), countRows('chat_messages')])
       return { chats: Number(chats.count), messages: Number(messages.count) }
     },
 

@@ -7,7 +7,7 @@ type Trx = Transaction<ChatTables>
 export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version'>
 
 /** Other words are something that the index has to know. */
-const raised = (patch: Updateable<MessageRow>) =>
+const withNextVersion = (patch: Updateable<MessageRow>) =>
   'content' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
 export const createMessageStore = (database: Database) => {
@@ -43,10 +43,10 @@ export const createMessageStore = (database: Database) => {
     },
 
     async update(id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await db().updateTable('chat_messages').set(raised(patch)).where('id', '=', id).execute()
+      await db().updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
     async updateIn(trx: Trx, id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await trx.updateTable('chat_messages').set(raised(patch)).where('id', '=', id).execute()
+      await trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
 
     /** At most `limit` messages from `leafId` upwards, newest first. */
@@ -176,7 +176,7 @@ export const createMessageStore = (database: Database) => {
             and chat_id = ${chatId} and deleted_at is null`.execute(trx)
     },
 
-    async untrash(trx: Trx, trashId: string): Promise<void> {
+    async restoreFromTrash(trx: Trx, trashId: string): Promise<void> {
       await trx
         .updateTable('chat_messages')
         .set((eb) => ({ deleted_at: null, trash_id: null, version: eb('version', '+', 1) }))

@@ -16,7 +16,7 @@ type Trx = Transaction<ChatTables>
 export type NewSessionRow = Omit<SessionRow, 'version' | 'indexed_version'>
 
 /** Another title is something that the index of words has to know. */
-const raised = (patch: Updateable<SessionRow>) =>
+const withNextVersion = (patch: Updateable<SessionRow>) =>
   'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
 /** Where all chats stand, for the question who may see them. */
@@ -77,7 +77,7 @@ export const createSessionStore = (database: Database) => {
             .execute(),
 
     /** Chats that can be seen, whoever owns them. */
-    shown: (ids: readonly string[]): Promise<SessionRow[]> =>
+    listShown: (ids: readonly string[]): Promise<SessionRow[]> =>
       ids.length === 0
         ? Promise.resolve([])
         : db()
@@ -139,7 +139,7 @@ export const createSessionStore = (database: Database) => {
     async update(id: string, patch: Updateable<SessionRow>): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
-        .set(raised(patch))
+        .set(withNextVersion(patch))
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
@@ -147,14 +147,14 @@ export const createSessionStore = (database: Database) => {
     },
 
     async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
-      await trx.updateTable('chat_sessions').set(raised(patch)).where('id', '=', id).execute()
+      await trx.updateTable('chat_sessions').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
 
     /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone. */
     async nameUnlessOwn(id: string, title: Uint8Array): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
-        .set(raised({ title, title_source: 'generated' }))
+        .set(withNextVersion({ title, title_source: 'generated' }))
         .where('id', '=', id)
         .where('title_source', '!=', 'own')
         .where('deleted_at', 'is', null)
@@ -178,7 +178,7 @@ export const createSessionStore = (database: Database) => {
     },
 
     /** Chats that a copy never finished. */
-    async unfinished(before: number): Promise<string[]> {
+    async listUnfinished(before: number): Promise<string[]> {
       const rows = await db()
         .selectFrom('chat_sessions')
         .select('id')

@@ -39,7 +39,7 @@ export const chatCompletionsShape: ApiShape<ChatCompletionBody> = {
   },
   limit: (body) => body.max_completion_tokens ?? body.max_tokens ?? null,
   choices: (body) => body.n ?? 1,
-  failed: failedChunk,
+  failureEvent: failedChunk,
 }
 
 const readTurn = (body: ChatCompletionBody): Turn => {

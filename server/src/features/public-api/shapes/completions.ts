@@ -28,7 +28,7 @@ export const completionsShape: ApiShape<CompletionBody> = {
     }
   },
   limit: (body) => body.max_tokens ?? null,
-  failed: failedChunk,
+  failureEvent: failedChunk,
 }
 
 const readTurn = (body: CompletionBody, prompt: string): Turn => ({

@@ -30,12 +30,12 @@ export const messagesShape: ApiShape<MessageBody> = {
     stream: (pieces, about) => writeMessageStream(about, pieces),
   }),
   limit: (body) => body.max_tokens,
-  relayed: withSoundBlocks,
-  counted({ max_tokens: _, ...body }) {
+  relayBody: withSoundBlocks,
+  countBody({ max_tokens: _, ...body }) {
     return withSoundBlocks(body)
   },
-  relayedHeaders: (header) => betaHeaders(header('anthropic-beta')),
-  failed: (refusal, requestId) => formatNamedEvent('error', sayRefusal('anthropic', refusal, requestId).body),
+  relayHeaders: (header) => betaHeaders(header('anthropic-beta')),
+  failureEvent: (refusal, requestId) => formatNamedEvent('error', sayRefusal('anthropic', refusal, requestId).body),
 }
 
 const readTurn = (body: MessageBody): Turn => {

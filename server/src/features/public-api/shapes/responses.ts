@@ -25,13 +25,13 @@ export const responsesShape: ApiShape<ResponseBody> = {
     }
   },
   limit: (body) => body.max_output_tokens ?? null,
-  relayed(body) {
+  relayBody(body) {
     const asked = asArray(body['include'])
     // Reasoning comes back sealed, so that the client can bring it along the next time.
     const include = body.reasoning ? [...new Set([...asked, 'reasoning.encrypted_content'])] : asked
     return { ...body, store: false, ...(include.length > 0 ? { include } : {}) }
   },
-  failed(refusal, requestId) {
+  failureEvent(refusal, requestId) {
     const { error } = sayRefusal('openai', refusal, requestId).body as { error: Json }
     const { code, message, param } = error
     return formatNamedEvent('error', { type: 'error', code, message, param, sequence_number: 0 })

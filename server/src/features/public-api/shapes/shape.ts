@@ -42,13 +42,13 @@ export interface ApiShape<Body> {
   /** How many answers are wanted, where a provider of the same wire may give fewer. */
   choices?(body: Body): number
   /** The body as it goes to a provider of the same wire. */
-  relayed?(body: Body): Readonly<Record<string, unknown>>
+  relayBody?(body: Body): Readonly<Record<string, unknown>>
   /** The body as it goes to a provider of the same wire that only counts it. */
-  counted?(body: Body): Readonly<Record<string, unknown>>
+  countBody?(body: Body): Readonly<Record<string, unknown>>
   /** Headers of the request that go to a provider of the same wire. Throws a Refusal for one that is not sound. */
-  relayedHeaders?(header: (name: string) => string | null): Readonly<Record<string, string>>
+  relayHeaders?(header: (name: string) => string | null): Readonly<Record<string, string>>
   /** The last event of a stream that fails on its way. */
-  failed(refusal: Refusal, requestId: string): string
+  failureEvent(refusal: Refusal, requestId: string): string
 }
 
 export const formatEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`

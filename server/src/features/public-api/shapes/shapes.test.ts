@@ -269,7 +269,7 @@ describe('messages', () => {
       { type: 'thinking', thinking: 'its own', signature: 'sealed' },
       { type: 'text', text: 'Hello' },
     ]
-    const body = messagesShape.relayed?.(message({ messages: [...hello, { role: 'assistant', content }] }))
+    const body = messagesShape.relayBody?.(message({ messages: [...hello, { role: 'assistant', content }] }))
     expect(body).toMatchObject({ messages: [{}, { content: content.slice(1) }] })
   })
 })
@@ -332,11 +332,11 @@ describe('responses', () => {
   })
 
   test('reasoning is asked for sealed where it is relayed', () => {
-    expect(responsesShape.relayed?.(response({ reasoning: { effort: 'low' } }))).toMatchObject({
+    expect(responsesShape.relayBody?.(response({ reasoning: { effort: 'low' } }))).toMatchObject({
       store: false,
       include: ['reasoning.encrypted_content'],
     })
-    expect(responsesShape.relayed?.(response({ store: true }))).not.toHaveProperty('include')
+    expect(responsesShape.relayBody?.(response({ store: true }))).not.toHaveProperty('include')
   })
 
   test('what refers to something stored is refused', () => {
