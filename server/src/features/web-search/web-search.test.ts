@@ -208,7 +208,7 @@ withDatabase('web search', (open) => {
   test('ends at once when it is called off', async () => {
     await switchOn()
     mood = 'silent'
-    const question = { text: 'kites', history: [], ask: null, reading: () => undefined }
+    const question = { text: 'kites', history: [], ask: null, onReading: () => undefined }
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 50)
     expect(await web.search('ann', question, stop.signal)).toMatchObject({ items: [] })
