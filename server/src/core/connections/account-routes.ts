@@ -19,13 +19,13 @@ import { changeValues, showValues, touchesConnection } from './definitions/varia
 /** Names of so many fields are told; what comes after them adds nothing. */
 const mostFields = 32
 
-export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRoutes> {
-  const { store, readConnection, announceModels, announceModelsToAll, environmentKey, outbound } = parts
+export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRoutes> {
+  const { store, readConnection, announceModels, announceModelsToAll, environmentKey, outbound } = deps
   const toOwn = (connection: AccountConnection) => toConnection(connection, environmentKey)
 
   /** Looks at the models, and tells what the connection is like then. */
   const discoverModels = async (accountId: string, id: string) => {
-    const discovery = await parts.discoverer.discover(accountId, id)
+    const discovery = await deps.discoverer.discover(accountId, id)
     return { connection: toOwn(await readConnection(accountId, id)), discovery }
   }
 
@@ -43,7 +43,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
   const allowances = async (addresses: readonly string[]) => {
     const places = new Set<string>()
     for (const address of addresses) if (await isRefused(address)) places.add(hostAndPort(address))
-    return await Promise.all([...places].map(async (place) => ({ place, ...(await parts.allowAddress(place)) })))
+    return await Promise.all([...places].map(async (place) => ({ place, ...(await deps.allowAddress(place)) })))
   }
 
   /** What the audit says of a change that holds for everybody; a member's own values are their own business. */
@@ -82,16 +82,16 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
 
     async catalogue({ params: { id } }, { caller }) {
       const connection = await readConnection(caller.accountId, id)
-      return { items: toCatalogueModels(connection, parts.priceOf), nextCursor: null }
+      return { items: toCatalogueModels(connection, deps.priceOf), nextCursor: null }
     },
 
     async test({ params: { id }, body }, { caller, signal }) {
       const connection = await readConnection(caller.accountId, id)
       const resolve = async (model: string) => {
-        const found = await resolveConnectionEndpoint(parts, await readConnection(caller.accountId, id), model)
-        return 'unavailable' in found ? found : toUsableModel(parts, caller.accountId, found)
+        const found = await resolveConnectionEndpoint(deps, await readConnection(caller.accountId, id), model)
+        return 'unavailable' in found ? found : toUsableModel(deps, caller.accountId, found)
       }
-      return framed(tryConnection({ ...parts, resolve }, connection, body.model, signal))
+      return framed(tryConnection({ ...deps, resolve }, connection, body.model, signal))
     },
 
     async keys(_input, { caller }) {
@@ -122,7 +122,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
 
     async checkKey({ params: { id } }, { caller }) {
       const connection = await readConnection(caller.accountId, id)
-      const signIn = isSignedIn(connection.installed) ? await parts.signIn?.available() : undefined
+      const signIn = isSignedIn(connection.installed) ? await deps.signIn?.available() : undefined
       const detail = signIn ? signIn.detail : missingCredential(connection, environmentKey)
       const usableNow = signIn ? signIn.state === 'signed-in' || signIn.state === 'refreshing' : detail === null
       return { usable: usableNow, state: keyStateOf(connection, environmentKey), detail }
@@ -143,7 +143,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
       const connection = await readConnection(caller.accountId, id)
       const mayConnect = caller.role === 'admin'
       if (!mayConnect && (body.allowPrivate || touchesConnection(connection.installed, body))) {
-        await parts.audit.record({ ...entry, result: 'denied' })
+        await deps.audit.record({ ...entry, result: 'denied' })
         throw fail('forbidden', 'Only an administrator may change where a connection goes.')
       }
       const change = changeValues(connection, body)
@@ -153,7 +153,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
         const allowed = body.allowPrivate ? await allowances(change.addresses) : []
         await store.saveInstanceValues(id, change.instance, async (trx: AnyTransaction) => {
           for (const { write } of allowed) await write(trx)
-          await parts.audit.recordIn(trx, entry)
+          await deps.audit.recordIn(trx, entry)
         })
         for (const { written } of allowed) await written()
       }
@@ -169,7 +169,7 @@ export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRo
       const saved = Object.keys(installed.values).length > 0 || !installed.route.unmoved
       const moved = caller.role === 'admin' && saved
       const entry = changeOf(context, id, 'DELETE /api/plugins/{id}/variables', Object.keys(installed.values))
-      if (moved) await store.saveInstanceValues(id, {}, (trx) => parts.audit.recordIn(trx, entry))
+      if (moved) await store.saveInstanceValues(id, {}, (trx) => deps.audit.recordIn(trx, entry))
       await (moved ? announceModelsToAll() : announceModels(caller.accountId))
       return showValues(await readConnection(caller.accountId, id), caller.role === 'admin')
     },

@@ -105,8 +105,8 @@ export const createConnections = (options: ConnectionsDeps) => {
     usualPorts: options.usualPorts ?? usualPorts,
   }
   const { log, announce } = deps
-  const kept = cacheConnections({ ...deps, store: createConnectionStore(deps) })
-  const store = createVisibleStore({ ...deps, store: kept.store })
+  const cached = cacheConnections({ ...deps, store: createConnectionStore(deps) })
+  const store = createVisibleStore({ ...deps, store: cached.store })
   const announceModels = (accountId: string) => announce(accountId, modelsChanged)
   const announceModelsToAll = () => deps.announceAll(modelsChanged)
   const discoverer = createDiscoverer({ ...deps, store, changed: announceModels })
@@ -133,7 +133,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     return connection
   }
   const parts: ConnectionContext = { ...deps, store, discoverer, readConnection, announceModels, announceModelsToAll }
-  const taken = new Set(deps.bundled.map(({ id }) => id))
+  const reservedIds = new Set(deps.bundled.map(({ id }) => id))
 
   const area: Area = defineArea({
     name: 'model-management',
@@ -151,7 +151,7 @@ export const createConnections = (options: ConnectionsDeps) => {
       },
 
       async quick({ body }, { caller }) {
-        const { id, outcome } = await connectQuickly({ ...deps, store, taken }, caller.accountId, body)
+        const { id, outcome } = await connectQuickly({ ...deps, store, reservedIds }, caller.accountId, body)
         await announceModels(caller.accountId)
         const connection = toConnection(await readConnection(caller.accountId, id), deps.environmentKey)
         return { connection, discovery: outcome }
@@ -191,7 +191,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     listModels,
     /** What the local runtime holds, kept and refreshed here for everybody. */
     local,
-    close: kept.close,
+    close: cached.close,
   }
 }
 export type Connections = ReturnType<typeof createConnections>

@@ -53,24 +53,24 @@ export const askBriefly =
 
 /** Removes thoughts that a model wrote into its text, in one pass. */
 export const withoutThoughts = (text: string): string => {
-  const kept: string[] = []
+  const shown: string[] = []
   let from = 0
   /** The tag that the thought began with; null outside of one. */
   let inside: string | null = null
   for (const { 0: tag, 1: closes, 2: name = '', index } of text.matchAll(/<(\/?)(think|thinking|reasoning)>/gi)) {
     const end = index + tag.length
     if (inside === null && closes === '') {
-      kept.push(text.slice(from, index))
+      shown.push(text.slice(from, index))
       inside = name.toLowerCase()
     } else if (inside === null) {
       // The beginning of the thought was left out: all before it is one.
-      kept.length = 0
+      shown.length = 0
       from = end
     } else if (closes !== '' && inside === name.toLowerCase()) {
       inside = null
       from = end
     }
   }
-  if (inside === null) kept.push(text.slice(from))
-  return kept.join('').trim()
+  if (inside === null) shown.push(text.slice(from))
+  return shown.join('').trim()
 }

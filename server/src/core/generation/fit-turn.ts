@@ -8,23 +8,23 @@ import {
   estimateTokens,
   imageTokens,
   messageTokens,
-  overflowWords,
+  overflowMessage,
   windowToAskFor,
 } from './rules.ts'
 import type { UsableModel, ContextWindow } from './types.ts'
 
 /** What a turn weighs, in tokens, roughly: instructions and tools, pictures, and the words of the messages. */
-interface TurnWeight {
+interface TurnEstimate {
   readonly system: number
   readonly images: number
   readonly messages: number
 }
 
-const weighTurn = ({ system, messages, tools, format }: Turn): TurnWeight => {
-  const said = [system ?? '', ...tools.map((tool) => JSON.stringify(tool)), format ? JSON.stringify(format) : '']
-  const weight = { system: said.reduce((sum, text) => sum + estimateTokens(text), 0), images: 0, messages: 0 }
+const estimateTurn = ({ system, messages, tools, format }: Turn): TurnEstimate => {
+  const texts = [system ?? '', ...tools.map((tool) => JSON.stringify(tool)), format ? JSON.stringify(format) : '']
+  const weight = { system: texts.reduce((sum, text) => sum + estimateTokens(text), 0), images: 0, messages: 0 }
   for (const message of messages) {
-    weight.messages += messageTokens + weighWords(message)
+    weight.messages += messageTokens + estimateText(message)
     if (message.role === 'user') weight.images += message.images.length * imageTokens
   }
   return weight
@@ -32,7 +32,7 @@ const weighTurn = ({ system, messages, tools, format }: Turn): TurnWeight => {
 
 /** The tokens that a turn has, roughly. */
 export const countTurn = (turn: Turn): number => {
-  const { system, images, messages } = weighTurn(turn)
+  const { system, images, messages } = estimateTurn(turn)
   return system + images + messages
 }
 
@@ -54,10 +54,10 @@ export const withWindow = (
 export const fitTurn = (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'>, turn: Turn): Turn => {
   if (!model.sizesWindow) return turn
   const window = chooseWindow(model, turn.options)
-  const { system, images, messages } = weighTurn(turn)
+  const { system, images, messages } = estimateTurn(turn)
   const reserveTokens = answerReserve(window.tokens, turn.options)
   const needed = system + images + messages + reserveTokens
-  if (needed > window.tokens) throw fail('context_overflow', overflowWords(needed, window.tokens))
+  if (needed > window.tokens) throw fail('context_overflow', overflowMessage(needed, window.tokens))
   const plan: ContextPlan = {
     windowTokens: window.tokens,
     windowSource: window.source,
@@ -74,7 +74,7 @@ export const fitTurn = (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'
   return { ...turn, options: withWindow(model, turn.options, plan, window) }
 }
 
-const weighWords = (message: TurnMessage): number => {
+const estimateText = (message: TurnMessage): number => {
   const calls = message.role === 'assistant' ? message.toolCalls : []
   return calls.reduce((sum, call) => sum + estimateTokens(call.name + call.arguments), estimateTokens(message.text))
 }

@@ -41,7 +41,7 @@ export async function* followRun(
   yield* replay(deps, ended, ended.state, last, signal)
 }
 
-const lookMs = 5000
+const checkMs = 5000
 
 /**
  * The events of a run while it goes on. Where another process writes it, that process may die between the end of the
@@ -58,14 +58,14 @@ async function* whileRunning(
     return
   }
   const over = new AbortController()
-  let looks = 0
+  let checks = 0
   const readLog = async (): Promise<void> => {
     const now = await store.read(run.id, run.accountId)
-    if (now?.state === 'running') looks = 0
-    else if ((looks += 1) > 1) over.abort()
+    if (now?.state === 'running') checks = 0
+    else if ((checks += 1) > 1) over.abort()
   }
   // A look that fails is made again.
-  const timer = setInterval(() => void readLog().catch(() => undefined), lookMs).unref()
+  const timer = setInterval(() => void readLog().catch(() => undefined), checkMs).unref()
   try {
     yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
   } finally {

@@ -19,7 +19,7 @@ export {
   failureOf,
   imageTokens,
   messageTokens,
-  overflowWords,
+  overflowMessage,
   planContext,
   sameWindow,
 } from './rules.ts'

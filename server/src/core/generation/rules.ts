@@ -117,16 +117,16 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
   for (const message of request.needed) add(message)
   const used = (): number => fixed + sums.history + sums.attachments + sums.excerpts
   const neededTokens = used()
-  const taken: M[] = []
+  const included: M[] = []
   if (neededTokens <= request.window.tokens) {
     for await (const message of request.history) {
       if (used() + message.textTokens + message.attachmentTokens + messageTokens > request.window.tokens) break
       add(message)
-      taken.push(message)
+      included.push(message)
     }
     // A conversation that begins with an answer confuses models: start at a question where something was cut.
-    while (taken.length > 0 && taken.length < request.earlier && taken.at(-1)?.role === 'assistant') {
-      add(taken.pop() as M, -1)
+    while (included.length > 0 && included.length < request.earlier && included.at(-1)?.role === 'assistant') {
+      add(included.pop() as M, -1)
     }
   }
   const plan: ContextPlan = {
@@ -138,17 +138,17 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
     ...(sums.excerpts > 0 ? { excerptTokens: sums.excerpts } : {}),
     historyTokens: sums.history,
     reserveTokens: request.reserveTokens,
-    includedMessages: taken.length + request.needed.length,
-    droppedMessages: Math.max(0, request.earlier - taken.length),
+    includedMessages: included.length + request.needed.length,
+    droppedMessages: Math.max(0, request.earlier - included.length),
     summarisedMessages: request.summary?.messages ?? 0,
     droppedImages: sums.droppedImages,
   }
   if (neededTokens > request.window.tokens) return { fits: false, neededTokens, plan }
-  return { fits: true, plan, messages: [...taken.reverse(), ...request.needed] }
+  return { fits: true, plan, messages: [...included.reverse(), ...request.needed] }
 }
 
 /** The sentence of an overflow: what was asked for, what there is, and the ways out. */
-export const overflowWords = (neededTokens: number, windowTokens: number): string =>
+export const overflowMessage = (neededTokens: number, windowTokens: number): string =>
   `This needs about ${neededTokens} tokens with room for the answer, and the window of the model holds ${windowTokens}. ` +
   'Shorten it, take attachments away, or choose a model with a larger window.'
 

@@ -68,7 +68,7 @@ export const writeRun = async (
   const outcome: RunOutcome = {
     state,
     answer: collected.answer(),
-    failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedWords : null,
+    failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedMessage : null,
     endedAt: clock.now(),
   }
   const won = await recordEnd(deps, run, outcome, writer)
@@ -126,7 +126,7 @@ const closeStream = async (
   })
 }
 
-const interruptedWords: Failure = {
+const interruptedMessage: Failure = {
   code: 'interrupted',
   detail: 'The server stopped while this was being written.',
 }

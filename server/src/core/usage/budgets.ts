@@ -19,7 +19,7 @@ const most = 200
 
 export const createBudgets = (deps: {
   database: Database
-  shelf: Pick<PriceCache, 'load' | 'reload'>
+  prices: Pick<PriceCache, 'load' | 'reload'>
   terms: TermsStore
   counters: CounterStore
   clock: Clock
@@ -28,7 +28,7 @@ export const createBudgets = (deps: {
   findPrincipal: FindPrincipal
   groupsOf: (accountId: string) => Promise<readonly string[]>
 }) => {
-  const { database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf } = deps
+  const { database, prices, terms, counters, clock, flush, findPrincipal, groupsOf } = deps
 
   const read = async (budgets: readonly BudgetTerms[]) => {
     const now = clock.now()
@@ -113,12 +113,12 @@ export const createBudgets = (deps: {
     const { principalType, principalId } = budget
     if (principalType !== 'group' || principalId === null || (await findPrincipal('group', principalId))) return
     await terms.removeBudget(budget.id)
-    await shelf.reload()
+    await prices.reload()
     await check(budget)
   }
 
   const readBudget = async (id: string): Promise<Budget> => {
-    const budget = (await shelf.load()).budgets.find((b) => b.id === id)
+    const budget = (await prices.load()).budgets.find((b) => b.id === id)
     if (!budget) throw fail('budget_not_found')
     const { now, found } = await read([budget])
     return await toBudget(budget, now, found, findPrincipal)
@@ -126,7 +126,7 @@ export const createBudgets = (deps: {
 
   return {
     async list(): Promise<{ items: Budget[]; unreadable: string[] }> {
-      const { budgets, unreadable } = await shelf.load()
+      const { budgets, unreadable } = await prices.load()
       const { now, found } = await read(budgets)
       const items = await Promise.all(budgets.map((budget) => toBudget(budget, now, found, findPrincipal)))
       return { items, unreadable: [...unreadable] }
@@ -143,31 +143,31 @@ export const createBudgets = (deps: {
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
       await endOrphan(budget)
       await countBefore(budget)
-      await shelf.reload()
+      await prices.reload()
       return await readBudget(budget.id)
     },
 
     async change(id: string, input: BudgetInput): Promise<Budget> {
-      const before = (await shelf.load()).budgets.find((budget) => budget.id === id)
+      const before = (await prices.load()).budgets.find((budget) => budget.id === id)
       if (!before) throw fail('budget_not_found')
       await check(input)
       const after: BudgetTerms = { ...plainAmount(input), id, createdAt: before.createdAt, setBy: 'administrator' }
       if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
       await endOrphan(after)
       if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
-      await shelf.reload()
+      await prices.reload()
       return await readBudget(id)
     },
 
     async remove(id: string): Promise<void> {
       if (!(await terms.removeBudget(id))) throw fail('budget_not_found')
-      await shelf.reload()
+      await prices.reload()
     },
 
     /** What owners set for their tokens, by token; those without are left out. */
     async ofTokens(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenBudget>> {
       const wanted = new Set(tokenIds)
-      const { budgets } = await shelf.load()
+      const { budgets } = await prices.load()
       return new Map(
         budgets.flatMap(({ setBy, principalId, amount, period }) =>
           setBy === 'owner' && principalId !== null && wanted.has(principalId)
@@ -181,10 +181,16 @@ export const createBudgets = (deps: {
      * Has its owner's own budget for a token; null takes it away. It only ever holds beside what administrators set.
      * `label`: what it is called, which must be no secret.
      */
-    async setForToken(token: { readonly id: string; readonly label: string }, wish: TokenBudget | null): Promise<void> {
-      if (wish === null && !(await shelf.load()).budgets.some((b) => b.setBy === 'owner' && b.principalId === token.id))
+    async setForToken(
+      token: { readonly id: string; readonly label: string },
+      budget: TokenBudget | null,
+    ): Promise<void> {
+      if (
+        budget === null &&
+        !(await prices.load()).budgets.some((b) => b.setBy === 'owner' && b.principalId === token.id)
+      )
         return
-      const input = wish && {
+      const input = budget && {
         ...({
           name: token.label,
           principalType: 'token',
@@ -192,38 +198,43 @@ export const createBudgets = (deps: {
           unit: 'money',
           mode: 'block',
         } as const),
-        ...wish,
+        ...budget,
       }
-      const budget = input && { ...plainAmount(input), id: clock.id(), createdAt: clock.now(), setBy: 'owner' as const }
-      await terms.setOwners(token.id, budget)
-      await shelf.reload()
+      const ownBudget = input && {
+        ...plainAmount(input),
+        id: clock.id(),
+        createdAt: clock.now(),
+        setBy: 'owner' as const,
+      }
+      await terms.setOwners(token.id, ownBudget)
+      await prices.reload()
     },
 
     /** How many budgets are for an account alone. */
     async countOf(accountId: string): Promise<number> {
-      const { budgets } = await shelf.load()
+      const { budgets } = await prices.load()
       return budgets.filter((b) => b.principalType === 'account' && b.principalId === accountId).length
     },
 
     async removeAccount(accountId: string): Promise<void> {
       let gone = await terms.removeBudgetsOf('account', accountId)
-      for (const { setBy, principalId } of (await shelf.load()).budgets) {
+      for (const { setBy, principalId } of (await prices.load()).budgets) {
         if (setBy !== 'owner' || principalId === null) continue
         if ((await findPrincipal('token', principalId))?.accountId !== accountId) continue
         await terms.setOwners(principalId, null)
         gone = true
       }
-      if (gone) await shelf.reload()
+      if (gone) await prices.reload()
     },
 
     /** Ends the budgets of a group that is gone. */
     async removeGroup(groupId: string): Promise<void> {
-      if (await terms.removeBudgetsOf('group', groupId)) await shelf.reload()
+      if (await terms.removeBudgetsOf('group', groupId)) await prices.reload()
     },
 
     /** The budgets that an account's calls count on. Of those it shares, no figures. */
     async own(accountId: string): Promise<OwnBudget[]> {
-      const { budgets } = await shelf.load()
+      const { budgets } = await prices.load()
       if (budgets.length === 0) return []
       const groups = budgets.some((b) => b.principalType === 'group') ? await groupsOf(accountId) : []
       const mine: BudgetTerms[] = []

@@ -51,14 +51,14 @@ export const createUsage = (deps: UsageDeps) => {
   const reports = createReportStore(database)
   const terms = createTermsStore(database)
   const counters = createCounterStore(database, deps.processId)
-  const shelf = createPriceCache({ database, store: terms, log })
+  const prices = createPriceCache({ database, store: terms, log })
   const writer = createUsageWriter({ ...deps, store: events, dropped })
   const ledger = createLedger({ database, store: counters, clock, log })
-  const meter = createMeter({ shelf, ledger, writer, clock, groupsOf })
+  const meter = createMeter({ prices, ledger, writer, clock, groupsOf })
   const flush = writer.flush
-  const tariffs = createTariffs({ shelf, terms, events, reports, clock, flush })
+  const tariffs = createTariffs({ prices, terms, events, reports, clock, flush })
   const speeds = createSpeedCache({ reports, clock, log })
-  const budgets = createBudgets({ database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf })
+  const budgets = createBudgets({ database, prices, terms, counters, clock, flush, findPrincipal, groupsOf })
 
   const nameOf = async (accountId: string): Promise<string | null> =>
     (await findPrincipal('account', accountId))?.name ?? null
@@ -81,7 +81,7 @@ export const createUsage = (deps: UsageDeps) => {
       async report({ query }) {
         const [report, { currency }] = await Promise.all([
           readReport(reports, rangeOf(query), filterOf(query)),
-          shelf.load(),
+          prices.load(),
         ])
         const accounts = await Promise.all(
           report.accounts.map(async ({ accountId, fold }) => ({
@@ -93,7 +93,7 @@ export const createUsage = (deps: UsageDeps) => {
         return { ...report, currency, accounts }
       },
       async export({ query }) {
-        const book = await shelf.load()
+        const book = await prices.load()
         await flush()
         return query.rows === 'days'
           ? await exportDays(reports, book, rangeOf(query), filterOf(query), nameOf)
@@ -102,20 +102,20 @@ export const createUsage = (deps: UsageDeps) => {
       async mine({ query }, { caller: { accountId } }) {
         const [{ accounts: _, ...report }, { currency }, own] = await Promise.all([
           readReport(reports, rangeOf(query), { accountId }),
-          shelf.load(),
+          prices.load(),
           budgets.own(accountId),
         ])
         return { ...report, currency, budgets: own }
       },
       async myBudgets(_input, { caller: { accountId } }) {
-        const { currency } = await shelf.load()
+        const { currency } = await prices.load()
         return { currency, items: await budgets.own(accountId), nextCursor: null }
       },
       tariffs: () => tariffs.list(),
       addTariff: ({ body }, { caller }) => tariffs.add(caller.accountId, body),
       setCurrency: ({ body }) => tariffs.setCurrency(body.currency),
       async budgets() {
-        const { currency } = await shelf.load()
+        const { currency } = await prices.load()
         return { currency, ...(await budgets.list()), nextCursor: null }
       },
       addBudget: ({ body }) => budgets.add(body),
@@ -139,7 +139,7 @@ export const createUsage = (deps: UsageDeps) => {
      * to add up. null where nobody knows, or the instance counts in another currency.
      */
     priceOf(providerId: string, model: string): { input: number | null; output: number | null } | null {
-      const book = shelf.last
+      const book = prices.last
       const priced = book?.currency === 'USD' ? book.priceOf(providerId, model, clock.now()) : null
       const dollars = (decimal: string | null) => (decimal === null ? null : Number(decimal))
       return priced
@@ -154,14 +154,14 @@ export const createUsage = (deps: UsageDeps) => {
       model: string,
       tokens: { inputTokens: number | null; outputTokens: number | null; cachedTokens: number | null },
     ): Cost | null {
-      const book = shelf.last
+      const book = prices.last
       const priced = book?.priceOf(providerId, model, clock.now())
       const cost = priced ? costOf(priced.prices, { ...tokens, units: null }) : null
       return book && cost !== null ? { amount: toDecimal(BigInt(cost)), currency: book.currency } : null
     },
     /** Reads prices, budgets and speeds, and lets go what processes that ended had set aside, now and from time to time. */
     async begin(): Promise<void> {
-      await shelf.load()
+      await prices.load()
       speeds.refresh()
       ledger.begin()
     },
@@ -179,7 +179,7 @@ export const createUsage = (deps: UsageDeps) => {
     /** Writes what is left, and ends. Call it when no call is under way any more. */
     async stop(): Promise<void> {
       await Promise.all([writer.stop(), ledger.stop(), speeds.stop()])
-      shelf.close()
+      prices.close()
     },
   }
 }

@@ -37,14 +37,14 @@ type Order =
   | {
       kind: 'reserve'
       claims: readonly BudgetClaim[]
-      resolve: (held: BudgetHold) => void
+      resolve: (hold: BudgetHold) => void
       reject: (error: unknown) => void
     }
-  | { kind: 'settle'; held: BudgetHold; used: (claim: BudgetClaim) => bigint }
+  | { kind: 'settle'; hold: BudgetHold; used: (claim: BudgetClaim) => bigint }
   | { kind: 'release'; ids: readonly string[]; resolve: () => void; reject: (error: unknown) => void }
 
 /** After this long a reservation is let go; its call is still counted when it ends. */
-const heldMs = 60 * 60_000
+const holdMs = 60 * 60_000
 const sweepMs = 60_000
 const batchSize = 200
 const longestPauseMs = 5000
@@ -101,13 +101,13 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
     database.write<never, (() => void)[]>(async (trx) => {
       const answers: (() => void)[] = []
       const over = batch.flatMap((order) =>
-        order.kind === 'settle' ? [order.held.id] : order.kind === 'release' ? order.ids : [],
+        order.kind === 'settle' ? [order.hold.id] : order.kind === 'release' ? order.ids : [],
       )
       const gone = await store.release(trx, over)
       const keys = new Map<string, CounterKey>()
       for (const key of gone) keys.set(counterName(key), key)
       for (const order of batch) {
-        const claims = order.kind === 'reserve' ? order.claims : order.kind === 'settle' ? order.held.claims : []
+        const claims = order.kind === 'reserve' ? order.claims : order.kind === 'settle' ? order.hold.claims : []
         for (const { key } of claims) keys.set(counterName(key), key)
       }
       const counters = await store.read(trx, [...keys.values()])
@@ -124,7 +124,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
       }
       for (const order of batch) {
         if (order.kind !== 'settle') continue
-        for (const claim of order.held.claims) {
+        for (const claim of order.hold.claims) {
           const counter = at(claim.key)
           const used = order.used(claim)
           if (used > 0n) put({ ...counter, spent: counter.spent + used })
@@ -151,7 +151,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         answers.push(() => order.resolve({ id, claims: order.claims }))
       }
       await store.save(trx, [...changed.values()])
-      await store.reserve(trx, reservations, clock.now() + heldMs)
+      await store.reserve(trx, reservations, clock.now() + holdMs)
       return answers
     })
 
@@ -177,8 +177,8 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         void run()
       }),
     /** Counts what a call used, soon; never fails. */
-    settle(held: BudgetHold, used: (claim: BudgetClaim) => bigint): void {
-      orders.push({ kind: 'settle', held, used })
+    settle(hold: BudgetHold, used: (claim: BudgetClaim) => bigint): void {
+      orders.push({ kind: 'settle', hold, used })
       void run()
     },
     sweep,

@@ -11,11 +11,11 @@ import type { UsageWriter } from './writer.ts'
 /** What `Admit` gives, and the meter hears of again. */
 class Admitted {
   readonly call: PlannedCall
-  readonly held: BudgetHold | null
+  readonly hold: BudgetHold | null
   over = false
-  constructor(call: PlannedCall, held: BudgetHold | null) {
+  constructor(call: PlannedCall, hold: BudgetHold | null) {
     this.call = call
-    this.held = held
+    this.hold = hold
   }
 }
 
@@ -23,16 +23,16 @@ class Admitted {
 const usualOutput = 1000
 
 export const createMeter = (deps: {
-  shelf: Pick<PriceCache, 'now' | 'last' | 'load'>
+  prices: Pick<PriceCache, 'now' | 'last' | 'load'>
   ledger: Pick<Ledger, 'reserve' | 'settle'>
   writer: Pick<UsageWriter, 'add'>
   clock: Clock
   groupsOf: (accountId: string) => Promise<readonly string[]>
 }) => {
-  const { shelf, ledger, writer, clock, groupsOf } = deps
+  const { prices, ledger, writer, clock, groupsOf } = deps
 
   const admit: Admit = async (call) => {
-    const book = shelf.now ?? (await shelf.load())
+    const book = prices.now ?? (await prices.load())
     if (book.budgets.length === 0) return new Admitted(call, null)
     const groups = book.budgets.some((budget) => budget.principalType === 'group') ? await groupsOf(call.accountId) : []
     const claims = claimsOf(book, call, groups, clock.now())
@@ -48,12 +48,12 @@ export const createMeter = (deps: {
     subject.over = true
     const now = clock.now()
     const { providerId, model } = subject.call
-    const priced = shelf.last?.priceOf(providerId, model, now)
+    const priced = prices.last?.priceOf(providerId, model, now)
     const { inputTokens, outputTokens, cachedTokens } = metered
     const units = metered.units && (metered.units.output > 0 ? metered.units.output : metered.units.input)
     const cost = priced ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units }) : null
     writer.add({ event: toEvent(clock.id(), now, subject.call, metered), cost })
-    if (subject.held) ledger.settle(subject.held, (claim) => used(claim, metered, cost))
+    if (subject.hold) ledger.settle(subject.hold, (claim) => used(claim, metered, cost))
   }
 
   return { admit, meter }

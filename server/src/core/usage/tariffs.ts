@@ -16,14 +16,14 @@ const most = 500
 const pageSize = 5000
 
 export const createTariffs = (deps: {
-  shelf: Pick<PriceCache, 'load' | 'reload'>
+  prices: Pick<PriceCache, 'load' | 'reload'>
   terms: TermsStore
   events: Pick<EventStore, 'calls' | 'reprice'>
   reports: Pick<ReportStore, 'unpriced'>
   clock: Clock
   flush: () => Promise<void>
 }) => {
-  const { shelf, terms, events, reports, clock, flush } = deps
+  const { prices, terms, events, reports, clock, flush } = deps
 
   /** Adds to every sum by how much its calls cost more, or less, than before. */
   const priceAgain = async (
@@ -58,7 +58,7 @@ export const createTariffs = (deps: {
 
   return {
     async list() {
-      const book = await shelf.load()
+      const book = await prices.load()
       const unpriced = await reports.unpriced(Math.floor(clock.now() / dayMs - 30) * dayMs)
       return {
         currency: book.currency,
@@ -74,7 +74,7 @@ export const createTariffs = (deps: {
     },
 
     async add(accountId: string, input: TariffInput): Promise<Tariff> {
-      const before = await shelf.load()
+      const before = await prices.load()
       const price = (decimal: string | null) => (decimal === null ? null : toDecimal(toBillionths(decimal)))
       const tariff: OwnTariff = {
         id: clock.id(),
@@ -91,16 +91,16 @@ export const createTariffs = (deps: {
       }
       if (!(await terms.addTariff(tariff, most))) throw fail('tariff_limit')
       const stretch = { since: tariff.effectiveFrom, until: tariff.createdAt + 1, pluginId: tariff.providerId }
-      await priceAgain(before, await shelf.reload(), stretch)
+      await priceAgain(before, await prices.reload(), stretch)
       return toTariff(tariff)
     },
 
     async setCurrency(currency: string) {
-      const before = await shelf.load()
+      const before = await prices.load()
       if (before.currency === currency) return { currency }
       const until = clock.now() + 1
       if (!(await terms.setCurrency(currency))) throw fail('currency_in_use')
-      await priceAgain(before, await shelf.reload(), { since: 0, until })
+      await priceAgain(before, await prices.reload(), { since: 0, until })
       return { currency }
     },
   }

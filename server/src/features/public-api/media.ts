@@ -95,10 +95,10 @@ export const createSpeech = async (
     instructions: body.instructions ?? undefined,
   }
   const answer = await others.ask(context.caller, 'tts', body.model, ask, context.signal)
-  return { mediaType: answer.mediaType, body: inOurWords(answer.body) }
+  return { mediaType: answer.mediaType, body: inApiTerms(answer.body) }
 }
 
-async function* inOurWords(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* inApiTerms(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* sound
   } catch (error) {

@@ -24,10 +24,10 @@ export interface ApiModels {
 }
 
 /** How long what was read of an account is used again, where nobody says that it changed. */
-const keptMs = 1000
+const cacheMs = 1000
 /** From then on it is read again behind the back of a busy client, so that none of its requests waits for that. */
 const renewedMs = 500
-const keptAccounts = 1000
+const cachedAccounts = 1000
 
 interface Known {
   readonly models: readonly Model[]
@@ -35,7 +35,7 @@ interface Known {
   readonly usable: Map<Model, Promise<UsableModel>>
 }
 
-interface Kept {
+interface CachedModels {
   readonly readAt: number
   readonly known: Promise<Known>
   renewing?: boolean
@@ -43,7 +43,7 @@ interface Kept {
 
 export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
   // Promises, so that of many requests at a time one reads and the others wait for it.
-  const accounts = createCache<Kept>({ max: keptAccounts })
+  const accounts = createCache<CachedModels>({ max: cachedAccounts })
 
   const read = async (accountId: string): Promise<Known> => {
     const { items } = await listModels(accountId)
@@ -61,7 +61,7 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
   }
 
   /** Takes the place of what is kept when it is there, unless that was forgotten meanwhile. Nobody waits for it. */
-  const renew = (accountId: string, kept: Kept): void => {
+  const renew = (accountId: string, kept: CachedModels): void => {
     kept.renewing = true
     const readAt = clock.now()
     void read(accountId).then(
@@ -77,8 +77,8 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
 
   const known = (accountId: string, fresh = false): Promise<Known> => {
     const kept = accounts.get(accountId)
-    const age = kept ? clock.now() - kept.readAt : keptMs
-    if (!kept || fresh || age >= keptMs) return readAgain(accountId)
+    const age = kept ? clock.now() - kept.readAt : cacheMs
+    if (!kept || fresh || age >= cacheMs) return readAgain(accountId)
     if (age >= renewedMs && !kept.renewing) renew(accountId, kept)
     return kept.known
   }

@@ -46,7 +46,7 @@ export const serveCompletion = async <Body extends AskedBody>(
   if (body.stream !== true) return await whole(reading, answers, about, stop)
   return {
     mediaType: eventStream,
-    body: reading.stream(inOurWords(mergePieces(answers)), about),
+    body: reading.stream(inApiTerms(mergePieces(answers)), about),
     failed: (refusal) => shape.failureEvent(refusal, context.requestId),
   }
 }
@@ -101,7 +101,7 @@ const relay = async <Body extends AskedBody>(
     const all = choices > 1 ? completeStream(events, choices, async () => (await more()).stream()) : events
     return {
       mediaType: eventStream,
-      body: inOurWords<string | Uint8Array>(all),
+      body: inApiTerms<string | Uint8Array>(all),
       failed: (refusal) => shape.failureEvent(refusal, context.requestId),
     }
   } catch (error) {
@@ -126,7 +126,7 @@ const whole = async (
 }
 
 /** The same items, with failures as refusals; by hand, as it stands between every piece and its client. */
-const inOurWords = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
+const inApiTerms = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
   const source = items[Symbol.asyncIterator]()
   return {
     next: () =>

@@ -16,7 +16,7 @@ import { type FilterComparison, parseFilter } from './filter.ts'
 import { type GroupState, patchGroup, stateOfGroupBody } from './group-state.ts'
 
 type Names = 'groups' | 'createGroup' | 'group' | 'replaceGroup' | 'patchGroup' | 'removeGroup'
-interface Kept {
+interface ProvisionedGroup {
   readonly id: string
   readonly state: GroupState
 }
@@ -27,28 +27,32 @@ const findable: ReadonlySet<string> = new Set(['id', 'displayname', 'externalid'
 export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoutes>, Names> => {
   const { provisioning, groups, store, base, note } = parts
 
-  const keptIds = async (): Promise<string[]> =>
+  const provisionedIds = async (): Promise<string[]> =>
     [...(await groups.sources.origins())].filter(([, origin]) => origin === source).map(([id]) => id)
-  const read = async (id: string, externalIds: ReadonlyMap<string, string>): Promise<Kept | null> => {
+  const read = async (id: string, externalIds: ReadonlyMap<string, string>): Promise<ProvisionedGroup | null> => {
     const group = await groups.find(id)
     if (!group) return null
     const members = new Set(await groups.sources.members(id, source))
     return { id, state: { displayName: group.name, externalId: externalIds.get(id) ?? null, members } }
   }
-  const requireKept = async (id: string): Promise<Kept> => {
+  const requireProvisioned = async (id: string): Promise<ProvisionedGroup> => {
     const kept = (await groups.sources.origins()).get(id) === source ? await read(id, await store.groupIds()) : null
     if (!kept) throw fail('group_not_found')
     return kept
   }
-  const resource = ({ id, state }: Kept): ScimResource => groupResource(base, id, state)
+  const resource = ({ id, state }: ProvisionedGroup): ScimResource => groupResource(base, id, state)
   const requireMembers = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids)
       if (!(await provisioning.user(id)))
         throw fail('scim_value', `There is no account ${id.slice(0, 100)} to be a member.`)
   }
 
-  const change = async (id: string, next: (state: GroupState) => GroupState, context: Context<null>): Promise<Kept> => {
-    const kept = await requireKept(id)
+  const change = async (
+    id: string,
+    next: (state: GroupState) => GroupState,
+    context: Context<null>,
+  ): Promise<ProvisionedGroup> => {
+    const kept = await requireProvisioned(id)
     requireVersion(context, resource(kept))
     const { state } = kept
     const after = next(state)
@@ -59,15 +63,15 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
     if (after.externalId !== state.externalId) await store.setGroupId(id, after.externalId)
     if (add.length + remove.length > 0) await groups.changeMembers(id, source, { add, remove })
     await note('group.update', id, context, { added: add.length, removed: remove.length }, 'group')
-    return await requireKept(id)
+    return await requireProvisioned(id)
   }
 
   return {
     async groups({ query }) {
       const comparisons = query.filter === undefined ? [] : parseFilter(query.filter, findable)
       const externalIds = await store.groupIds()
-      const all: Kept[] = []
-      for (const id of (await keptIds()).sort()) {
+      const all: ProvisionedGroup[] = []
+      for (const id of (await provisionedIds()).sort()) {
         const kept = await read(id, externalIds)
         if (kept && comparisons.every((one) => holds(kept, one))) all.push(kept)
       }
@@ -92,10 +96,10 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
         throw error
       }
       await note('group.create', id, context, { added: state.members.size }, 'group')
-      return answerOne(resource(await requireKept(id)), {}, 201)
+      return answerOne(resource(await requireProvisioned(id)), {}, 201)
     },
 
-    group: async ({ params, query }) => answerOne(resource(await requireKept(params.id)), query),
+    group: async ({ params, query }) => answerOne(resource(await requireProvisioned(params.id)), query),
 
     replaceGroup: async ({ params, body }, context) =>
       answerOne(resource(await change(params.id, () => stateOfGroupBody(body), context))),
@@ -104,7 +108,7 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
       answerOne(resource(await change(params.id, (state) => patchGroup(state, body), context))),
 
     async removeGroup({ params: { id } }, context) {
-      requireVersion(context, resource(await requireKept(id)))
+      requireVersion(context, resource(await requireProvisioned(id)))
       await groups.remove(id)
       await note('group.delete', id, context, {}, 'group')
       return answerNothing()
@@ -112,7 +116,7 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
   }
 }
 
-const holds = ({ id, state }: Kept, { attribute, value }: FilterComparison): boolean => {
+const holds = ({ id, state }: ProvisionedGroup, { attribute, value }: FilterComparison): boolean => {
   if (attribute === 'id') return id === value
   if (attribute === 'displayname') return state.displayName.toLowerCase() === String(value).toLowerCase()
   if (attribute === 'externalid') return state.externalId === value

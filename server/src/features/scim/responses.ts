@@ -58,10 +58,10 @@ const withMeta = <R extends { id: string }>(base: string, resourceType: 'User' |
 }
 
 /** The answer with one resource, as much of it as was asked for. */
-export const answerOne = (resource: ScimResource, wish: AttributeSelection = {}, status = 200): RelayAnswer => ({
+export const answerOne = (resource: ScimResource, selection: AttributeSelection = {}, status = 200): RelayAnswer => ({
   mediaType,
   status,
-  body: JSON.stringify(project(resource, wish)),
+  body: JSON.stringify(project(resource, selection)),
   headers: {
     etag: resource.meta.version,
     ...(status === 201 ? { location: resource.meta.location } : {}),
@@ -84,14 +84,14 @@ export const answerList = (
   total: number,
   startIndex: number,
   resources: readonly ScimResource[],
-  wish: AttributeSelection,
+  selection: AttributeSelection,
 ): RelayAnswer =>
   answerJson({
     schemas: [listSchema],
     totalResults: total,
     startIndex,
     itemsPerPage: resources.length,
-    Resources: resources.map((resource) => project(resource, wish)),
+    Resources: resources.map((resource) => project(resource, selection)),
   })
 
 /** Refuses with `version_outdated` when the client has seen another state. */

@@ -21,7 +21,7 @@ type Visit = Context<null>
 interface Known {
   readonly user: User
   readonly state: UserState
-  readonly isKept: boolean
+  readonly isProvisioned: boolean
 }
 
 const findable: ReadonlySet<string> = new Set(['id', 'username', 'externalid', 'emails', 'emails.value', 'active'])
@@ -37,7 +37,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
     const name = readName(link?.attributes ?? null)
     return {
       user,
-      isKept: link !== null,
+      isProvisioned: link !== null,
       state: { userName, displayName, email, name, active: status === 'active', externalId: link?.subject ?? null },
     }
   }
@@ -79,7 +79,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
 
   /** Makes an account the directory's, where it may be. */
   const adopt = async (known: Known, context: Visit): Promise<void> => {
-    if (known.isKept) return
+    if (known.isProvisioned) return
     if (known.user.role === 'admin')
       throw fail('scim_mutability', 'This is an administrator’s own account, which no directory can take over.')
     await ids.link('scim', known.user.id, { subject: null, attributes: null }, clock.now())
@@ -137,7 +137,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
     async user({ params, query }) {
       const known = await requireKnown(params.id)
       // What was let go is gone, for the directory; a search by name still finds it, to take it up again.
-      if (!known.isKept && !known.state.active) throw fail('user_not_found')
+      if (!known.isProvisioned && !known.state.active) throw fail('user_not_found')
       return answerOne(resource(known), query)
     },
 
@@ -149,8 +149,8 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
 
     async removeUser({ params: { id } }, context) {
       const known = await requireKnown(id)
-      if (!known.isKept && !known.state.active) throw fail('user_not_found')
-      if (!known.isKept) throw fail('scim_mutability', 'This account is not kept by a directory.')
+      if (!known.isProvisioned && !known.state.active) throw fail('user_not_found')
+      if (!known.isProvisioned) throw fail('scim_mutability', 'This account is not kept by a directory.')
       requireVersion(context, resource(known))
       if (known.user.status !== 'disabled') await administration.setStatus(id, 'disabled', whoOf(context))
       await groups.setGroups(id, 'scim', [])

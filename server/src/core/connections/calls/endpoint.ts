@@ -43,7 +43,7 @@ export interface ModelEndpoint {
 }
 
 export interface ModelAtEndpoint extends Omit<UsableModel, 'kind' | 'ask'> {
-  readonly place: ModelEndpoint
+  readonly endpoint: ModelEndpoint
   /** Whether it takes `low`, `medium` and `high` where others only know whether to think. */
   readonly levels: boolean
   /** The account's own settings, for what a turn leaves open. */
@@ -91,7 +91,7 @@ async function locateLocal(deps: EndpointDeps, selection: Selection): Promise<En
     sizesWindow: true,
     levels: knowsLevels(found),
     settings: null,
-    place: {
+    endpoint: {
       wire: wires.ollama,
       url,
       headers: {},
@@ -133,8 +133,8 @@ export async function resolveConnectionEndpoint(
   if (type !== 'completion' && type !== 'chat') return toUnavailable('This connection is not made for chats.')
   const found = find(connection, model)
   if (!found) return toUnavailable('The provider does not list this model any more.')
-  const place = await buildEndpoint(deps, connection, found.id)
-  if ('unavailable' in place) return place
+  const endpoint = await buildEndpoint(deps, connection, found.id)
+  if ('unavailable' in endpoint) return endpoint
   const { installed, own } = connection
   return {
     selection: { providerType: 'plugin', providerId: installed.definition.id, model: found.id },
@@ -148,7 +148,7 @@ export async function resolveConnectionEndpoint(
     sizesWindow: false,
     levels: true,
     settings: { installed, values: own.values },
-    place,
+    endpoint,
   }
 }
 

@@ -39,14 +39,14 @@ export interface RelayOptions {
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   readonly admit: Admit
   readonly who: { readonly accountId: string; readonly providerId: string; readonly providerName: string }
-  readonly place: ModelEndpoint
+  readonly endpoint: ModelEndpoint
   /** The account's own settings, for what a request leaves open. */
   readonly defaults: GenerationOptions
 }
 
 /** Null where no client speaks the provider's format. */
-export function createRelay({ runner, outbound, admit, who, place, defaults }: RelayOptions): ModelRelay | null {
-  const { wire, model } = place
+export function createRelay({ runner, outbound, admit, who, endpoint, defaults }: RelayOptions): ModelRelay | null {
+  const { wire, model } = endpoint
   const names = optionNames[wire.id]
   if (!names) return null
   const own = Object.entries(defaults).flatMap(([option, value]) => {
@@ -67,8 +67,8 @@ export function createRelay({ runner, outbound, admit, who, place, defaults }: R
       const subject = await admit({ ...who, model, tokenId, capability: 'chat', inputTokens, outputTokens })
       const hideUsage = counts && !asksForUsage(body['stream_options'])
       return runner.relay({
-        ...place,
-        headers: { ...place.headers, ...headers },
+        ...endpoint,
+        headers: { ...endpoint.headers, ...headers },
         body: text,
         hideUsage,
         signal,
@@ -78,14 +78,14 @@ export function createRelay({ runner, outbound, admit, who, place, defaults }: R
     async count({ body, headers, signal }) {
       const path = countPaths[wire.id]
       if (!path) return null
-      const address = new URL(place.url)
+      const address = new URL(endpoint.url)
       address.pathname = address.pathname.replace(/\/?$/, path)
       try {
         const answer = await exchange(outbound, {
           method: 'POST',
           url: await outbound.check(address.href),
-          headers: { ...wire.headers, ...place.headers, ...headers },
-          hasKey: place.hasKey,
+          headers: { ...wire.headers, ...endpoint.headers, ...headers },
+          hasKey: endpoint.hasKey,
           body: { ...withoutSteering(body), model },
           signal,
           timeoutMs: countMs,

@@ -45,37 +45,37 @@ const hiddenWords = 'An administrator has hidden this model. Choose another one.
 async function isHiddenFrom(
   deps: ResolveDeps,
   accountId: string,
-  { selection, place }: ModelAtEndpoint,
+  { selection, endpoint }: ModelAtEndpoint,
 ): Promise<boolean> {
   const visibility = await deps.visibility?.()
   if (!visibility) return false
-  const name = visibilityKey({ ...selection, model: place.model })
+  const name = visibilityKey({ ...selection, model: endpoint.model })
   if (!visibility.allHidden && !visibility.hidden.includes(name)) return false
   return !(await deps.isAdministrator(accountId))
 }
 
 /** A located model as it can be asked: admitted, metered, with the account's own settings where a turn leaves them open. */
 export function toUsableModel(deps: CallDeps, accountId: string, located: ModelAtEndpoint): ModelResolution {
-  const { place, levels, settings, ...model } = located
+  const { endpoint, levels, settings, ...model } = located
   const { selection, providerName } = model
-  const who = { accountId, providerId: selection.providerId ?? 'local', providerName, model: place.model }
+  const who = { accountId, providerId: selection.providerId ?? 'local', providerName, model: endpoint.model }
   const defaults = settings ? turnDefaults(settings.installed, settings.values) : {}
   return {
     model: {
       kind: 'wire',
       ...model,
       ask: (turn, signal, about) =>
-        later(async () => {
+        deferStart(async () => {
           const options = { ...defaults, ...withValues(turn.options) }
-          const said = fitting({ ...turn, model: place.model, options }, model.thinking, levels)
-          const estimate = { inputTokens: estimateTokens(said), outputTokens: said.options.num_predict ?? null }
+          const fitted = fitToModel({ ...turn, model: endpoint.model, options }, model.thinking, levels)
+          const estimate = { inputTokens: estimateTokens(fitted), outputTokens: fitted.options.num_predict ?? null }
           const tokenId = about?.tokenId ?? null
-          return await run(deps, place, said, signal, () =>
+          return await run(deps, endpoint, fitted, signal, () =>
             deps.admit({ ...who, tokenId, capability: 'chat', ...estimate }),
           )
         }),
       // The headers of a sign-in are put to every call of the runner's own.
-      relay: place.signedIn ? null : createRelay({ ...deps, who, place, defaults }),
+      relay: endpoint.signedIn ? null : createRelay({ ...deps, who, endpoint, defaults }),
     },
   }
 }
@@ -83,16 +83,16 @@ export function toUsableModel(deps: CallDeps, accountId: string, located: ModelA
 /** `admit` is asked for every call that is made: with a sign-in there may be two. */
 async function run(
   deps: CallDeps,
-  { signedIn, ...place }: ModelEndpoint,
+  { signedIn, ...endpoint }: ModelEndpoint,
   turn: Turn,
   signal: AbortSignal,
   admit: () => Promise<unknown>,
 ): Promise<Pieces> {
-  if (!signedIn) return deps.runner.run({ ...place, turn, signal, subject: await admit() })
+  if (!signedIn) return deps.runner.run({ ...endpoint, turn, signal, subject: await admit() })
   if (!deps.signIn) throw new ProviderFailure('no_key', 'This server has no sign-in.')
   return askSignedIn(deps.signIn, (headers) =>
-    later(async () => {
-      const call = { ...place, headers: { ...place.headers, ...headers }, hasKey: true, turn, signal }
+    deferStart(async () => {
+      const call = { ...endpoint, headers: { ...endpoint.headers, ...headers }, hasKey: true, turn, signal }
       return deps.runner.run({ ...call, subject: await admit() })
     }),
   )
@@ -101,7 +101,7 @@ async function run(
 type Pieces = AsyncIterator<readonly Part[]>
 
 /** Items whose beginning has to be waited for; by hand, as a generator around another costs three times as much each. */
-function later(begin: () => Promise<Pieces>): AsyncIterableIterator<readonly Part[]> {
+function deferStart(begin: () => Promise<Pieces>): AsyncIterableIterator<readonly Part[]> {
   let begun: Promise<Pieces> | null = null
   return {
     next: () => (begun ??= begin()).then((items) => items.next()),
@@ -128,7 +128,7 @@ const estimateTokens = ({ system, messages }: Turn): number =>
   )
 
 /** Leaves out what the model is known not to take: the provider would refuse the whole turn for it. */
-function fitting(turn: Turn, thinking: boolean | null, levels: boolean): Turn {
+function fitToModel(turn: Turn, thinking: boolean | null, levels: boolean): Turn {
   if (turn.options.think === undefined) return turn
   if (thinking !== false) {
     return levels || typeof turn.options.think === 'boolean'

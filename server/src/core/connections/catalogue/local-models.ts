@@ -31,7 +31,7 @@ export interface LocalModels {
 }
 
 const freshMs = 30_000
-const firstLookMs = 1000
+const firstReadMs = 1000
 
 export const createLocalModels = ({ runtime, clock, settings, log, onChange }: LocalModelsDeps): LocalModels => {
   let known: LocalModelsState | null = null
@@ -96,7 +96,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, onChange }: L
         fresh.catch((error: unknown) => log.error('looking at the local runtime failed', { error }))
         return same
       }
-      return await Promise.race([fresh, pause(firstLookMs).then(() => emptyState('not-checked', baseUrl))])
+      return await Promise.race([fresh, pause(firstReadMs).then(() => emptyState('not-checked', baseUrl))])
     },
   }
 }

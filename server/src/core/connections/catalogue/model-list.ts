@@ -34,7 +34,7 @@ const noSpeed = { firstTokenMs: null, errorShare: null }
 
 export const createModelList =
   (deps: ListDeps) =>
-  async (accountId: string, wishes: StartPreferences): Promise<ModelList> => {
+  async (accountId: string, preferences: StartPreferences): Promise<ModelList> => {
     const [local, active] = await Promise.all([deps.local.current(), deps.store.active(accountId)])
     const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
@@ -63,7 +63,7 @@ export const createModelList =
           detail: null,
         },
       ],
-      fallback: chooseFallback(items, wishes),
+      fallback: chooseFallback(items, preferences),
     }
   }
 

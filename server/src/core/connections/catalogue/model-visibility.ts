@@ -12,7 +12,7 @@ export function applyVisibility(
   list: ModelList,
   visibility: InstanceVisibility,
   isAdministrator: boolean,
-  wishes: StartPreferences,
+  preferences: StartPreferences,
 ): ModelList {
   const names = new Set(visibility.hidden)
   const isHidden = (key: string): boolean => visibility.allHidden === true || names.has(key)
@@ -40,7 +40,7 @@ export function applyVisibility(
       ...provider,
       modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
     })),
-    fallback: chooseFallback(items, wishes, open),
+    fallback: chooseFallback(items, preferences, open),
   }
 }
 

@@ -9,8 +9,8 @@ import type { ConnectionContext } from '../context.ts'
 import type { AccountConnection } from '../types.ts'
 import { readDefinitionFile } from './upload.ts'
 
-export function definitionHandlers(parts: ConnectionContext): Handlers<typeof definitionRoutes> {
-  const { store, readConnection, announceModels } = parts
+export function definitionHandlers(deps: ConnectionContext): Handlers<typeof definitionRoutes> {
+  const { store, readConnection, announceModels } = deps
 
   const toPlugin = async (connection: AccountConnection): Promise<Plugin> => {
     const { installed, own } = connection
@@ -26,9 +26,9 @@ export function definitionHandlers(parts: ConnectionContext): Handlers<typeof de
     }
   }
   const isAvailable = async (connection: AccountConnection): Promise<boolean> => {
-    if (missingCredential(connection, parts.environmentKey) !== null) return false
+    if (missingCredential(connection, deps.environmentKey) !== null) return false
     if (!isSignedIn(connection.installed)) return true
-    const state = (await parts.signIn?.available())?.state
+    const state = (await deps.signIn?.available())?.state
     return state === 'signed-in' || state === 'refreshing'
   }
   const toPlugins = async (connections: readonly AccountConnection[]) => ({

@@ -17,7 +17,7 @@ import type { ConnectionStore } from '../stores/index.ts'
 export interface QuickDeps {
   readonly store: ConnectionStore
   /** Ids that Atrium's own definitions have. */
-  readonly taken: ReadonlySet<string>
+  readonly reservedIds: ReadonlySet<string>
   readonly outbound: Outbound
   /** A gate that lets through the operator's list and exactly these `host:port` pairs; closed after use. */
   readonly openGate: (also: readonly string[]) => Outbound
@@ -42,7 +42,7 @@ export interface QuickInput {
 export async function connectQuickly(deps: QuickDeps, accountId: string, input: QuickInput) {
   const derived = idFromName(input.name)
   // What stands under an id of Atrium's own is asked in that provider's format, and this one speaks chat completions.
-  const id = deps.taken.has(derived) ? `${derived}-custom` : derived
+  const id = deps.reservedIds.has(derived) ? `${derived}-custom` : derived
   const url = readUrl(input.url)
   if (input.apiKey !== undefined && !isValidKey(input.apiKey))
     throw invalid('apiKey', 'it holds characters that no key has')

@@ -46,9 +46,9 @@ export const createCatalogueStore = ({ database, vault, clock, tables, readInsta
     return await database.write<ConnectionTables, boolean>(async (trx) => {
       const current = await readInstalled(trx, definition.id, instance)
       if (current?.fingerprint !== fingerprint) return false
-      const look = { route: fingerprint, checkedAt: now, outcome }
-      if (models) await insertCatalogue(trx, keyring, own, { ...look, models, discoveredAt: now })
-      else await noteLook(trx, own, look)
+      const record = { route: fingerprint, checkedAt: now, outcome }
+      if (models) await insertCatalogue(trx, keyring, own, { ...record, models, discoveredAt: now })
+      else await updateOutcome(trx, own, record)
       return true
     })
   },
@@ -75,15 +75,15 @@ export async function insertCatalogue(
   trx: AnyTransaction,
   keyring: Keyring,
   own: OwnRow,
-  look: ModelCatalogue & { route: string },
+  record: ModelCatalogue & { route: string },
 ): Promise<void> {
-  const models = look.models && modelsJson.seal(keyring, idOf(own), [...look.models])
+  const models = record.models && modelsJson.seal(keyring, idOf(own), [...record.models])
   const values = {
     models,
-    route: look.route,
-    discovered_at: look.discoveredAt,
-    checked_at: look.checkedAt,
-    outcome: outcomeJson.write(look.outcome),
+    route: record.route,
+    discovered_at: record.discoveredAt,
+    checked_at: record.checkedAt,
+    outcome: outcomeJson.write(record.outcome),
   }
   await over<ConnectionTables>(trx)
     .insertInto('connection_catalogues')
@@ -93,23 +93,23 @@ export async function insertCatalogue(
 }
 
 /** A look that found no list: what an earlier one found at this route stays. */
-async function noteLook(
+async function updateOutcome(
   trx: AnyTransaction,
   own: OwnRow,
-  look: { route: string; checkedAt: number; outcome: Discovery },
+  record: { route: string; checkedAt: number; outcome: Discovery },
 ): Promise<void> {
   const open = over<ConnectionTables>(trx)
   await open
     .deleteFrom('connection_catalogues')
     .where('account_id', '=', own.account_id)
     .where('connection_id', '=', own.connection_id)
-    .where('route', '<>', look.route)
+    .where('route', '<>', record.route)
     .execute()
-  const noted = { checked_at: look.checkedAt, outcome: outcomeJson.write(look.outcome) }
+  const changes = { checked_at: record.checkedAt, outcome: outcomeJson.write(record.outcome) }
   await open
     .insertInto('connection_catalogues')
-    .values({ ...own, ...noted, route: look.route, models: null, discovered_at: null })
-    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(noted))
+    .values({ ...own, ...changes, route: record.route, models: null, discovered_at: null })
+    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(changes))
     .execute()
 }
 

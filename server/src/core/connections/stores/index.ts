@@ -126,7 +126,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   }
 
   const vaultOf = (accountId: string | null) => deps.vault.keyring(accountId)
-  const ground: StoreContext = { ...deps, tables, readInstalled }
+  const storeContext: StoreContext = { ...deps, tables, readInstalled }
 
   return {
     /** Every definition with what the account has of it: installed ones by age, then those that come with Atrium. */
@@ -147,10 +147,10 @@ export const createConnectionStore = (deps: StoreDeps) => {
       return rows.map(({ id }) => id).filter((id) => !read.includes(id))
     },
 
-    ...createDefinitionStore(ground),
-    ...createKeyStore(ground),
-    ...createValueStore(ground),
-    ...createCatalogueStore(ground),
+    ...createDefinitionStore(storeContext),
+    ...createKeyStore(storeContext),
+    ...createValueStore(storeContext),
+    ...createCatalogueStore(storeContext),
   }
 }
 

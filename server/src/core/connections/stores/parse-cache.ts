@@ -5,12 +5,12 @@ const limit = 500
 
 /** Gives what is kept under a key for this version, or makes it. */
 export function createParseCache<T>(): (key: string, version: string, make: () => T) => T {
-  const kept = createCache<{ version: string; value: T }>({ max: limit })
+  const cached = createCache<{ version: string; value: T }>({ max: limit })
   return (key, version, make) => {
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known?.version === version) return known.value
     const value = make()
-    kept.set(key, { version, value })
+    cached.set(key, { version, value })
     return value
   }
 }

@@ -6,7 +6,7 @@ import {
   estimateTokens,
   isExcerpts,
   messageTokens,
-  overflowWords,
+  overflowMessage,
   prepareExcerpts,
 } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -32,7 +32,7 @@ import { buildTurn } from './turn.ts'
 /** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
 export const requireFit = (input: AnswerInput): void => {
   const { needed, window } = estimateNeeded(input)
-  if (needed > window) throw fail('context_overflow', overflowWords(needed, window))
+  if (needed > window) throw fail('context_overflow', overflowMessage(needed, window))
 }
 
 /** Tokens that must be sent, with the reserve for the answer, and how many the window holds. */

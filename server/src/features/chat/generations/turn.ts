@@ -5,7 +5,7 @@ import {
   answerReserve,
   chooseWindow,
   estimateTokens,
-  overflowWords,
+  overflowMessage,
   planContext,
   withWindow,
 } from '../../../core/generation/index.ts'
@@ -55,7 +55,7 @@ export const buildTurn = async (
 ): Promise<{ turn: Turn; plan: ContextPlan }> => {
   const { model, options, system } = input.config
   const result = await planTurn(context, keys, input)
-  if (!result.fits) throw fail('context_overflow', overflowWords(result.neededTokens, result.window.tokens))
+  if (!result.fits) throw fail('context_overflow', overflowMessage(result.neededTokens, result.window.tokens))
   const messages: TurnMessage[] = []
   const replays = await readReplays(context, keys, result.messages, model.selection)
   for (const estimate of result.messages) {
