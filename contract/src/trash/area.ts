@@ -1,5 +1,5 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
-import { describeArea } from '../area.ts'
+import { describeArea } from '../description.ts'
 
 export const trashDescription = describeArea({
   name: 'trash',
