@@ -11,7 +11,7 @@ import type { AccessDecision, Owner } from './context.ts'
 
 export interface Authoriser {
   readonly authorise: Authorise
-  /** The decision for somebody who came through the door. */
+  /** The decision for an authenticated caller. */
   decideFor(
     caller: Pick<Caller, 'accountId' | 'role' | 'token'>,
     type: ResourceType,
@@ -29,7 +29,7 @@ export const createAuthoriser = (parts: {
 
   const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
     const { place, grants } = await find(accountId, { type, id }, clock.now())
-    // Only a person looks into what others have, never a program.
+    // Support access is for people in a session, never for API tokens.
     const mayLook = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
     const look = mayLook ? await looks.findActive(accountId, place.ownerId) : null
     return decideAccess({ accountId, place, grants, breakGlass: look && { id: look.id, expiresAt: look.expires_at } })
@@ -38,7 +38,7 @@ export const createAuthoriser = (parts: {
   return {
     decideFor,
 
-    // Who came through the door is active.
+    // An authenticated caller is active.
     async authorise(caller, named, id): Promise<Thing> {
       const { right, ownerId, reasons } = await decideFor(caller, named.thing, id)
       if (right === null || ownerId === null) throw fail(owners.get(named.thing)?.missing ?? 'resource_not_found')

@@ -1,4 +1,4 @@
-/** What grants need of the rest of the house, and what they give to it. */
+/** Dependencies of access control, and what it provides to other areas. */
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'
@@ -23,18 +23,18 @@ export interface ReachableResource {
   readonly right: Right
 }
 
-/** Where a thing stands. */
+/** The owner of a resource, and whether others may see it. */
 export interface ResourcePlace {
   readonly ownerId: string
   /** 0: it is there for its owner alone, as in the trash. */
   readonly shown: 0 | 1
 }
 
-/** A row of where things of a kind stand. */
+/** One row per resource of a kind: its owner and what contains it. */
 export interface PlaceRow {
   id: string
   owner_id: string
-  /** What it lies in at this moment; whoever may read that may read the thing. Own things of the same owner only. */
+  /** What contains it now; readers of that may read this too. Only resources of the same owner count. */
   within_id: string | null
   shown: 0 | 1
 }
@@ -43,7 +43,7 @@ export interface PlaceRow {
 export interface Owner {
   /** What is answered where there is no such thing, or none for the caller. */
   readonly missing: ErrorCode
-  /** Where all things of this kind stand, without opening anything: what the question for a right is made of. */
+  /** SQL for the places of all resources of this kind, without decrypting anything; permission queries are built from it. */
   readonly places: RawBuilder<PlaceRow>
   /** The kind of thing that one of these can lie in. */
   readonly within: ResourceType | null
@@ -51,7 +51,7 @@ export interface Owner {
   describe(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly accountId: string; readonly name: string }>>
   /** Something about who may read this thing changed, for these accounts. */
   changed(resourceId: string, accountIds: readonly string[]): Promise<void>
-  /** What an account has of this kind, without the trash, for who may look into all of it. Refuses with `bad_cursor`. */
+  /** An account's resources of this kind, without the trash, for support access. Refuses with `bad_cursor`. */
   listOf?(
     accountId: string,
     limit: number,
@@ -120,12 +120,12 @@ export interface AccessDeps {
   /** Has what is open for these accounts show its right again, in every process. */
   readonly interrupt: (accountIds: readonly string[]) => Promise<void>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
-  /** Refuses when whoever acts does not show just now that the account is theirs. */
+  /** Refuses when the caller does not prove anew that the account is theirs. */
   readonly requireProof: (
     context: Context<Caller>,
     proof: { readonly code?: string | undefined; readonly password?: string | undefined },
   ) => Promise<void>
-  /** Tells the owner of things by mail that an administrator looks into them; absent where no mail can be sent. */
+  /** Mails the owner that support access has begun; absent where no mail can be sent. */
   readonly mailSupportAccess?:
     | ((
         accountId: string,
@@ -148,7 +148,7 @@ export interface Access {
   listReaders(type: ResourceType, id: string): Promise<readonly string[]>
   /** To be called when accounts reach more or less without a grant that changed: what they see shows its right again. */
   announceReach(accountIds: readonly string[]): Promise<void>
-  /** How many grants stand on each of these things. */
+  /** The number of grants on each of these resources. */
   countGrants(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Ends every grant on things that are gone. */
   removeGrants(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>

@@ -1,4 +1,4 @@
-/** Why an account may do something: for itself, for whoever manages a thing, and for administrators by ids alone. */
+/** Why an account has a right: asked by the account itself, by managers of a resource, and by administrators with ids only. */
 import type { accessRoutes, EffectiveReason } from '@atrium/contract/access'
 import type { ResourceType } from '@atrium/contract/resources'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -27,7 +27,7 @@ export const effectiveRightsHandlers = ({
   const toEffectiveRight = async (reason: AccessReason): Promise<EffectiveReason> => {
     if (reason.kind === 'break-glass')
       return { ...plain, kind: 'break-glass', right: 'read', expiresAt: timeOf(reason.expiresAt) }
-    // That there is such a thing is told to those who may read it alone.
+    // Only those who may read a resource learn that it exists.
     if (reason.kind !== 'grant') return { ...plain, kind: reason.kind === 'not-found' ? 'no-grant' : reason.kind }
     const { id, principal_type, principal_id, resource_type, resource_id, access_right, expires_at } = reason.grant
     const isGroup = principal_type === 'group'
@@ -45,7 +45,7 @@ export const effectiveRightsHandlers = ({
     }
   }
 
-  /** What somebody would be answered who is not at the door, and may be kept from coming in. */
+  /** The decision for an account that is not the caller, and that may be disabled. */
   const ofAnother = async (accountId: string, type: ResourceType, id: string): Promise<AccessDecision> =>
     (await principals.find(accountId))
       ? await decideFor({ accountId, role: 'user', token: null }, type, id)

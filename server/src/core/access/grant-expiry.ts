@@ -1,4 +1,4 @@
-/** Ends rights when their time is over: rows go, and everybody concerned is told. What counts is the time, not this. */
+/** Removes expired grants and notifies the accounts concerned. Decisions go by the time of expiry, not by this sweep. */
 import type { SupportAccessStore } from './support-access/store.ts'
 import { grantAuditEntry } from './audit-entry.ts'
 import type { AccessStore } from './store.ts'
@@ -14,7 +14,7 @@ export interface GrantExpiry {
   close(): void
 }
 
-/** Another process may have given something that ends, so it is looked for now and then. */
+/** Another process may have added a grant that expires, so the next expiry is read again at this interval. */
 const longestWaitMs = 60_000
 
 export const createGrantExpiry = ({
@@ -65,7 +65,7 @@ export const createGrantExpiry = ({
     sweep()
       .then(armAnew)
       .catch((error: unknown) => {
-        // What is over does not count, whether anybody was told or not; it is tried again.
+        // An expired grant does not count, whether its notification was sent or not; it is tried again.
         log.warn('The end of rights could not be told.', { error })
         arm(clock.now() + longestWaitMs)
       })

@@ -1,4 +1,4 @@
-/** What whoever manages a thing does with its grants, and what others see of them. */
+/** Handlers for grants: managers change them, others see their own. */
 import type { accessRoutes, Grant, Principal, ResourceType } from '@atrium/contract/access'
 import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-/** Who is told when a right was given, taken or ran out: the pages of the people concerned, and what is open for them. */
+/** Notifications of a right that was granted, revoked or has expired: to open pages, and to open streams. */
 import type { ResourceType } from '@atrium/contract/resources'
 import type { GrantRow } from './tables.ts'
 import type { AccessDeps, Owner } from './context.ts'

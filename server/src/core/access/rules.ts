@@ -15,7 +15,7 @@ export interface DecisionFacts {
   readonly place: ResourcePlace | null
   /** What the account and its groups hold now, on the thing and on what it lies in. */
   readonly grants: readonly GrantRow[]
-  /** A look of this account into everything that the owner has, which holds now. */
+  /** This account's active support access to everything of the owner. */
   readonly breakGlass: { readonly id: string; readonly expiresAt: number } | null
 }
 

@@ -48,7 +48,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         .where(holds(now))
         .execute(),
 
-    /** Where these things of a kind stand; absent ids do not exist. */
+    /** The places of these resources of one kind; absent ids do not exist. */
     async placesOf(
       owner: Pick<Owner, 'places'> | undefined,
       ids: readonly string[],
@@ -153,7 +153,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         .execute()
     },
 
-    /** Removes the grants whose time is over; whoever comes first has them. */
+    /** Removes expired grants and returns them; of several processes, one gets each. */
     endExpired: (now: number, record: (trx: AnyTransaction, row: GrantRow) => Promise<void>): Promise<GrantRow[]> =>
       database.write<AccessTables, GrantRow[]>(async (trx) => {
         const some = await trx

@@ -14,7 +14,7 @@ export interface GrantRow {
   created_at: number
 }
 
-/** A look of an administrator into everything that an account has. */
+/** Support access of an administrator to everything of an account. */
 export interface SupportAccessRow {
   id: string
   admin_id: string
@@ -30,7 +30,7 @@ export interface SupportAccessRow {
   seen_at: number | null
 }
 
-/** What was opened, once each; `*` stands for a list of names. */
+/** Each resource that was opened, once; `*` means a list of names. */
 export interface SupportAccessUseRow {
   break_glass_id: string
   resource_type: ResourceType

@@ -1,4 +1,4 @@
-/** What an account has of its connections: activation, key, values, catalogue, and whether they work. */
+/** Handlers for an account's settings of a connection: activation, key, values, catalogue, test. */
 import type { ownRoutes } from '@atrium/contract/connections'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
@@ -16,14 +16,14 @@ import { tryConnection } from './setup/trial.ts'
 import type { AccountConnection } from './types.ts'
 import { changeValues, showValues, touchesConnection } from './definitions/variables.ts'
 
-/** Names of so many fields are told; what comes after them adds nothing. */
+/** The most field names that an answer lists. */
 const mostFields = 32
 
 export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRoutes> {
   const { store, readConnection, announceModels, announceModelsToAll, environmentKey, outbound } = deps
   const toOwn = (connection: AccountConnection) => toConnection(connection, environmentKey)
 
-  /** Looks at the models, and tells what the connection is like then. */
+  /** Refreshes the models and returns the connection as it is then. */
   const discoverModels = async (accountId: string, id: string) => {
     const discovery = await deps.discoverer.discover(accountId, id)
     return { connection: toOwn(await readConnection(accountId, id)), discovery }

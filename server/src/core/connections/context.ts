@@ -1,4 +1,4 @@
-/** What the routes of this area share. */
+/** Dependencies of the handlers of this area. */
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'

@@ -80,7 +80,7 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly speedOf?: SpeedOf
   /** PLUGIN_MODEL_DISCOVERY_TTL_MS. */
   readonly ttlMs?: number
-  /** How long a failed look is left alone. */
+  /** How long after a failed discovery none is tried again. */
   readonly retryMs?: number
   /** OLLAMA_MAX_CONTEXT. */
   readonly maxContext?: number
@@ -196,7 +196,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 }
 export type Connections = ReturnType<typeof createConnections>
 
-/** What is installed, and of Atrium's own what the account has something of. */
+/** Installed connections, and those bundled with Atrium that the account uses. */
 const isInHand = ({ installed, own }: AccountConnection): boolean =>
   installed.source !== 'bundled' || own.activatedAt !== null || own.key !== null || own.keyElsewhere
 

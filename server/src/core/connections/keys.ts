@@ -1,4 +1,4 @@
-/** Which key a call may carry, and what is said where none can. Pure. */
+/** Which key a call may carry, and the reason where it may carry none. Pure. */
 import type { Definition, KeyState } from '@atrium/contract/connections'
 import type { AccountConnection, InstalledDefinition } from './types.ts'
 
@@ -22,7 +22,7 @@ export const isForAdministrators = ({ bundled, source }: InstalledDefinition): b
 
 /**
  * The account's own key for this very route, else the operator's: that one serves nothing but a definition that comes
- * with Atrium, where nothing stands in its place and nobody moved its route. Ask once the destination was checked.
+ * with Atrium, where no installed one replaces it and nobody changed its route. Ask once the destination was checked.
  */
 export function keyFor(
   { installed, own }: Pick<AccountConnection, 'installed' | 'own'>,

@@ -26,7 +26,7 @@ export function idFromName(name: string): string {
 
 /**
  * The chat-completions address that was meant: a base that ends in a version (or in nothing) gets the usual path, a
- * model list's address is turned into its sibling; every other path is taken as it stands. Throws a plain Error.
+ * model list's address is turned into its sibling; every other path is taken as it is. Throws a plain Error.
  */
 export function chatUrlOf(written: string): string {
   const url = absolute(written)
@@ -73,7 +73,7 @@ export interface RefreshIntervals {
   readonly retryMs: number
 }
 
-/** Whether a catalogue should be looked at again in the background. `askable`: nothing stands in the way of a look. */
+/** Whether a catalogue should be refreshed in the background. `askable`: nothing prevents it. */
 export function isDue(
   own: AccountSettings,
   now: number,

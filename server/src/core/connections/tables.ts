@@ -101,7 +101,7 @@ export const connectionMigrations: readonly Migration[] = [
     },
   },
   {
-    // What comes with Atrium stands in no table, so that nothing an account has of it can refer to one.
+    // Bundled definitions are in no table, so an account's rows cannot refer to one.
     id: 'connections/0002-definitions-that-come-with-atrium',
     up: ({ text, int, bytes }) => {
       const own = `

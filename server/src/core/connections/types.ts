@@ -1,4 +1,4 @@
-/** The words of connections: what stands under an id, and what an account has of it. */
+/** Types of connections: the definition of an id, and an account's settings of it. */
 import type { Selection } from '@atrium/contract/common'
 import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../providers/definitions.ts'
@@ -10,11 +10,11 @@ import type { ConnectionRoute } from './definitions/routing.ts'
 /** Values of variables by their names, as somebody saved them. */
 export type StoredValues = Readonly<Record<string, string | number | boolean>>
 
-/** What stands under an id: Atrium's own definition, or one that was installed, perhaps in its place. */
+/** The definition of an id: bundled with Atrium, or installed, perhaps in the place of a bundled one. */
 export interface InstalledDefinition {
   readonly definition: Definition
   readonly source: DefinitionSource
-  /** Atrium's own of this id, also where another stands in its place: it names the wire. */
+  /** The bundled definition of this id, also where an installed one replaces it: it names the wire. */
   readonly bundled: BundledDefinition | null
   /** The connection variables that administrators saved, for the whole instance. */
   readonly values: StoredValues

@@ -1,4 +1,4 @@
-/** What the parts of the area share. */
+/** The context that the modules of the area share. */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { DocumentStore, DocumentReach } from './stores/index.ts'

@@ -38,7 +38,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     if (!row) throw fail('document_not_found')
     return row
   }
-  /** Puts an own document elsewhere, its passages with it, and tells those who saw it and those who see it now. */
+  /** Moves an own document with its passages, and announces it to those who could see it before and to those who can now. */
   const put = async (row: DocumentRow, place: Pick<DocumentRow, 'session_id' | 'collection_id'>) => {
     if (row.session_id === place.session_id && row.collection_id === place.collection_id) return row
     const moved = await store.write(async (trx) => {
@@ -78,7 +78,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
         .filter((word) => word !== '')
       const found: DocumentRow[] = []
       let before = query.cursor === undefined ? null : decodeCursor(query.cursor)
-      // Names are sealed, so they are opened to be looked at; the list goes on until the page is full.
+      // Names are sealed, so they are opened to be compared; the list goes on until the page is full.
       for (const atOnce = words.length === 0 ? query.limit + 1 : 500; found.length <= query.limit; ) {
         const rows = await store.rows.list(listing, before, atOnce)
         for (const row of rows) if (await hasWords(context, row, words)) found.push(row)

@@ -1,4 +1,4 @@
-/** What is looked after: documents whose reading was lost, and those that are to be gone for good. */
+/** Recurring maintenance: documents whose job was lost are failed or queued again, expired ones are deleted. */
 import { z } from 'zod'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { type JobHandler, defineJob } from '../../platform/jobs/types.ts'

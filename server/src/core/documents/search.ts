@@ -1,4 +1,4 @@
-/** Documents in the one search over everything: by their names and by what stands in them. */
+/** Documents in the search over everything: by name and by content. */
 import { type FindHits, foldText, type SearchHit, snippetOf, type SearchQuery } from '../search/index.ts'
 import { readReach, type DocumentContext } from './context.ts'
 import { chunkId, isNameId, openCollectionName, openName, type StoredPassage, toIsoTime } from './stores/index.ts'

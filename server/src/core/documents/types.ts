@@ -1,4 +1,4 @@
-/** What documents need of the rest of the house, and what they give to it. */
+/** Dependencies of the documents area, and what it provides to other areas. */
 import type { Selection } from '@atrium/contract/common'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'

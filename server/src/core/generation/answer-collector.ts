@@ -1,4 +1,4 @@
-/** Reads one answer part by part: tells the stream what comes, and keeps what was said. */
+/** Reads one answer part by part: appends events to the stream, and collects the answer. */
 import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'

@@ -1,4 +1,4 @@
-/** A run's work from the request to the last word. */
+/** Prepares a run's answer and reads it to its end. */
 import type { ContextPlan, Failure } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
@@ -23,7 +23,7 @@ export const readAnswer = async (
     if (!announced) writer.append({ type: 'start', data: { generationId: run.id, context } })
     announced = true
   }
-  /** Who follows learns which answer it is before what is done for it; and nothing comes after the end. */
+  /** The start comes before any search progress, and nothing comes after the end. */
   const report = (progress: SearchProgress): void => {
     if (over) return
     announce(null)

@@ -1,4 +1,4 @@
-/** What a provider wants back with the next turn, kept within bounds: the oldest goes first. */
+/** Collects replay data of a provider within bounds: the oldest is dropped first. */
 import type { Part } from '../../providers/types.ts'
 import type { ReplayData } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** The words of a run: who asks, what is asked, what came of it. */
+/** Types of a run: its request, its events, its outcome. */
 import type { Selection } from '@atrium/contract/common'
 import type {
   AnswerEvent,
@@ -56,7 +56,7 @@ export interface Run {
   readonly endedAt: number | null
 }
 
-/** What the wire of an answer wants back word for word with the next turn of the same model. Shown to nobody. */
+/** Provider data that is sent back unchanged with the next turn of the same model. Never shown. */
 export type ReplayData = Omit<Replay, 'model'>
 
 /** What was written before the run ended. */

@@ -1,4 +1,4 @@
-/** Takes a search as it was typed apart: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
+/** Parses a search query: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
 import type { FoundKind } from '@atrium/contract/search'
 import type { SearchQuery } from './types.ts'
 
@@ -9,7 +9,7 @@ export interface ParsedQuery {
 }
 
 /**
- * Reads `in:`, `from:`, `has:`, `before:` and `after:`; a value with spaces stands in quotation marks. What looks like
+ * Reads `in:`, `from:`, `has:`, `before:` and `after:`; a value with spaces is put in quotation marks. What looks like
  * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
  * `after:` a day begins with it.
  */

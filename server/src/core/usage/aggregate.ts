@@ -1,4 +1,4 @@
-/** Groups of sums put together into the figures that people see. */
+/** Aggregates groups of sums into the figures of a report. */
 import type { UsageSums } from '@atrium/contract/usage'
 import { addTo, type Histogram, percentileOf } from './histogram.ts'
 import { toDecimal } from './money.ts'

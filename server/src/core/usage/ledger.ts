@@ -23,7 +23,7 @@ export interface BudgetClaim {
   readonly period: BudgetPeriod
   /** What the call may use at most, as far as anybody knows. */
   readonly least: bigint
-  /** What is set aside where there is room for it; more than `least` where the call has no limit. */
+  /** What is set aside where the budget allows it; more than `least` where the call has no limit. */
   readonly wanted: bigint
 }
 
@@ -86,7 +86,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         for (const answer of await carryOut(batch)) answer()
         failures = 0
       } catch (error) {
-        // Whoever waits is told. What was used is counted later: it must not be lost.
+        // Those who wait get the error. What was used is counted later: it must not be lost.
         for (const order of batch) if (order.kind !== 'settle') order.reject(error)
         orders = [...batch.filter((order) => order.kind === 'settle'), ...orders]
         if (failures % 20 === 0) log.error('budgets could not be written; spending is kept and tried again', { error })

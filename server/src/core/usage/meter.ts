@@ -19,7 +19,7 @@ class Admitted {
   }
 }
 
-/** Set aside for an answer that was given no limit, where there is room for it. */
+/** Set aside for an answer without a limit, where the budget allows it. */
 const usualOutput = 1000
 
 export const createMeter = (deps: {

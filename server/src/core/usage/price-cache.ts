@@ -1,4 +1,4 @@
-/** Prices, budgets and the currency in memory: read once, and again when any process changed them. */
+/** Cache of prices, budgets and the currency: read once, and again when any process changed them. */
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type UnitPrices, toBillionths } from './money.ts'

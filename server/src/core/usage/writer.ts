@@ -35,7 +35,7 @@ export const createUsageWriter = (deps: WriterDeps) => {
   let running: Promise<void> | null = null
   let failures = 0
   let stopped = false
-  /** When this process last looked whether anything is too old. */
+  /** When this process last pruned what is too old. */
   let lookedAt: number | null = null
 
   const arm = (): void => {

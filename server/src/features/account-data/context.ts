@@ -1,4 +1,4 @@
-/** What the area needs of the rest of the house. */
+/** Dependencies of the area. */
 import type { RemovalCounts } from '@atrium/contract/account-data'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Accounts } from '../../core/accounts/index.ts'

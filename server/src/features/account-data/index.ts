@@ -78,7 +78,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         try {
           await removals.begin(id, who)
         } catch (error) {
-          // Somebody made it the last administrator meanwhile, or it is gone: looked at again next time.
+          // It became the last administrator meanwhile, or it is gone: tried again next time.
           if (!(error instanceof Refusal)) throw error
           deps.log.warn('an account could not be deleted on its day', { accountId: id, code: error.code })
         }

@@ -21,7 +21,7 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
       ? withoutMetadata(sent, facts.image.mediaType)
       : { bytes: sent, located: false }
     const keys = await context.vault.keyring(caller.accountId)
-    // The file first: a row without its file would be a lie, a file without its row only takes room.
+    // The file first: a row without its file would be a lie, a file without its row only takes space.
     const id = await context.files.save(caller.accountId, bytes)
     const row: AttachmentRow = {
       id,

@@ -1,4 +1,4 @@
-/** What chat needs of the rest of the house, and what its own files share. */
+/** Dependencies of chat, and the context that its modules share. */
 import type { CompactionConfig } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
@@ -36,7 +36,7 @@ export interface ChatDeps {
   readonly modelUsed: (accountId: string, selection: Selection) => Promise<void>
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
-  /** Where questions look for passages. */
+  /** Retrieval of passages for questions. */
   readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'waitUntilRead' | 'describeDocuments' | 'removeSessions'>
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
@@ -54,7 +54,7 @@ export interface ChatDeps {
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
 
-/** What every file of the area works with. */
+/** The context of every module of the area. */
 export interface ChatContext extends ChatDeps {
   readonly store: ChatStore
   readonly scopes: DocumentScopes
@@ -63,7 +63,7 @@ export interface ChatContext extends ChatDeps {
   readonly closing: AbortSignal
   /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
   readonly background: (what: string, work: () => Promise<void>) => void
-  /** Tells the open pages of a change, without anybody waiting for it. */
+  /** Announces a change to open pages, without waiting for it. */
   readonly announceChange: (accountId: string, chatId: string) => void
   /** How chats are summarised, as it was read last. */
   readonly compactionCache: { config: CompactionConfig | null; readAt: number }

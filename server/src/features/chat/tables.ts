@@ -39,7 +39,7 @@ export interface MessageRow {
   id: string
   chat_id: string
   account_id: string
-  /** null for the first message, and for summaries, which stand beside the tree. */
+  /** null for the first message, and for summaries, which are outside of the tree. */
   parent_id: string | null
   role: 'user' | 'assistant' | 'summary'
   status: 'complete' | 'running' | 'cancelled' | 'interrupted' | 'failed'
@@ -52,7 +52,7 @@ export interface MessageRow {
   generation_id: string | null
   /** The child that the path goes on with, or went on with when this branch was last left. */
   active_child_id: string | null
-  /** Of a summary: the last message it stands for. */
+  /** Of a summary: the last message it covers. */
   covers_to_id: string | null
   digest: string | null
   /** How many attachments it holds, so that nobody looks for those of messages that have none. */
@@ -114,7 +114,7 @@ export interface AttachmentRow {
   created_at: number
 }
 
-/** Where an attachment stands: `holder_id` is a message, a queued prompt or a draft. */
+/** Where an attachment is used: `holder_id` is a message, a queued prompt or a draft. */
 export interface AttachmentUseRow {
   holder_id: string
   place: number

@@ -46,7 +46,7 @@ export const trashHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 })
 
-/** Moves live chats to the trash, stops their answers, and tells the open pages. Gives the ids that were moved. */
+/** Moves live chats to the trash, stops their answers, and announces it to open pages. Gives the ids that were moved. */
 export const trashChats = async (
   context: ChatContext,
   accountId: string,
@@ -59,7 +59,7 @@ export const trashChats = async (
   return moved
 }
 
-/** What follows when chats were moved to the trash: their answers stop, and the open pages are told. */
+/** What follows when chats were moved to the trash: their answers stop, and open pages are notified. */
 export const afterTrashing = async (
   context: ChatContext,
   accountId: string,

@@ -52,7 +52,7 @@ export function refusalOf(failure: ProviderFailure): Refusal {
   return fail('provider_failed', failure.message.replace('The provider', 'The local runtime'))
 }
 
-/** What somebody who is no administrator is told: nothing of what is hidden. */
+/** The visibility settings without what is hidden, for accounts that are no administrators. */
 export function forMembers({ hidden, order, starred, metadata }: ModelVisibility): ModelVisibility {
   const gone = new Set(hidden)
   const open = (key: string): boolean => !gone.has(key)

@@ -47,7 +47,7 @@ export const createOtherModels = ({ capability: resolve, capabilityModels }: Oth
 
 type Named = Pick<CapabilityModel, 'providerId' | 'model'>
 
-/** A qualified id may name what is in no list yet: the connection looks again before it says no. */
+/** A qualified id may name what is in no list yet: the connection refreshes its catalogue before it refuses. */
 const pick = async (caller: Caller, id: string, models: readonly CapabilityModel[]): Promise<Named> => {
   const qualified = models.find((model) => qualifiedId(model) === id)
   if (qualified) return qualified

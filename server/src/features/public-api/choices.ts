@@ -1,6 +1,6 @@
 /**
  * Several answers to one chat completion, from providers that give one whatever `n` says: what is missing is asked for
- * with further calls, and stands beside the first under the next indexes.
+ * with further calls, and follows the first under the next indexes.
  */
 import { asArray, asCount, asObject, asText, type Json } from '../../providers/wires/json.ts'
 

@@ -92,7 +92,7 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
   const pick = async (caller: Caller, id: string): Promise<{ all: Known; model: Model }> => {
     let all = await known(caller.accountId)
     if (!all.byId.has(id)) {
-      // It may have come a moment ago; the local runtime is looked at again for it.
+      // It may be new; the models of the local runtime are read again.
       const model = /^local\/(.{1,200})$/s.exec(id)?.[1]
       if (model) await resolveModel(caller.accountId, { providerType: 'local', providerId: null, model })
       all = await known(caller.accountId, true)

@@ -16,12 +16,12 @@ const maxPictureBytes = 10 * 1024 * 1024
 const maxTotalBytes = 24 * 1024 * 1024
 /** More than the makers take in one request; each is a call to a place that somebody else chose. */
 const maxPictures = 20
-/** For one picture, redirects and all: whoever waits for an answer waits for it. */
+/** For one picture, redirects and all: the client waits for it. */
 const timeoutMs = 15_000
 
 /**
  * The body with its pictures as data URLs; the same body where all are. Refuses an address that may not be called, and
- * what is no picture, by the place where it stands in the request.
+ * what is no picture, by its path in the request.
  */
 export const withPictures = async <Body extends object>(
   body: Body,
@@ -73,9 +73,9 @@ interface Named {
   readonly path: string
 }
 
-/** Where messages stand in the three shapes. */
+/** The path of messages in the three shapes. */
 const lists = ['messages', 'input'] as const
-/** Where parts stand in a message, and in a result within it. */
+/** The path of parts in a message, and in a tool result within it. */
 const within = ['content', 'output'] as const
 
 const addressesIn = (body: object): Named[] => {

@@ -125,7 +125,7 @@ const whole = async (
   }
 }
 
-/** The same items, with failures as refusals; by hand, as it stands between every piece and its client. */
+/** The same items, with failures as refusals; by hand, as it runs for every piece of every answer. */
 const inApiTerms = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
   const source = items[Symbol.asyncIterator]()
   return {
@@ -140,7 +140,7 @@ const inApiTerms = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
   }
 }
 
-/** What the model is known not to take is told before it is asked. */
+/** Refuses what the model is known not to take before it is asked. */
 const checkFit = ({ turns }: ReadRequest, model: UsableModel): void => {
   if (model.vision !== false) return
   const looks = turns.some(({ messages }) => messages.some((m) => m.role === 'user' && m.images.length > 0))

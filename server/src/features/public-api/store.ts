@@ -8,7 +8,7 @@ export interface StoredAnswer {
   readonly body: Uint8Array
 }
 
-/** What stands under a key already; null when it was free and is now claimed. */
+/** The record of a key; null when it was free and is now claimed. */
 export type IdempotencyRecord = { readonly digest: string; readonly answer: StoredAnswer | null } | null
 
 export interface IdempotencyClaim {
@@ -28,7 +28,7 @@ export const createAnswerStore = ({ database, vault }: { database: Database; vau
   const place = 'kept_answers.answer'
 
   return {
-    /** Claims a key for one request, or tells what stands there. */
+    /** Claims a key for one request, or returns its record. */
     async claim({
       id,
       accountId,

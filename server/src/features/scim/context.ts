@@ -1,4 +1,4 @@
-/** What the area needs of others, and what its parts share. */
+/** Dependencies of the area, and the context that its modules share. */
 import type { AuditAction } from '@atrium/contract/audit'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'

@@ -89,7 +89,7 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
         if (state.externalId !== null) await store.setGroupId(id, state.externalId)
         await groups.changeMembers(id, source, { add: [...state.members], remove: [] })
       } catch (error) {
-        // A group that nobody keeps would stand in the way of the next try.
+        // A group without a link would block the next try.
         await groups.remove(id).catch((failed: unknown) => {
           if (!isRefusal(failed)) throw failed
         })

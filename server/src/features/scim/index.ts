@@ -1,6 +1,6 @@
 /**
  * SCIM 2.0 (RFC 7643, RFC 7644): a directory makes, changes and disables accounts here, and keeps groups. It comes with
- * tokens of its own that open no other door; what belongs to people is never deleted by it, and the last administrator
+ * tokens of its own that are valid for nothing else; what belongs to people is never deleted by it, and the last administrator
  * is out of its reach.
  */
 import { scimRoutes } from '@atrium/contract/scim'

@@ -4,7 +4,7 @@ import { fail } from '../../platform/http/refusal.ts'
 export interface AttributePath {
   /** In small letters. */
   readonly attribute: string
-  /** What stands in brackets: which of several values is meant. */
+  /** The filter in brackets: which of several values is meant. */
   readonly filter: { readonly attribute: string; readonly value: string } | null
   readonly sub: string | null
   /** Of a schema that is not kept here. */

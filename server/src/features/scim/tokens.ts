@@ -1,4 +1,4 @@
-/** The tokens with which directories come: made, replaced and revoked by administrators, and recognised at the door. */
+/** Tokens of directories: created, replaced and revoked by administrators, and authenticated. */
 import { hash, randomBytes } from 'node:crypto'
 import type { scimRoutes } from '@atrium/contract/scim'
 import { type Audit, actorOf } from '../../platform/audit/index.ts'

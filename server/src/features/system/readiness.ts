@@ -3,7 +3,7 @@ import { fail } from '../../platform/http/refusal.ts'
 
 export interface ReadinessCheck {
   readonly id: string
-  /** Throws when what it looks at does not work. */
+  /** Throws when the check fails. */
   run(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const checkAll = async (check: ReadinessCheck, now: () => number): Promise<Check
   const passed = await Promise.race([
     check.run().then(
       () => true,
-      // Why it fails is the business of the log of what was looked at; here only that it fails.
+      // The component itself logs why; here only that it fails.
       () => false,
     ),
     new Promise<false>((resolve) => setTimeout(resolve, checkMs, false).unref()),

@@ -1,4 +1,4 @@
-/** The engines that can be asked, as data: what a question looks like in the words of each, and where its answer stands. */
+/** The search engines as data: the request of each, and where its results are in the answer. */
 import type { Engine, JsonEngine } from '@atrium/contract/web-search'
 
 export type TimeSpan = 'day' | 'week' | 'month' | 'year'

@@ -22,7 +22,7 @@ export const planQuestion = ({ text, history }: Pick<WebQuestion, 'text' | 'hist
     `question: ${text.slice(0, 2000)}`,
   ].join('\n')
 
-/** The question as it stands. */
+/** The question as it is. */
 export const plainPlan = (text: string): SearchPlan => ({
   queries: [text.replace(/\s+/g, ' ').trim().slice(0, 400)],
   span: null,

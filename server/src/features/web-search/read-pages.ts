@@ -29,7 +29,7 @@ export const readPages = async (
 const before = async (signal: AbortSignal, work: Promise<string | null>): Promise<string | null> => {
   if (signal.aborted) return null
   const over = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))
-  // One page of many: that it failed is told by its number.
+  // One page of many: the number of pages shows that it failed.
   return await Promise.race([work.catch(() => null), over])
 }
 

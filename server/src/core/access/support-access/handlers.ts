@@ -59,7 +59,7 @@ export const supportAccessHandlers = (
     try {
       await parts.mailSupportAccess?.(row.account_id, { administrator: administrator.name, reason, expiresAt })
     } catch (error) {
-      // The notice in the app stands until it is read; the mail is sent beside it.
+      // The notice in the app stays until it is read; the mail is only sent in addition.
       parts.log.warn('An account could not be told of support access by mail.', { error })
     }
   }

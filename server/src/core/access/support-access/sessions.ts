@@ -1,4 +1,4 @@
-/** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
+/** Support access for authorisation: the active session, and the record of each resource that is opened by it. */
 import type { ResourceType } from '@atrium/contract/resources'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { AuditEntry } from '../../../platform/audit/index.ts'
@@ -10,9 +10,9 @@ import type { SupportAccessRow } from '../tables.ts'
 export const wholeList = '*'
 
 export interface SupportSessions {
-  /** By which an administrator looks into what an account has just now. */
+  /** The active support access of an administrator to an account. */
   findActive(adminId: string, accountId: string): Promise<SupportAccessRow | null>
-  /** Written down, and told, when this resolves. */
+  /** Recorded in the audit and announced to the owner when this resolves. */
   recordUse(look: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>, what: ResourceRef): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export const createSupportSessions = ({
   announce,
   store,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: SupportAccessStore }): SupportSessions => {
-  /** Written down already, so that reading on writes nothing. */
+  /** Uses recorded already, so that reading on writes nothing. */
   const written = createCache<true>({ max: rememberedCount })
   return {
     findActive: (adminId, accountId) => store.findActive(adminId, accountId, clock.now()),

@@ -12,7 +12,7 @@ export const createSupportAccessStore = (database: Database) => {
   const tables = () => database.tables<AccessTables>()
 
   return {
-    /** false: this administrator looks into this account already. */
+    /** false: this administrator has active support access to this account already. */
     add: (row: SupportAccessRow, record: Record): Promise<boolean> =>
       database.write<AccessTables, boolean>(async (trx) => {
         const open = await trx
@@ -32,7 +32,7 @@ export const createSupportAccessStore = (database: Database) => {
       return (await tables().selectFrom('break_glass').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
-    /** By which an administrator looks into what an account has just now. */
+    /** The active support access of an administrator to an account. */
     async findActive(adminId: string, accountId: string, now: number): Promise<SupportAccessRow | null> {
       const row = await tables()
         .selectFrom('break_glass')

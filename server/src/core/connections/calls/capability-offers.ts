@@ -1,4 +1,4 @@
-/** What a connection offers besides chat, and where. Pure. */
+/** Which capabilities besides chat a connection has, and their endpoints. Pure. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Config, OperationName } from '../../../providers/operations/index.ts'
 import { withModel } from '../../../providers/route.ts'
@@ -14,7 +14,7 @@ export interface CapabilityModel {
   readonly providerId: string
   readonly providerName: string
   readonly model: string
-  /** The choices that the definition tells of: sizes, voices, formats. */
+  /** The choices that the definition lists: sizes, voices, formats. */
   readonly config: Config
 }
 

@@ -1,4 +1,4 @@
-/** From a selection to the place where its model is asked, or to the reason why not. It never chooses another one. */
+/** Resolves a selection to the endpoint of its model, or to the reason why there is none. Never to another model. */
 import type { Selection } from '@atrium/contract/common'
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../../platform/clock.ts'
@@ -103,7 +103,7 @@ async function locateLocal(deps: EndpointDeps, selection: Selection): Promise<En
   }
 }
 
-/** Others only know whether to think. A copy has another name, and what it is made of tells the family. */
+/** Other models take only a boolean. A copied model has another name, so the family it was made from decides. */
 const knowsLevels = ({ family, name }: RuntimeModel): boolean => /gpt-?oss/i.test(`${family ?? ''} ${name}`)
 
 async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Selection): Promise<EndpointResolution> {

@@ -4,7 +4,7 @@
 const leastEncoded = 4096
 /** What providers count for a picture, about. */
 const tokensPerEncoded = 1000
-/** Signs that are looked at in one go, some milliseconds of work: other requests are served in between. */
+/** Characters counted in one go, some milliseconds of work: other requests are served in between. */
 const slice = 2 ** 20
 
 /**

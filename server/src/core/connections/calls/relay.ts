@@ -103,7 +103,7 @@ export function createRelay({ runner, outbound, admit, who, endpoint, defaults }
 
 /** Where tokens are counted, behind the address of answers. */
 const countPaths: Readonly<Record<string, string>> = { anthropic: '/count_tokens', responses: '/input_tokens' }
-/** A count is quick, and whoever asks for it waits for an answer besides. */
+/** A count is quick, and the client waits for an answer besides. */
 const countMs = 30_000
 /** One figure. */
 const maxCountBytes = 64 * 1024
@@ -130,7 +130,7 @@ const newerLimit: Readonly<Record<string, string>> = {
   responses: 'max_output_tokens',
 }
 
-/** Two names for one limit: whoever sets either has set it. */
+/** Two names for one limit: setting either sets it. */
 const isSaid = (body: Readonly<Record<string, unknown>>, name: string): boolean =>
   [name, otherName[name]].some((one) => one !== undefined && body[one] !== undefined)
 const otherName: Readonly<Record<string, string>> = {

@@ -39,11 +39,11 @@ export interface DiscoveryDeps extends ModelListDeps {
 }
 
 export interface ModelDiscoverer {
-  /** One of the four outcomes, from a look that began after this call. */
+  /** One of the four outcomes, of a request that began after this call. */
   discover(accountId: string, id: string): Promise<Discovery>
-  /** A look for a model that is not in the catalogue. Whoever asks for it again and again makes no second one at once. */
+  /** Refreshes the catalogue for a model that is not in it; repeated calls for one model are limited. */
   refreshModel(accountId: string, id: string, model: string): Promise<void>
-  /** A look that nobody waits for; one at a time for an account and a connection. */
+  /** Refreshes without waiting; one at a time for an account and a connection. */
   inBackground(accountId: string, id: string): void
 }
 
@@ -72,7 +72,7 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
   }
 
   const discover = async (accountId: string, id: string): Promise<Discovery> => {
-    // A look that is under way may have begun with another key.
+    // A request under way may have begun with another key.
     await Promise.allSettled([running.get(nameOf(accountId, id))])
     return await start(accountId, id)
   }
@@ -93,7 +93,7 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
 
 const nameOf = (accountId: string, id: string): string => `${accountId}/${id}`
 
-/** What pages show of an outcome: two good ones look the same. */
+/** What pages show of an outcome: two successful ones are equal. */
 const outcomeKey = (outcome: Discovery | undefined): string =>
   outcome === undefined || 'reason' in outcome ? JSON.stringify(outcome ?? null) : 'ready'
 

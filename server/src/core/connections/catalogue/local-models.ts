@@ -1,4 +1,4 @@
-/** What the local runtime holds, kept in memory and looked at again in the background: no page waits for it. */
+/** Models of the local runtime, cached in memory and refreshed in the background: no page waits for it. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -24,9 +24,9 @@ export interface LocalModelsDeps {
 }
 
 export interface LocalModels {
-  /** What is known; starts a look in the background when that is old, and waits for the very first one only shortly. */
+  /** The cached state; refreshes in the background when it is old, and waits for the very first reading only shortly. */
   current(): Promise<LocalModelsState>
-  /** Looks now, and gives what it found. */
+  /** Reads now, and returns the result. */
   refresh(): Promise<LocalModelsState>
 }
 
@@ -77,7 +77,7 @@ export const createLocalModels = ({ runtime, clock, settings, log, onChange }: L
     return running
   }
 
-  /** A look that began before the question is no answer to it: the next one is shared instead. */
+  /** A reading that began before the call does not count as its answer: the next one is shared instead. */
   const refresh = (): Promise<LocalModelsState> => {
     if (running === null) return start()
     queued ??= running.then(start, start)

@@ -7,7 +7,7 @@ import { chooseFallback, type StartPreferences } from '../rules.ts'
 /** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
 export type InstanceVisibility = ModelVisibility & { readonly allHidden?: true }
 
-/** Administrators see what is hidden, marked; nobody else does. An own choice stands as long as it is shown. */
+/** Hides, stars, orders and renames models. Administrators see hidden models, marked. An account's choice stays as long as it is shown. */
 export function applyVisibility(
   list: ModelList,
   visibility: InstanceVisibility,

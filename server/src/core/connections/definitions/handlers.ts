@@ -102,7 +102,7 @@ export function definitionHandlers(deps: ConnectionContext): Handlers<typeof def
   }
 }
 
-/** What may be told and taken elsewhere: nothing of what only Atrium's own definitions say. */
+/** What may be exported: nothing of what only Atrium's own definitions contain. */
 const plain = (definition: Definition): Definition =>
   Object.fromEntries(Object.entries(definition).filter(([name]) => name in Definition.shape)) as Definition
 

@@ -53,7 +53,7 @@ export const isAddressVariable = (definition: Definition, name: string): boolean
   name !== 'api_mode' &&
   (/^(endpoint|base_url|api_url)$|_endpoint$/.test(name) || endpointVariables(definition).has(name))
 
-/** Never throws: what makes no address is told as the route's `fault`. */
+/** Never throws: what makes no address is reported as the route's `fault`. */
 export function routeOf(
   definition: Definition,
   values: StoredValues = {},
@@ -122,7 +122,7 @@ function tryResolve(
   const fill = (address: string) => fillPlaces(definition, address, valueOf)
   const fillTemplate = (address: string | undefined) => (address === undefined ? undefined : fill(address))
 
-  // A default is no override: the definition's own order of things stands until somebody sets another endpoint.
+  // A default is no override: the definition's own endpoint counts until somebody sets another one.
   const override = fillTemplate(savedValue('endpoint') ?? savedValue('api_url'))
   const mode = valueOf('api_mode') ?? definition.api_mode
   const main = resolveRoute({
@@ -178,7 +178,7 @@ function listOf(
 const placePattern = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 const perCall = new Set(['model', 'voice_id', 'job_id'])
 
-/** The names of variables that stand in the definition's addresses, as `{name}`. */
+/** The names of variables that the definition's addresses contain, as `{name}`. */
 function placesIn(definition: Definition): ReadonlySet<string> {
   const { endpoint, base_url = '', api_path = '', capabilities = {} } = definition
   const presets = (definition.variables ?? []).map((variable) => textOf(variable.default) ?? '')

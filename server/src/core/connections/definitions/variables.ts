@@ -34,7 +34,7 @@ export interface ChangedVariables {
   readonly own: StoredValues
   readonly instance: StoredValues
   readonly instanceChanged: boolean
-  /** Addresses that were set anew, to be judged before anything is stored. */
+  /** Addresses that were changed, to be checked before anything is stored. */
   readonly addresses: readonly string[]
 }
 

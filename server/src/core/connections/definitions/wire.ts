@@ -2,7 +2,7 @@
 import { type WireId, wires } from '../../../providers/wires/index.ts'
 import type { InstalledDefinition } from '../types.ts'
 
-/** The ends of paths that belong to one format, whoever serves them. */
+/** The ends of paths that belong to one format, whichever provider serves them. */
 const byPath: readonly (readonly [RegExp, WireId])[] = [
   [/\/chat\/completions$/, 'chat-completions'],
   [/\/responses$/, 'responses'],

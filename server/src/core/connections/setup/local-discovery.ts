@@ -1,4 +1,4 @@
-/** Looks for local runtimes on their usual loopback ports, quickly and all at once. */
+/** Probes the usual loopback ports of local model servers, all at once and with a short timeout. */
 import type { FoundRuntime } from '@atrium/contract/connections'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import { exchange } from '../../../providers/exchange.ts'
@@ -60,7 +60,7 @@ const countListed = (gate: Outbound, base: string): Promise<number | null> =>
     (answer) => readModelList(answer).filter((model) => model.kind === 'chat').length,
   )
 
-/** null where nothing answers, or something else than what was looked for. */
+/** null where nothing answers, or another kind of server. */
 async function probePort(
   gate: Outbound,
   address: string,

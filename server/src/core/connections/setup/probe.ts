@@ -1,4 +1,4 @@
-/** What stands at an address that somebody typed: a local runtime, or an endpoint that speaks chat completions. */
+/** Which kind of server answers at an address: a local runtime, or an endpoint of chat completions. */
 import type { ProbeResult } from '@atrium/contract/connections'
 import { isIP } from 'node:net'
 import { hostAndPort } from '../../../platform/outbound/destination.ts'
@@ -6,8 +6,8 @@ import { countLocal } from './local-discovery.ts'
 import { isRefused, type QuickDeps, readUrl } from './quick.ts'
 
 /**
- * Asks a base address in the local runtime's protocol; an address that names a path is meant as it stands. What answers
- * otherwise, or not at all, is taken for an endpoint: connecting it tells what is wrong. Nothing is stored.
+ * Asks a base address in the local runtime's protocol; an address that names a path is used as it is. What answers
+ * otherwise, or not at all, is taken for an endpoint: connecting it shows what is wrong. Nothing is stored.
  * Refuses with `validation_failed` what is no address and with `url_not_allowed` what may not be called.
  */
 export async function probeAddress(

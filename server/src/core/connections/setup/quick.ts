@@ -1,4 +1,4 @@
-/** A quick connection: one step, from which nothing remains when any part of it fails. */
+/** Connects an address in one step, all or nothing. */
 import { Definition, type Discovery } from '@atrium/contract/connections'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail, Refusal } from '../../../platform/http/refusal.ts'
@@ -41,7 +41,7 @@ export interface QuickInput {
  */
 export async function connectQuickly(deps: QuickDeps, accountId: string, input: QuickInput) {
   const derived = idFromName(input.name)
-  // What stands under an id of Atrium's own is asked in that provider's format, and this one speaks chat completions.
+  // A definition under an id of Atrium's own is asked in that provider's format, and this one uses chat completions.
   const id = deps.reservedIds.has(derived) ? `${derived}-custom` : derived
   const url = readUrl(input.url)
   if (input.apiKey !== undefined && !isValidKey(input.apiKey))
@@ -111,7 +111,7 @@ async function probe(gate: Outbound, url: string, key: string | null): Promise<L
   }
 }
 
-/** Whether the gate refuses the address as it stands, so that it would have to be allowed first. */
+/** Whether the outbound gate refuses the address, so that it has to be allowed first. */
 export async function isRefused(outbound: Outbound, url: string): Promise<boolean> {
   try {
     await outbound.check(url)

@@ -1,5 +1,5 @@
 /**
- * Tries a connection step by step: name, way, key, list, and one token of a model. Each step tells only what was seen;
+ * Tries a connection step by step: name, way, key, list, and one token of a model. Each step reports only what was observed;
  * that a list came says nothing about the key, as some give theirs to anybody.
  */
 import type { TestEvent, TestStep } from '@atrium/contract/connections'
@@ -77,14 +77,14 @@ async function* takeSteps(
     detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
   }
   if (why !== null) {
-    // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
+    // A name that does not resolve is not forbidden, so only a call shows whether it exists.
     yield isAddress ? first : skippedStep('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
     yield skippedStep('reach', 'Nothing was sent, as there is no key to send.')
     yield { step: 'authorise', state: 'failed', detail: why, ms: 0 }
     return yield* [skippedStep('models'), skippedStep('chat')]
   }
 
-  // Of a name it is told with the first call whether it was found.
+  // For a name, the first call shows whether it resolves.
   if (isAddress) yield first
   yield { step: 'reach' }
   const lists = hasList(connection)
@@ -206,6 +206,6 @@ const skippedStep = (step: StepName, detail = 'It was not tried, as a step befor
 
 const unlisted = skippedStep('models', 'This provider lists no models; those of its definition are used.')
 
-/** The name, or what stands for it, is no place that could be called. */
+/** The name does not resolve, so no step can be tried. */
 const allSkipped = (failed: { detail: string; ms: number }): TestStep[] =>
   order.map((step) => (step === 'resolve' ? { step, state: 'failed', ...failed } : skippedStep(step)))

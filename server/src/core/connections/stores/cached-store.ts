@@ -14,7 +14,7 @@ export interface CacheDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** For what another process wrote while nobody could be told. */
+/** Upper bound for entries whose invalidation from another process was lost. */
 const longestMs = 10_000
 const mostAccounts = 2000
 const channel = 'connections-changed'

@@ -29,7 +29,7 @@ export const createCatalogueStore = ({ database, vault, clock, tables, readInsta
   },
 
   /**
-   * Records a look at the models. Without `models` the old ones stay. False when the connection was removed or its
+   * Records a discovery of models. Without `models` the old ones stay. False when the connection was removed or its
    * route changed while the provider was asked: nothing is recorded then.
    */
   async saveDiscovery(
@@ -92,7 +92,7 @@ export async function insertCatalogue(
     .execute()
 }
 
-/** A look that found no list: what an earlier one found at this route stays. */
+/** A discovery without a list: the models of an earlier one at this route stay. */
 async function updateOutcome(
   trx: AnyTransaction,
   own: OwnRow,

@@ -1,4 +1,4 @@
-/** What stands under each id, and what an account has of it, read from the rows of this area; the writing is by noun. */
+/** Connections as an account has them, read from the rows of this area; the other files here write, each its own table. */
 import type { Clock } from '../../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import { readableOf, unlessUnreadable } from '../../../platform/stored-json.ts'
@@ -24,7 +24,7 @@ export interface StoreDeps {
 /** What the stores by noun share. */
 export interface StoreContext extends StoreDeps {
   readonly tables: () => ReturnType<typeof database>
-  /** What stands under an id as an open transaction sees it; null: nothing. */
+  /** The definition of an id as an open transaction sees it; null: none. */
   readonly readInstalled: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
 }
 const database = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()

@@ -1,4 +1,4 @@
-/** Keeps parsed documents as long as their rows have not changed: a list of 350 models is parsed once, not per request. */
+/** Caches parsed documents until their rows change: a list of 350 models is parsed once, not per request. */
 import { createCache } from '../../../platform/cache/cache.ts'
 
 const limit = 500

@@ -1,4 +1,4 @@
-/** Who may know of what: a connection that lives by the server's sign-in is the administrators', and may be hidden. */
+/** Leaves out connections that an account may not see: those by the server's sign-in are for administrators. */
 import type { SignIn } from '../../../providers/sign-in/index.ts'
 import { isForAdministrators } from '../keys.ts'
 import type { ConnectionStore } from './index.ts'

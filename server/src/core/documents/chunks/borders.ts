@@ -1,4 +1,4 @@
-/** Where a text may be cut. Every question looks at a bounded stretch before the cut, so that cutting stays linear. */
+/** Where a text may be cut. Each search is limited to a bounded range before the cut, so cutting stays linear. */
 
 /** How a text is laid out decides where it is best cut. */
 export type TextLayout = 'prose' | 'code' | 'rows'
@@ -55,7 +55,7 @@ const lineStart = (text: string, least: number, end: number): number | null => {
   return at < 0 || at + 1 >= end ? null : at + 1
 }
 
-/** The last place of `what` in a stretch, and nothing outside of it is looked at. */
+/** The last position of `what` within a range. */
 const lastIn = (text: string, what: string, from: number, to: number): number | null => {
   for (let at = to - 1; at >= Math.max(from, 0); at--) if (text[at] === what) return at
   return null

@@ -38,7 +38,7 @@ export const createEmbeddings = (
   retryPolicy: RetryPolicy = defaultRetryPolicy,
 ): Embeddings => {
   const { store, jobs } = context
-  /** Accounts with something new since their job here looked. */
+  /** Accounts with something new since their job in this process read its rows. */
   const again = new Set<string>()
 
   const queue = async (accountId: string): Promise<Job> => {

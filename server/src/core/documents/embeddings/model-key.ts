@@ -1,4 +1,4 @@
-/** By what vectors are told apart: `<provider>/<model>`. */
+/** The key of the model that made a vector: `<provider>/<model>`. */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 
 export const modelKey = ({ providerId, model }: Pick<EmbeddingSettings, 'providerId' | 'model'>): string =>

@@ -1,6 +1,6 @@
 /**
  * One run of an account's job. It may be killed at any point: what has a vector is not asked for again, and vectors of a
- * document that was deleted or read anew meanwhile are not kept.
+ * document that was deleted or read again meanwhile are not stored.
  */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,13 +15,13 @@ import { withPassagePrefix } from './prefixes.ts'
 
 export interface EmbedRun {
   readonly context: DocumentContext
-  /** Accounts with something new since their job looked. */
+  /** Accounts with something new since their job read its rows. */
   readonly again: Set<string>
   readonly retryPolicy: RetryPolicy
   readonly job: JobContext
 }
 
-/** Documents that are looked at together, so that many small ones share a request. */
+/** Documents of one batch, so that many small ones share a request. */
 const documentsAtOnce = 50
 const cutAtOnce = 4
 const mostTexts = 64
@@ -49,7 +49,7 @@ export const embedAccount = async (parts: EmbedRun, accountId: string): Promise<
   }
 }
 
-/** Has some documents cut anew from their text, and waits until they can be found again; the others stay as they are. */
+/** Has some documents cut again from their text, and waits until they can be found; the others stay as they are. */
 const cutSome = async (
   { context, job: { signal } }: EmbedRun,
   accountId: string,
@@ -72,7 +72,7 @@ interface Progress {
   readonly row: DocumentRow
   embedded: number
   failed: number
-  /** It was deleted or read anew. */
+  /** It was deleted or read again. */
   gone: boolean
 }
 interface Waiting {

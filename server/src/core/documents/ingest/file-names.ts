@@ -1,4 +1,4 @@
-/** File names as people see them. They are never used as paths; what is in them can still deceive, so it is cleaned. */
+/** Cleans file names for display: what could deceive a reader is removed. They are never used as paths. */
 
 const longest = 255
 const longestExtension = 20

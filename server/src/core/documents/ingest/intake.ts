@@ -1,4 +1,4 @@
-/** Files come in: once for each scope, kept whole, and queued to be read. */
+/** Accepts files: each once per scope, stored whole, and queued to be read. */
 import { fail } from '../../../platform/http/refusal.ts'
 import { typeOf } from '../../../platform/formats/type.ts'
 import { contentDigest, scopeDigest } from './digest.ts'
@@ -131,7 +131,7 @@ export const queueReading = async (
   return queued ?? { ...row, job_id: job.id }
 }
 
-/** Has a document read again, out of sight until that is done. undefined: it is gone, or is read anew already. */
+/** Has a document read again; it is not found until that is done. undefined: it is gone, or is being read again already. */
 export const rereadDocument = async (
   context: DocumentContext,
   row: DocumentRow,

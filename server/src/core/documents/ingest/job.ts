@@ -49,7 +49,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
         if (failure !== null) await end(parts, failure)
       } catch (error) {
         if (job.signal.aborted || error instanceof JobFailure) throw error
-        // It was deleted, or another job reads it anew.
+        // It was deleted, or another job reads it again.
         if (error instanceof ReadingSuperseded) return
         if (late.aborted) await end(parts, 'timeout')
         if (job.attempt < attempts || isFull(error)) throw error
@@ -59,7 +59,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
     },
   })
 
-/** A full disk may have room again later; the last try ends the job, and what waits is looked after, see maintenance.ts. */
+/** A full disk may have space later; the last try ends the job, and maintenance.ts handles what still waits. */
 const isFull = (error: unknown): boolean => isRefusal(error) && error.code === 'storage_full'
 
 const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {

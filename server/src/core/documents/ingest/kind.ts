@@ -1,4 +1,4 @@
-/** The kind of job that reads a document, and what it is told. */
+/** The kind of the job that reads a document, and its payload. */
 import { z } from 'zod'
 
 export const readingKind = 'documents.ingest'
@@ -6,7 +6,7 @@ export const readingKind = 'documents.ingest'
 export const ReadingPayload = z.strictObject({
   documentId: z.string(),
   revision: z.number().int(),
-  /** The text is there already, and only cut anew. */
+  /** The text is stored already, and is only cut again. */
   keepText: z.boolean().default(false),
 })
 export type ReadingPayload = z.infer<typeof ReadingPayload>

@@ -1,7 +1,7 @@
-/** What a model read in the pictures of a file, put where it belongs in the text. Pure. */
+/** Inserts the text that a model read from pictures where it belongs. Pure. */
 import type { Extract, Segment } from '../../../platform/formats/types.ts'
 
-/** What stands in one picture; `page` null for an image file. */
+/** The text of one picture; `page` is null for an image file. */
 export interface PictureText {
   readonly page: number | null
   readonly text: string

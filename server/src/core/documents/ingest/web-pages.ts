@@ -70,7 +70,7 @@ const extensions: Readonly<Record<string, string>> = {
   'application/json': '.json',
 }
 
-/** Until its title is known: where it stands, with the ending of what it is. */
+/** The name until the title is known: the address, with the extension of its type. */
 const nameOf = (url: string, mediaType: string): string => {
   const { hostname, pathname } = new URL(url)
   const last = decode(pathname.split('/').findLast((part) => part !== '') ?? '')
@@ -83,7 +83,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not every path is escaped as the standard says; then it is shown as it stands.
+    // Not every path is escaped as the standard says; then it is shown as it is.
     return text
   }
 }

@@ -1,4 +1,4 @@
-/** Puts what was read into the database, a little at a time, so that nobody else who writes has to wait for long. */
+/** Writes what was read in short transactions, so that other writers do not wait long. */
 import { type StoredPassage, chunkId, nameId, openName, shelfOf, textPiece } from '../stores/index.ts'
 import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
@@ -15,7 +15,7 @@ export interface WriteParts {
   readonly guard: (trx: AnyTransaction) => Promise<void>
 }
 
-/** The document was deleted, or is read anew by somebody else. */
+/** The document was deleted, or is read again by another job. */
 export class ReadingSuperseded extends Error {}
 
 const passagesAtOnce = 100

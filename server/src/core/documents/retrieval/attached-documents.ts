@@ -24,7 +24,7 @@ export interface WholeDocuments {
   readonly tokens: number
 }
 
-/** More documents than this are looked in by passages. */
+/** More documents than this are searched by passages. */
 const mostDocuments = 50
 /** In so many pieces a document is cited at most; a longer one in longer pieces, so that sources stay a list to read. */
 const mostPieces = 60

@@ -1,4 +1,4 @@
-/** Ids of passages by words and by meaning, ranked; nothing is opened yet. */
+/** Ranks ids of passages by words and by vectors; nothing is decrypted yet. */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { Retrieval } from '@atrium/contract/generation'
 import { withQueryPrefix } from '../embeddings/prefixes.ts'
@@ -24,7 +24,7 @@ export interface CandidateRanking {
 /** So many of either ranking are fused. */
 const depth = 100
 const embedMs = 8_000
-/** Of a question that is a whole text, the beginning tells what it is about. */
+/** Of a question that is a whole text, the beginning is enough. */
 const mostChars = 8_000
 
 export const findCandidates = async (
@@ -112,7 +112,7 @@ const embedQuestion = async (
     return { vector: vectors[0] ? Float32Array.from(vectors[0]) : null }
   } catch (error) {
     signal.throwIfAborted()
-    // Meaning is a help; words find without it, and the reader is told.
+    // Vectors only help; words find without them, and a note says so.
     context.log.warn('A question could not be embedded.', { error })
     return { vector: null }
   }

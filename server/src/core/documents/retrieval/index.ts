@@ -1,7 +1,7 @@
 /**
  * Passages for a question: found by words, and by meaning where vectors are switched on, fused, joined with their
  * neighbours, and perhaps put in order by a model. No model is needed, and none that fails is in the way: what was done
- * otherwise than chosen is told in notes.
+ * otherwise than chosen is reported in `notes`.
  */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { Retrieval } from '@atrium/contract/generation'
@@ -73,7 +73,7 @@ export const searchPassages = async (
     return { mode, excerpts, documents, nearest: [], notes }
   } catch (error) {
     signal.throwIfAborted()
-    // The order by words and meaning stands, and the reader is told.
+    // The order by words and vectors stays, and a note says so.
     context.log.warn('Passages could not be put in order by a model.', { error })
     return {
       mode,
@@ -112,7 +112,7 @@ export const createRetrieve =
 
     const whole = await readAttached(context, accountId, question, signal)
     if (whole && whole.documents === tally.completed) return allWhole(whole, nothing)
-    // What goes whole need not be looked in.
+    // Documents that are sent whole need not be searched.
     const scope = whole ? { ...question.scope, sessionId: null } : question.scope
     const limit = question.limit ?? settings.maxExcerpts
     let text = await wordAnew(context, question, settings, notes, signal)
@@ -168,7 +168,7 @@ export const createWaitUntilRead =
     }
   }
 
-/** Whether a question of this scope has anything to look in. */
+/** Whether this scope has any document. */
 export const createHasAny =
   (context: DocumentContext) =>
   async (accountId: string, scope: SearchScope): Promise<boolean> => {
@@ -197,7 +197,7 @@ const standingNotes = ({ processing, failed }: ScopeTally): Notes => [
   ...(failed > 0 ? [{ code: 'documents_failed' as const, count: failed }] : []),
 ]
 
-/** Why some of what was looked in could not be found by meaning. */
+/** Why some documents of the scope could not be found by vectors. */
 export const vectorNotes = async (
   context: DocumentContext,
   open: OpenScope,
@@ -213,7 +213,7 @@ export const vectorNotes = async (
   ]
 }
 
-/** A follow-up question as one that stands alone; otherwise, and when the model fails, the question as it is. */
+/** A follow-up question reworded to be understood by itself; otherwise, and when the model fails, the question as it is. */
 const wordAnew = async (
   context: DocumentContext,
   { text, history, ask }: RetrievalQuestion,
@@ -226,7 +226,7 @@ const wordAnew = async (
     return await rewriteQuestion(ask, text, history, signal)
   } catch (error) {
     signal.throwIfAborted()
-    // The words of the question itself are looked for, and the reader is told.
+    // The words of the question itself are searched for, and a note says so.
     context.log.warn('A follow-up question could not be worded anew by a model.', { error })
     notes.push({ code: 'rewrite_failed' })
     return text

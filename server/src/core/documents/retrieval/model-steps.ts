@@ -1,4 +1,4 @@
-/** What the chat's own model may do for a search: word a question anew, and put passages in order. Bounded in time and length. */
+/** What the chat's own model does for a search: reword the question, and rerank passages. Bounded in time and length. */
 import type { RetrievalQuestion } from '../types.ts'
 
 export type AskModel = NonNullable<RetrievalQuestion['ask']>

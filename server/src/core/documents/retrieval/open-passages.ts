@@ -1,4 +1,4 @@
-/** Opens what was found. Whether it may be read is asked again after it was read, so that a share that ended meanwhile shows nothing. */
+/** Decrypts passages. Rights are checked again after the reading, so that a grant that ended meanwhile shows nothing. */
 import type { Source } from '@atrium/contract/generation'
 import type { DocumentContext } from '../context.ts'
 import { openName, type OpenScope } from '../stores/index.ts'

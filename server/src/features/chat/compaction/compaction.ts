@@ -1,4 +1,4 @@
-/** Summaries: the older part of a chat condensed into a message that stands for it, and undone again. */
+/** Compaction: replaces the older part of a chat by a summary when a model is asked, and undoes it. */
 import type { CompactionConfig } from '@atrium/contract/chat'
 import { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'

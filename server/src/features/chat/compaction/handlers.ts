@@ -1,4 +1,4 @@
-/** How much of a chat a model gets to see: the gauge, the policy, and summaries by hand. */
+/** Handlers for the context window: its gauge, its policy, and summaries on request. */
 import type { chatRoutes } from '@atrium/contract/chat'
 import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'

@@ -23,7 +23,7 @@ export { QueueEntryTaken } from './record.ts'
 export interface StartedAnswer {
   readonly run: Run
   readonly assistantMessageId: string
-  /** The question; null for an answer that stands at the root. */
+  /** The question; null for an answer at the root. */
   readonly questionId: string | null
   /** Whether this request made the question. */
   readonly asksAnew: boolean
@@ -50,7 +50,7 @@ export const startAnswer = async (
   const input = toAnswerInput(ask, expected)
   requireFit(input)
   const early = (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
-  // Whether it failed is looked at where it is used.
+  // A failure is handled where it is used.
   early?.catch(() => undefined)
 
   let inserted = expected
@@ -175,7 +175,7 @@ const readTargets = async (
   return documents || web ? { documents, web } : null
 }
 
-/** The run that an equal request with these ids started; `id_reused` when the ids stand for something else. */
+/** The run that an equal request with these ids started; `id_reused` when the ids belong to something else. */
 const findRepeat = async (
   context: ChatContext,
   chat: SessionRow,

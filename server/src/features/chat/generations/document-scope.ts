@@ -1,4 +1,4 @@
-/** What the questions of a chat look in, and whether there is anything at all: most chats have no documents. */
+/** The documents that questions of a chat search, and whether there are any: most chats have none. */
 import type { ChatSettings } from '@atrium/contract/chat'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Documents } from '../../../core/documents/index.ts'
@@ -13,7 +13,7 @@ export const readDocumentScope = (chatId: string, settings: ChatSettings): Docum
 })
 
 export interface DocumentScopes {
-  /** Whether a question of this scope has anything to look in. */
+  /** Whether this scope has any document. */
   hasAny(accountId: string, scope: DocumentScope): Promise<boolean>
   /** Something about the documents or collections that an account reaches has changed. */
   invalidate(accountId: string): void

@@ -1,4 +1,4 @@
-/** Answers: asked for, followed, stopped. */
+/** Handlers for answers: start, follow, stop. */
 import type { chatRoutes } from '@atrium/contract/chat'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../../core/generation/index.ts'
@@ -18,7 +18,7 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     await waitUntilEnded(context, run)
     const message = await readAnswer(context, run)
     if (message.status !== 'failed' && message.status !== 'interrupted') return message
-    // The partial text stays in the chat; whoever waited for a whole answer hears why there is none.
+    // The partial text stays in the chat; a caller that waited for the whole answer gets the reason.
     throw fail(refusalCode(message.failure?.code), message.failure?.detail)
   },
 
@@ -95,7 +95,7 @@ const answerable = new Set<ErrorCode>([
   'model_unavailable',
 ])
 
-/** The refusal that a failed answer is told as; codes of streams that are none of HTTP become `provider_failed`. */
+/** The refusal for a failed answer; codes of streams that HTTP does not have become `provider_failed`. */
 const refusalCode = (code: string | undefined): ErrorCode => {
   if (code === 'interrupted') return 'unavailable'
   if (code === 'internal') return 'internal'

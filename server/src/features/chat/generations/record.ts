@@ -1,4 +1,4 @@
-/** The record of a request to answer: messages, path and chat, in few statements, because all writers wait for them. */
+/** Inserts the messages of a request in few statements, because all writers wait for them. */
 import type { Transaction } from 'kysely'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'

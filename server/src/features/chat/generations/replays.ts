@@ -1,4 +1,4 @@
-/** What providers want to see again of their own answers: read for a turn, copied with a message, shown to nobody. */
+/** Replay data of answers: read for a turn, copied with a message, never shown. */
 import type { Selection } from '@atrium/contract/common'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -53,7 +53,7 @@ export async function* askModelWithReplays(
   yield* model.ask({ ...turn, messages }, signal)
 }
 
-/** What was kept of messages, for copies of them, sealed anew under their ids. `copies`: the new id of each old one. */
+/** Replay data for copies of messages, sealed again under their ids. `copies`: the new id of each old one. */
 export const copyReplays = async (
   context: ChatContext,
   keys: Keyring,

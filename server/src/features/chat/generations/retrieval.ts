@@ -65,7 +65,7 @@ export const retrievePassages = async (
   return { targets: question.retrieval, query: question.text, documents, web }
 }
 
-/** Whole documents go as far as they fit with what stands around them; else their passages do, and it is noted. */
+/** Whole documents are sent where they fit with their headings; else their passages are, and a note says so. */
 const retrieveDocuments = async (
   context: ChatContext,
   accountId: string,
@@ -74,7 +74,7 @@ const retrieveDocuments = async (
   signal: AbortSignal,
 ): Promise<Retrieved> => {
   const maxTokens = Math.min(fullDocumentTokens(context), freeTokens)
-  // Files of the chat itself go whole by themselves, but leave room to the conversation; excerpts quote them.
+  // Files of the chat itself are sent whole, but leave space for the conversation; excerpts quote them.
   const attached = { maxTokens: question.ask === null ? 0 : Math.floor(Math.min(maxTokens, freeTokens * passageShare)) }
   if (question.scope.sessionId !== null)
     await context.documents.waitUntilRead(accountId, question.scope.sessionId, signal)
@@ -97,7 +97,7 @@ const retrieveDocuments = async (
   return { ...passages, retrieval: { ...passages.retrieval, notes: [note, ...notes] } }
 }
 
-/** Up to so many tokens documents are sent whole, where the window has room. */
+/** Documents are sent whole up to this many tokens, where the window has space. */
 export const fullDocumentTokens = (context: Pick<ChatContext, 'fullDocumentTokens'>): number =>
   context.fullDocumentTokens ?? defaultFullTokens
 const defaultFullTokens = 32_000

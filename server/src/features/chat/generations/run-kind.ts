@@ -1,4 +1,4 @@
-/** The end of an answer: what came is stored with it, the chat is told, and what waits behind it goes on. */
+/** Runs of chat: what is stored when one ends, what follows then, and its events as pages see them. */
 import type { ChatEvent, Message } from '@atrium/contract/chat'
 import {
   type RunEventEntry,
@@ -23,12 +23,12 @@ const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', i
 export const chatRunKind = (context: ChatContext): RunKind => ({
   async finish(run, outcome) {
     const keys = await context.vault.keyring(run.accountId)
-    // Only a continuation stands behind something.
+    // Only a continuation has text before it.
     const row = run.baseLength > 0 ? await context.store.messages.read(run.scopeId, run.subjectId) : null
     const before = row ? openContent(keys, row) : null
     const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
     const ok = outcome.state === 'done'
-    // Of a continuation nothing is kept: what is kept of its beginning still stands where it stood.
+    // A continuation stores no replay data: that of its beginning stays.
     const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
     return async (trx) => {
       const db = over<ChatTables>(trx)
@@ -111,7 +111,7 @@ export async function* chatFrames(
   }
 }
 
-/** How a run that has ended is told to who begins to listen at this place. */
+/** The last frame of a run that has ended, for those who begin to follow at this position. */
 export const lastFrame = async (context: ChatContext, run: Run, seq: number): Promise<Frame<ChatEvent>> => ({
   seq,
   event: await lastEvent(context, run, run.state === 'running' ? 'interrupted' : run.state),

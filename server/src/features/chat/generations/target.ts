@@ -1,4 +1,4 @@
-/** What a request to answer is about: a new question, another answer, or the rest of one. */
+/** The target of a request to answer: a new question, another answer, or the rest of one. */
 import type { GenerateBody } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -19,7 +19,7 @@ export type AnswerTarget =
   | {
       readonly kind: 'question'
       readonly parent: MessageRow | null
-      /** Whether it stands beside another question instead of at the end of the path. */
+      /** Whether it is a sibling of another question instead of at the end of the path. */
       readonly sibling: boolean
     }
   | { readonly kind: 'regenerate'; readonly question: StoredQuestion }

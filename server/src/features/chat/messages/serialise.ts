@@ -1,4 +1,4 @@
-/** Chats and messages as pages see them. */
+/** Rows of chats and messages as the shapes of the contract. */
 import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry } from '@atrium/contract/chat'
 import { openWords, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -75,7 +75,7 @@ export const rowToMessage = async (
   return message
 }
 
-/** A summary stands right behind the last message it covers. */
+/** A summary is listed right after the last message it covers. */
 const presentSummary = (keys: Keyring, row: MessageRow, inForce: string | null): Message => ({
   ...plainMessage(keys, row, []),
   parentId: row.covers_to_id,
@@ -160,7 +160,7 @@ export const readChatSummaries = async (
   return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
 }
 
-/** A chat of somebody else, as whoever may read it sees it. */
+/** A chat of another account, as its readers see it. */
 export const readSharedChat = async (
   context: ChatContext,
   keys: Keyring,
@@ -207,7 +207,7 @@ export const readChat = async (context: ChatContext, keys: Keyring, chat: Sessio
   }
 }
 
-/** What waits in a chat, and whether it is paused, as it stands now. */
+/** The queue of a chat, and whether it is paused. */
 export const readQueue = async (
   context: ChatContext,
   keys: Keyring,

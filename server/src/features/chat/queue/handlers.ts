@@ -111,7 +111,7 @@ export const drainQueue = async (context: ChatContext, accountId: string, chatId
     const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
     const message = unlessUnreadable(() => keys.open('chat_queue.content', entry.id, entry.content), null)
     if (message === null) {
-      // It stands in the queue as one that cannot be read, until it is written anew or removed.
+      // It stays in the queue as unreadable, until it is edited or removed.
       await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
       context.announceChange(accountId, chatId)
       return

@@ -1,4 +1,4 @@
-/** The one search, over chats of others too: as far as they are shared with whoever asks, at this moment. */
+/** The search over chats, including those of others that the caller may read now. */
 import { type SearchHit, type SearchQuery, foldText } from '../../../core/search/index.ts'
 import type { ChatContext } from '../context.ts'
 import { wantedFacets, findInChats, kindsOf, rowsToHits } from './find.ts'
@@ -20,7 +20,7 @@ export const findInAllChats = async (
   return shared.length === 0 ? own : [...own, ...shared].toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Without words, and for what the asking person wrote, own chats alone are looked at. */
+/** Without words, and for the caller's own messages, only own chats are searched. */
 const findInShared = async (
   context: ChatContext,
   accountId: string,
@@ -52,7 +52,7 @@ const findInShared = async (
   return found
 }
 
-/** So many of them are looked in, the latest first. */
+/** The most shared chats that are searched, the latest first. */
 const mostChats = 500
 
 const sharedChats = async (context: ChatContext, accountId: string): Promise<SessionRow[]> => {

@@ -104,7 +104,7 @@ const foundMessage = (keys: Keyring, row: MessageRow, chat: SessionRow, words: s
 })
 
 const sliceSize = 200
-/** So many chats are looked at where there are no words to go by. */
+/** The most chats that are read where the query has no words. */
 const latestChats = 60
 const latestMessages = 400
 

@@ -17,7 +17,7 @@ export const trashShelf = (accountId: string): string => `trashed-chats:${accoun
 export const titleEntry = (chatId: string): string => `chat:${chatId}`
 
 export interface ChatIndexer {
-  /** Something of an account may have changed: it is looked after in a moment. */
+  /** Something of an account may have changed: it is indexed soon. */
   schedule(accountId: string): void
   /** Takes in everything of everybody that is not known yet; ends early when the signal aborts. */
   sweep(signal: AbortSignal): Promise<void>
@@ -36,7 +36,7 @@ const afterMs = 700
 const batchSize = 100
 /** Bytes of sealed messages in a batch, give or take one: nobody who wants to write waits longer than for this. */
 const batchBytes = 60_000
-/** What stands farther behind in a message is not found. */
+/** Text after this length of a message is not indexed. */
 const mostText = 200_000
 /** Between two batches, so that others get a turn. */
 const breathMs = 15

@@ -26,7 +26,7 @@ export const attachmentsFor = (
   accountId: string,
 ): ForkAttachments => {
   const copied = new Map<string, string | null>()
-  /** Copies bytes and name once for each fork; null: it stands in no message any more. */
+  /** Copies bytes and name once for each fork; null: it is in no message any more. */
   const copy = async (id: string): Promise<string | null> => {
     const row = await context.store.attachments.sentIn(chat.id, id)
     const bytes = row && (await context.files.read(row.account_id, row.id))

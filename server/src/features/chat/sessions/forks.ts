@@ -97,7 +97,7 @@ const forkOf = (
   }
 }
 
-/** Copies from the end upwards, slice by slice, each message sealed anew under its new id. */
+/** Copies from the end upwards, slice by slice, each message sealed again under its new id. */
 const copyPath = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, fork: Fork, endId: string | null) => {
   const attachments = attachmentsFor(context, keys, chat, fork.account_id)
   let next = endId

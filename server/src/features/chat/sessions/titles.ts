@@ -118,7 +118,7 @@ const askBriefly = async (
     const chosen = await chooseSelection(context, chat, selection)
     if (chosen === null || isExcerpts(chosen)) return null
     const model = await resolveModel(context, chat.account_id, chosen)
-    // A runtime that sizes its window with the request keeps the size the chat has, so that it loads nothing anew.
+    // A runtime that sizes its window with the request keeps the size the chat has, so that it does not load the model again.
     const { options } = await readAnswerOptions(context, keys, chat, undefined)
     const size = sameWindow(model, options, lastPlan)
     return await completeText(

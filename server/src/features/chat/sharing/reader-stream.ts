@@ -1,4 +1,4 @@
-/** Following an answer in a chat of somebody else. */
+/** Streams an answer to a reader of another account's chat. */
 import type { ChatEvent } from '@atrium/contract/chat'
 import type { Run } from '../../../core/generation/index.ts'
 import type { Frame } from '../../../platform/http/area.ts'

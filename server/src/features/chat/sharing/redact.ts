@@ -1,6 +1,6 @@
 /**
  * What somebody sees of a chat that is not their own: what was said, with attachments and the passages that are cited.
- * Left out is what is its owner's alone: what was looked for, passages that no answer cites, tools, use and cost,
+ * Left out is what is its owner's alone: retrieval, passages that no answer cites, tools, use and cost,
  * ratings, and the words of a failure, which name connections. Pure.
  */
 import type { ChatEvent, ChatSummary, Message } from '@atrium/contract/chat'
@@ -19,7 +19,7 @@ export const messageForReader = (message: Message): Message => ({
   rating: null,
 })
 
-/** Messages as whoever has this right on their chat sees them. */
+/** Messages as an account with this right on the chat may see them. */
 export const redactFor = ({ right }: Pick<Thing, 'right'>, messages: readonly Message[]): Message[] =>
   right === 'owner' ? [...messages] : messages.map(messageForReader)
 
@@ -34,7 +34,7 @@ export const contentForReader = (content: MessageContent): MessageContent => ({
   failure: plainFailure(content.failure),
 })
 
-/** Where a chat stands, and how it is marked, is its owner's order. */
+/** Folder and marks of a chat are its owner's. */
 export const summaryForReader = (summary: ChatSummary): ChatSummary => ({
   ...summary,
   folderId: null,

@@ -123,7 +123,7 @@ export const announceReach = async (
 /** What the owner of something is called, for those who may read it. */
 export const readOwnerName = async (context: ChatContext, ownerId: string): Promise<string> => {
   const name = await context.userName(ownerId)
-  // Deleted between the look at the right and this one.
+  // Deleted between the check of the right and this reading.
   if (name === null) throw fail('chat_not_found')
   return name
 }

@@ -50,7 +50,7 @@ export const createAttachmentStore = (database: Database) => {
       return row ?? null
     },
 
-    /** An attachment that stands in a live message of a chat. */
+    /** An attachment of a message that is not deleted. */
     async sentIn(chatId: string, id: string): Promise<AttachmentRow | null> {
       const row = await db()
         .selectFrom('chat_attachments')
@@ -82,7 +82,7 @@ export const createAttachmentStore = (database: Database) => {
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
-    /** Text attachments that stand in the messages of a chat, each once. */
+    /** Text attachments of the messages of a chat, each once. */
     async textsOfChat(chatId: string): Promise<AttachmentRow[]> {
       return db()
         .selectFrom('chat_attachments')
@@ -110,7 +110,7 @@ export const createAttachmentStore = (database: Database) => {
     /** Puts attachments into a holder that is new. */
     assignNew,
 
-    /** Whether it stands in a message or a queued prompt; a draft does not count. */
+    /** Whether a message or a queued prompt uses it; a draft does not count. */
     async isSent(id: string): Promise<boolean> {
       const use = await db()
         .selectFrom('chat_attachment_uses')

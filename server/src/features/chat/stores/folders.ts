@@ -10,7 +10,7 @@ export interface FolderCounts {
   readonly running: number
 }
 
-/** Where all folders stand, for the question who may see them. */
+/** Places of all folders, for permission queries. */
 export const folderPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
   case when deleted_at is null then 1 else 0 end as shown from chat_folders`
 

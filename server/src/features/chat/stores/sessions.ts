@@ -19,7 +19,7 @@ export type NewSessionRow = Omit<SessionRow, 'version' | 'indexed_version'>
 const withNextVersion = (patch: Updateable<SessionRow>) =>
   'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
-/** Where all chats stand, for the question who may see them. */
+/** Places of all chats, for permission queries. */
 export const chatPlaces = sql<PlaceRow>`select id, account_id as owner_id, folder_id as within_id,
   case when deleted_at is null and ready = 1 then 1 else 0 end as shown from chat_sessions`
 
@@ -64,7 +64,7 @@ export const createSessionStore = (database: Database) => {
       return row ?? null
     },
 
-    /** Where chats stand, whoever owns them and wherever they are. */
+    /** Places of chats of any owner. */
     places: (
       ids: readonly string[],
     ): Promise<Pick<SessionRow, 'id' | 'account_id' | 'folder_id' | 'deleted_at' | 'ready'>[]> =>
@@ -76,7 +76,7 @@ export const createSessionStore = (database: Database) => {
             .where('id', 'in', ids)
             .execute(),
 
-    /** Chats that can be seen, whoever owns them. */
+    /** Chats that can be seen, of any owner. */
     listShown: (ids: readonly string[]): Promise<SessionRow[]> =>
       ids.length === 0
         ? Promise.resolve([])
@@ -122,7 +122,7 @@ export const createSessionStore = (database: Database) => {
       return row ?? null
     },
 
-    /** A chat of this id, whoever owns it and wherever it is; to tell a repeat from a clash. */
+    /** A chat of this id, of any owner and also in the trash; to tell a repeat from a clash. */
     async anyOfId(id: string): Promise<SessionRow | null> {
       return (await db().selectFrom('chat_sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },

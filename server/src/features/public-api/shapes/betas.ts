@@ -7,8 +7,8 @@ const longest = 2048
 const names = /^[A-Za-z0-9._-]{1,100}(?:,[A-Za-z0-9._-]{1,100})*$/
 
 /**
- * The betas to be told to a provider that speaks Anthropic's format: names joined by commas, as they were given. Refuses
- * what is none, because the provider is told nothing that only looks like it.
+ * The betas header for a provider of Anthropic's format: names joined by commas, as given. Refuses
+ * what is no name of a beta, so that nothing else is passed on.
  */
 export const betaHeaders = (given: string | null): Readonly<Record<string, string>> => {
   const list = (given ?? '')

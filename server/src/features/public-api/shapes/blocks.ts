@@ -1,4 +1,4 @@
-/** An answer as blocks that open, grow and close: what every shape's writer stands on. Pure. */
+/** An answer as blocks that open, grow and close: the writers of all shapes use it. Pure. */
 import type { Part } from '../../../providers/types.ts'
 
 export type BlockKind = 'text' | 'reasoning' | 'tool'

@@ -103,7 +103,7 @@ const reasons: Readonly<Record<string, string>> = {
   content_filter: 'refusal',
 }
 
-/** What came from the cache is told apart, as these clients expect. */
+/** Cached tokens are counted apart, as these clients expect. */
 const sayUsage = ({ input, output, cached }: AnswerUsage) => ({
   input_tokens: Math.max(0, (input ?? 0) - cached),
   cache_read_input_tokens: cached,

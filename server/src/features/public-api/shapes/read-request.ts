@@ -12,7 +12,7 @@ export interface RequestContent {
 /** A picture out of a data URL (RFC 2397), in base64. What was named by address is one by now. */
 export const readDataUrl = (url: unknown, path: string): TurnImage => {
   const text = typeof url === 'string' ? url : ''
-  // Only the head is matched: the rest is megabytes, and looked at sign by sign below.
+  // Only the head is matched: the rest is megabytes, and checked character by character below.
   const [head = '', mediaType] = dataUrlHead.exec(text.slice(0, longestHead)) ?? []
   const data = text.slice(head.length)
   if (!mediaType || data === '' || otherSign.test(data)) {

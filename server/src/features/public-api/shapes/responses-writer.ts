@@ -63,7 +63,7 @@ const sayChange = (change: BlockEvent, about: Writing, tell: Tell): string => {
     return tell('response.output_text.delta', { ...place, content_index: 0, delta, logprobs: [] })
   if (block.kind === 'reasoning')
     return tell('response.reasoning_summary_text.delta', { ...place, summary_index: 0, delta })
-  // Bare text stands within JSON until the call is whole.
+  // Bare text is inside JSON until the call is whole.
   if (isCustom(block, about)) return ''
   return tell('response.function_call_arguments.delta', { ...place, delta })
 }

@@ -123,7 +123,7 @@ const readItem = (item: Json, path: string, { messages, system, tools }: Collect
   }
 }
 
-/** Traces of tools that ran at the provider of another model: what came of them stands in its answer. */
+/** Traces of tools that ran at the provider of another model: their results are in its answer. */
 const leavesNothing: ReadonlySet<string> = new Set([
   ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'tool_search_call'],
   ...['mcp_list_tools', 'mcp_call', 'mcp_approval_request', 'mcp_approval_response'],
