@@ -67,7 +67,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
             { name: 'base', tags: ['$initial'] },
-            { name: wordsChunkOf },
+            { name: wordsChunkOf, debugName: 'words' },
           ],
         },
       },
