@@ -9,7 +9,7 @@ import { documentOwner } from '../../server/src/core/documents/sharing.ts'
 import { createDocumentStore } from '../../server/src/core/documents/stores/index.ts'
 import type { DocumentTables } from '../../server/src/core/documents/tables.ts'
 import type { Database } from '../../server/src/platform/db/index.ts'
-import { type Caller, defineArea } from '../../server/src/platform/http/area.ts'
+import { type Caller, bindRoutes } from '../../server/src/platform/http/area.ts'
 import { createHttp } from '../../server/src/platform/http/index.ts'
 import { createLog } from '../../server/src/platform/log/log.ts'
 import { systemClock as clock } from '../../server/src/platform/system-clock.ts'
@@ -63,7 +63,7 @@ export const measure = async (database: Database, grants: number): Promise<Recor
   }
   await fill(database, ids, grants)
 
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'access-control',
     routes,
     handlers: { plain: async () => ({}), named: async () => ({}) },

@@ -5,6 +5,8 @@ import type { AreaDescription } from './description.ts'
 import type { CommonErrorCode } from './errors.ts'
 import type { Route } from './route.ts'
 
+export type { AreaDescription } from './description.ts'
+
 type ErrorsOf<D> = D extends { readonly errors: infer E extends object } ? keyof E & string : never
 type AuditOf<D> = D extends { readonly audit: readonly (infer A)[] } ? A : never
 

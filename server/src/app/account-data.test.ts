@@ -22,7 +22,7 @@ import { createPostgresDatabase, dropPostgresDatabase, usualDialects } from '../
 import { uploadAndRead } from '../testing/documents.ts'
 import { configFromEnv } from './config.ts'
 import { openGround } from './ground.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from './areas.ts'
 
 const planted = 'zyzzyvawort'
 

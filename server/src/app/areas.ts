@@ -1,53 +1,76 @@
-/** Every area with its routes and shapes. */
-import { accessArea } from '@atrium/contract/access'
-import { accountDataArea } from '@atrium/contract/account-data'
-import { accountsArea } from '@atrium/contract/accounts'
-import { apiTokensArea } from '@atrium/contract/api-tokens'
-import { auditArea } from '@atrium/contract/audit'
-import { chatArea } from '@atrium/contract/chat'
-import { connectionsArea } from '@atrium/contract/connections'
-import { documentsArea } from '@atrium/contract/documents'
-import { durableJobsArea } from '@atrium/contract/durable-jobs'
-import { groupsArea } from '@atrium/contract/groups'
-import { localRuntimeArea } from '@atrium/contract/local-runtime'
-import { mailArea } from '@atrium/contract/mail'
-import { publicApiArea } from '@atrium/contract/public-api'
-import { scimArea } from '@atrium/contract/scim'
-import { searchArea } from '@atrium/contract/search'
-import { settingsArea } from '@atrium/contract/settings'
-import { signInProvidersArea } from '@atrium/contract/sign-in-providers'
-import { systemArea } from '@atrium/contract/system'
-import { usageArea } from '@atrium/contract/usage'
-import { userAdministrationArea } from '@atrium/contract/user-administration'
-import { webSearchArea } from '@atrium/contract/web-search'
+/** Every area of the server. An area stands after those that it needs. */
 import type { RouteTable } from '@atrium/contract/route'
+import { access } from '../core/access/area.ts'
+import { accounts } from '../core/accounts/area.ts'
+import { apiTokens } from '../core/api-tokens/area.ts'
+import { connections } from '../core/connections/area.ts'
+import { documents } from '../core/documents/area.ts'
+import { generation } from '../core/generation/area.ts'
+import { groups } from '../core/groups/area.ts'
+import { mail } from '../core/mail/area.ts'
+import { search } from '../core/search/area.ts'
+import { settings } from '../core/settings/area.ts'
+import { signInProviders } from '../core/sign-in-providers/area.ts'
+import { usage } from '../core/usage/area.ts'
+import { accountData } from '../features/account-data/area.ts'
+import { audit } from '../features/audit/area.ts'
+import { chat } from '../features/chat/area.ts'
+import { durableJobs } from '../features/durable-jobs/area.ts'
+import { localRuntime } from '../features/local-runtime/area.ts'
+import { publicApi } from '../features/public-api/area.ts'
+import { scim } from '../features/scim/area.ts'
+import { system } from '../features/system/area.ts'
+import { userAdministration } from '../features/user-administration/area.ts'
+import { webSearch } from '../features/web-search/area.ts'
+import { auditMigrations } from '../platform/audit/index.ts'
+import { migrationsOf } from '../platform/areas/compose.ts'
+import { searchMigrations } from '../platform/db/search/index.ts'
+import { eventMigrations } from '../platform/events/tables.ts'
+import { fileMigrations } from '../platform/files/tables.ts'
+import { jobMigrations } from '../platform/jobs/tables.ts'
+import { vaultMigrations } from '../platform/vault/tables.ts'
 
-export const contractAreas = [
-  accountsArea,
-  groupsArea,
-  signInProvidersArea,
-  apiTokensArea,
-  userAdministrationArea,
-  accountDataArea,
-  settingsArea,
-  connectionsArea,
-  localRuntimeArea,
-  chatArea,
-  webSearchArea,
-  documentsArea,
-  searchArea,
-  usageArea,
-  accessArea,
-  auditArea,
-  publicApiArea,
-  scimArea,
-  mailArea,
-  durableJobsArea,
-  systemArea,
+export const areas = [
+  settings,
+  mail,
+  accounts,
+  groups,
+  signInProviders,
+  apiTokens,
+  access,
+  usage,
+  connections,
+  generation,
+  documents,
+  webSearch,
+  chat,
+  search,
+  publicApi,
+  scim,
+  userAdministration,
+  accountData,
+  durableJobs,
+  audit,
+  localRuntime,
+  system,
 ] as const
 
+/** Every step of the schema. */
+export const migrations = migrationsOf(
+  [
+    ...vaultMigrations,
+    ...eventMigrations,
+    ...fileMigrations,
+    ...jobMigrations,
+    ...auditMigrations,
+    ...searchMigrations,
+  ],
+  areas,
+)
+
 /** All routes, by the tag under which the interface describes them. */
-export const routesByTag: Readonly<Record<string, RouteTable>> = contractAreas.reduce<Record<string, RouteTable>>(
-  (tables, { tag, routes }) => ({ ...tables, [tag]: { ...tables[tag], ...routes } }),
+export const routesByTag: Readonly<Record<string, RouteTable>> = areas.reduce<Record<string, RouteTable>>(
+  (tables, { description: { tag, routes } }) =>
+    Object.keys(routes).length === 0 ? tables : { ...tables, [tag]: { ...tables[tag], ...routes } },
   {},
 )

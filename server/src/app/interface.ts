@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { sessionCookie } from '../core/accounts/index.ts'
 import { type OpenApiDocument, openApiDocument, openApiSteps } from '../platform/http/openapi.ts'
 import { StaticFile } from '../platform/http/static-file.ts'
-import { contractAreas, routesByTag } from './areas.ts'
+import { areas, routesByTag } from './areas.ts'
 import { version } from './version.ts'
 
 /** Where the build put the document and the files of the page that shows it; null when this runs from its sources. */
@@ -50,7 +50,7 @@ const options = () => ({
 /** The shapes that areas name, and the exported schemas with a capital of the modules that several areas share. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [common, generation, ...contractAreas.map(({ shapes }) => shapes)]
+    [common, generation, ...areas.map(({ description }) => description.shapes ?? {})]
       .flatMap((shapes) => Object.entries(shapes as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )

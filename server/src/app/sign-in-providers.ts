@@ -1,9 +1,6 @@
-/** Sign-in providers of the environment, and what the area needs to call them. */
+/** Sign-in providers of the environment. */
 import { z } from 'zod'
-import type { EnvironmentProvider, OAuthOptions } from '../core/sign-in-providers/index.ts'
-import type { Settings } from '../core/settings/index.ts'
-import { hostAndPort } from '../platform/outbound/destination.ts'
-import type { Outbound } from '../platform/outbound/types.ts'
+import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
 
 const text = z.string().trim()
 const url = text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'must be a web address')
@@ -88,17 +85,3 @@ export const environmentProviders = (read: z.output<typeof Variables>): Environm
     })
   return found
 }
-
-/** Who names an issuer in the environment has allowed its host and port. */
-export const providerPlaces = (providers: readonly EnvironmentProvider[]): string[] =>
-  providers.flatMap(({ issuerUrl }) => (issuerUrl ? [hostAndPort(issuerUrl)] : []))
-
-export const oauthOptions = (
-  environment: readonly EnvironmentProvider[],
-  deps: { outbound: Outbound; settings: Pick<Settings, 'allowedAddresses' | 'allowAddress'> },
-): OAuthOptions => ({
-  environment,
-  outbound: deps.outbound,
-  allowedAddresses: async () => new Set([...(await deps.settings.allowedAddresses()), ...providerPlaces(environment)]),
-  allowAddress: deps.settings.allowAddress,
-})

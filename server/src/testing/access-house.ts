@@ -9,7 +9,7 @@ import type { PlaceRow } from '../core/access/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { AuditTables } from '../platform/audit/tables.ts'
 import type { AccessTables } from '../core/access/tables.ts'
-import { defineArea } from '../platform/http/area.ts'
+import { bindRoutes } from '../platform/http/area.ts'
 import { fail } from '../platform/http/refusal.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { createTestAccess } from './access.ts'
@@ -128,7 +128,7 @@ export const openAccessHouse = async (open: Open) => {
     right: thing.right,
     ownerId: thing.ownerId,
   })
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'access-control',
     routes: testThings,
     handlers: {

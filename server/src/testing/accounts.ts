@@ -1,11 +1,15 @@
 /** Accounts for tests that stand below the whole app, with groups, sign-in providers and API tokens: real ones. */
-import { authenticationArea } from '../app/authentication.ts'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { type AccountOptions, accountMigrations, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
 import { apiTokenMigrations, createApiTokensArea, type TokenBudgets } from '../core/api-tokens/index.ts'
 import { createGroupsArea, groupMigrations } from '../core/groups/index.ts'
 import { createSignInProviders, type OAuthOptions, signInProviderMigrations } from '../core/sign-in-providers/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
+import { bindRoutes } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { keyCardOf } from '../platform/vault/instance-key.ts'
@@ -79,7 +83,12 @@ export const createTestAccounts = ({ oauth, tokenBudgets, ...given }: TestAccoun
     groups,
     signInProviders,
     apiTokens,
-    areas: [authenticationArea({ accounts, signInProviders, apiTokens })],
+    areas: [
+      bindRoutes({ name: 'authentication', routes: accountsRoutes, handlers: accounts.handlers, jobs: accounts.jobs }),
+      bindRoutes({ name: 'authentication', routes: signInProvidersRoutes, handlers: signInProviders.handlers }),
+      bindRoutes({ name: 'authentication', routes: apiTokensRoutes, handlers: apiTokens.handlers }),
+      bindRoutes({ name: 'user-administration', routes: groupsRoutes, handlers: groups.handlers }),
+    ],
     close() {
       groups.close()
       accounts.close()

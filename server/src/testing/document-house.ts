@@ -8,7 +8,7 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
 import type { RetrievalQuestion, SearchScope } from '../core/documents/types.ts'
-import { durableJobs } from '../features/durable-jobs/index.ts'
+import { createDurableJobs } from '../features/durable-jobs/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -138,7 +138,7 @@ export const openDocuments = async (
           await events.stop()
         },
       }
-      return [area, access.area, durableJobs({ jobs })]
+      return [area, access.area, createDurableJobs({ jobs })]
     },
   })
   if (!made) throw new Error('The house has no documents.')

@@ -1,13 +1,13 @@
 /** Documents for tests: uploaded as a browser uploads them, and waited for. */
 import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import type { Answer } from '@atrium/contract/route'
-import { migrations } from '../app/migrations.ts'
+import { migrations } from '../app/areas.ts'
 import type { Access } from '../core/access/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
 import { createTestAccess, createTestChats } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
-import { durableJobs } from '../features/durable-jobs/index.ts'
+import { createDurableJobs } from '../features/durable-jobs/index.ts'
 import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
 import type { Database } from '../platform/db/types.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -143,7 +143,7 @@ export const openDocuments = async (
     userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
     ...other,
   })
-  const areas = [documents.area, access.area, durableJobs({ jobs })]
+  const areas = [documents.area, access.area, createDurableJobs({ jobs })]
   const served = await serveAreas({
     areas,
     clock,

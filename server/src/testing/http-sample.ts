@@ -1,7 +1,7 @@
 /** A small area that has one route of every kind, for the tests of platform/http. */
 import { bytes, routes } from '@atrium/contract/route'
 import { z } from 'zod'
-import { type Area, type Caller, type Context, type Frame, type Handlers, defineArea } from '../platform/http/area.ts'
+import { type Area, type Caller, type Context, type Frame, type Handlers, bindRoutes } from '../platform/http/area.ts'
 import { type HttpOptions, createHttp } from '../platform/http/server.ts'
 import { fail } from '../platform/http/refusal.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -178,7 +178,7 @@ const handlers: Handlers<typeof things> = {
   ticks: async (input, context) => ticks(input, context),
 }
 
-export const sampleArea: Area = defineArea({ name: 'things', routes: things, handlers })
+export const sampleArea: Area = bindRoutes({ name: 'things', routes: things, handlers })
 
 export interface Sample {
   readonly url: string

@@ -7,8 +7,8 @@ import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { mailRoutes } from '@atrium/contract/mail'
 import { createMail, type Mail, type MailEnvironment, mailMigrations } from '../core/mail/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
-import { auditArea } from '../features/audit/index.ts'
-import { userAdministration } from '../features/user-administration/index.ts'
+import { createAuditArea } from '../features/audit/index.ts'
+import { createUserAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Database } from '../platform/db/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -110,7 +110,7 @@ export const openMailHouse = async (
       ...accounts.areas,
       settings.area,
       mail.area,
-      userAdministration({
+      createUserAdministration({
         audit,
         accounts,
         groups: accounts.groups,
@@ -118,7 +118,7 @@ export const openMailHouse = async (
         apiTokens: accounts.apiTokens,
       }),
     ],
-    auditArea({
+    createAuditArea({
       audit,
       settings,
       clock,

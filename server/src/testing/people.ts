@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'
-import { userAdministration } from '../features/user-administration/index.ts'
+import { createUserAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Database, Migration } from '../platform/db/types.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -32,7 +32,7 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
   const { guest, stop } = await serveAreas({
     areas: [
       ...accounts.areas,
-      userAdministration({
+      createUserAdministration({
         audit,
         accounts,
         groups: accounts.groups,

@@ -1,4 +1,5 @@
 /** Dependencies of access control, and what it provides to other areas. */
+import type { accessRoutes } from '@atrium/contract/access'
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'
@@ -6,7 +7,7 @@ import type { RawBuilder } from 'kysely'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
-import type { Area, Caller, Context } from '../../platform/http/area.ts'
+import type { BoundRoutes, Caller, Context } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
@@ -135,7 +136,7 @@ export interface AccessDeps {
 }
 
 export interface Access {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof accessRoutes>
   /**
    * The one decision whether a caller that came in may do something with a thing. Throws the refusal of the thing's
    * kind where it may not be read, and `right_missing` where it may be read and no more. For every route by

@@ -5,7 +5,7 @@
  * question is answered by the rows as they are.
  */
 import { accessRoutes, type ResourceType } from '@atrium/contract/access'
-import { defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { createAuthoriser } from './authorise.ts'
 import { supportAccessHandlers } from './support-access/handlers.ts'
 import { createSupportSessions } from './support-access/sessions.ts'
@@ -63,7 +63,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   const sharedBy = createOwnerShares({ store, accountsBy, owners })
 
   return {
-    area: defineArea({
+    area: bindRoutes({
       name: 'access-control',
       routes: accessRoutes,
       handlers: {

@@ -8,7 +8,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
@@ -135,7 +135,7 @@ export const createConnections = (options: ConnectionsDeps) => {
   const parts: ConnectionContext = { ...deps, store, discoverer, readConnection, announceModels, announceModelsToAll }
   const reservedIds = new Set(deps.bundled.map(({ id }) => id))
 
-  const area: Area = defineArea({
+  const area = bindRoutes({
     name: 'model-management',
     routes: connectionsRoutes,
     handlers: {

@@ -4,7 +4,7 @@
  * its end, and to let anybody but its owner change one.
  */
 import { documentsRoutes } from '@atrium/contract/documents'
-import { defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { collectionHandlers, collectionOwner } from './collections.ts'
 import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
@@ -46,7 +46,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
   const embeddings = createEmbeddings(context, deps.retryPolicy)
   deps.access.registerOwner('collection', collectionOwner(context))
   deps.access.registerOwner('document', documentOwner(context))
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'document-knowledge',
     routes: documentsRoutes,
     handlers: {

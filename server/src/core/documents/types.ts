@@ -1,4 +1,5 @@
 /** Dependencies of the documents area, and what it provides to other areas. */
+import type { documentsRoutes } from '@atrium/contract/documents'
 import type { Selection } from '@atrium/contract/common'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
@@ -7,7 +8,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { SearchIndexes } from '../../platform/db/search/types.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
-import type { Area } from '../../platform/http/area.ts'
+import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
@@ -95,7 +96,7 @@ export interface RetrievalResult {
 }
 
 export interface Documents {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof documentsRoutes>
   /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */
   retrieve(accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult>
   /** Whether a question of this scope has anything to look in. */

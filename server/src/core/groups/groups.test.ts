@@ -12,7 +12,7 @@ import { createTestAccounts, testAccountMigrations } from '../../testing/account
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { userAdministration } from '../../features/user-administration/index.ts'
+import { createUserAdministration } from '../../features/user-administration/index.ts'
 
 const password = 'correct horse battery'
 const clock = testClock()
@@ -91,12 +91,13 @@ withDatabase('groups', (open) => {
     const cid = await account('cid')
     const served = await serveAreas({
       areas: [
-        userAdministration({
+        createUserAdministration({
           ...here,
           groups: here.accounts.groups,
           signInProviders: here.accounts.signInProviders,
           apiTokens: here.accounts.apiTokens,
         }),
+        ...here.accounts.areas,
         here.usage.area,
       ],
       clock,

@@ -8,7 +8,7 @@ import { mailRoutes as routes, type MailTrialStep, mailSteps } from '@atrium/con
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type Jobs, defineJob } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -47,7 +47,7 @@ export interface MailDeps {
 }
 
 export interface Mail {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof routes>
   /** Switched on, with all that it needs. */
   available(): Promise<boolean>
   /** Where people find this instance, without a slash at its end; null while nobody said. */
@@ -107,7 +107,7 @@ export const createMail = (deps: MailDeps): Mail => {
     },
   })
 
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'email',
     routes,
     handlers: {

@@ -3,7 +3,7 @@
  * words, so that their scores can be put in one order. It holds nothing itself, and finds nothing of anybody else.
  */
 import { searchRoutes as routes } from '@atrium/contract/search'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import type { FindHits } from './types.ts'
 import { parseQuery } from './query.ts'
 
@@ -19,8 +19,8 @@ export interface SearchDeps {
   readonly incomplete: (accountId: string) => Promise<boolean>
 }
 
-export const searchArea = ({ finders, namesOf, incomplete }: SearchDeps): Area =>
-  defineArea({
+export const createSearch = ({ finders, namesOf, incomplete }: SearchDeps) =>
+  bindRoutes({
     name: 'search',
     routes,
     handlers: {

@@ -7,7 +7,7 @@ import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { createInstance, type EnvironmentSettings } from './instance.ts'
@@ -43,7 +43,7 @@ export const createSettings = (deps: SettingsDeps) => {
       await deps.announce(accountId, { type: 'models-changed', data: {} })
   }
 
-  const area: Area = defineArea({
+  const area = bindRoutes({
     name: 'settings-preferences',
     routes: settingsRoutes,
     handlers: {

@@ -7,7 +7,7 @@ import type { Cost } from '@atrium/contract/generation'
 import { type UsageQuery, usageRoutes } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createPriceCache } from './price-cache.ts'
@@ -74,7 +74,7 @@ export const createUsage = (deps: UsageDeps) => {
   }
   const filterOf = ({ accountId = '', ...filter }: UsageQuery): ReportFilter => ({ ...filter, accountId })
 
-  const area: Area = defineArea({
+  const area = bindRoutes({
     name: 'usage',
     routes: usageRoutes,
     handlers: {

@@ -8,7 +8,7 @@
 import { accountDataRoutes as routes, type RemovalCounts } from '@atrium/contract/account-data'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
-import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'
+import { type BoundRoutes, type Caller, type Context, bindRoutes } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { AccountDataDeps } from './context.ts'
@@ -24,7 +24,7 @@ const dayMs = 24 * 3600_000
 const afterwardsMs = 60_000
 
 export interface AccountData {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof routes>
   /** Goes on with what an earlier process left. Call it once jobs are worked on. */
   begin(): Promise<void>
 }
@@ -88,7 +88,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     },
   })
 
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'account-data',
     routes,
     handlers: {

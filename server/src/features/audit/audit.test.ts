@@ -15,7 +15,7 @@ import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { signedIn } from '../../testing/sign-in.ts'
-import { auditArea, auditPruneJob } from './index.ts'
+import { createAuditArea, auditPruneJob } from './index.ts'
 
 const password = 'correct horse battery'
 const day = 24 * 60 * 60_000
@@ -28,7 +28,7 @@ onBothDatabases('the audit of an instance', (open) => {
     const log = createAudit({ database, vault, clock })
     const accounts = createTestAccounts({ database, vault, clock, audit: log })
     const settings = createSettings({ database, vault, clock, environment: {}, announce: async () => undefined })
-    const area = auditArea({
+    const area = createAuditArea({
       audit: log,
       settings,
       clock,

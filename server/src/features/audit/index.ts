@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Settings } from '../../core/settings/index.ts'
 import type { AuditFilter, AuditLog, StoredEvent } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
@@ -32,7 +32,7 @@ const day = 24 * 60 * 60_000
 
 const Saved = z.object({ retentionDays: z.number().int().nullable().default(null) })
 
-export const auditArea = (deps: AuditDeps): Area => {
+export const createAuditArea = (deps: AuditDeps) => {
   const { audit, clock } = deps
   const saved = deps.settings.document('audit', Saved, { retentionDays: mostDays })
 
@@ -88,7 +88,7 @@ export const auditArea = (deps: AuditDeps): Area => {
     },
   })
 
-  return defineArea({
+  return bindRoutes({
     name: 'audit',
     routes,
     handlers: {

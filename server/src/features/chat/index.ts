@@ -9,7 +9,7 @@ import { chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { FindHits } from '../../core/search/index.ts'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { branchHandlers } from './messages/branches.ts'
@@ -36,7 +36,7 @@ export type { ChatDeps } from './context.ts'
 export { chatMigrations } from './tables.ts'
 
 export interface Chats {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof routes>
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
   /** For the one search over everything. */
@@ -71,7 +71,7 @@ export const createChats = (deps: ChatDeps): Chats => {
   deps.generations.register('chat', chatRunKind(context))
   deps.access.registerOwner('chat', chatOwner(context))
   deps.access.registerOwner('folder', folderOwner(context))
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'chat',
     routes,
     handlers: {

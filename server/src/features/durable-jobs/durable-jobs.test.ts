@@ -13,7 +13,7 @@ import { openVault } from '../../platform/vault/vault.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { durableJobs } from './index.ts'
+import { createDurableJobs } from './index.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -36,7 +36,7 @@ const begin = async (open: Open) => {
   const events = createEventLog(parts)
   const jobs = createJobs({ ...parts, events, concurrency: 2 })
   const served = await serveAreas({
-    areas: [durableJobs({ jobs })],
+    areas: [createDurableJobs({ jobs })],
     doors: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
     clock: realClock,
   })

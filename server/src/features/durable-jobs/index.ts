@@ -3,12 +3,12 @@
  * It starts none, and shows neither those of other accounts nor those of the instance.
  */
 import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 
-export const durableJobs = ({ jobs }: { jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel'> }): Area =>
-  defineArea({
+export const createDurableJobs = ({ jobs }: { jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel'> }) =>
+  bindRoutes({
     name: 'durable-jobs',
     routes,
     handlers: {

@@ -8,7 +8,7 @@ import type { Output } from '@atrium/contract/route'
 import type { InstanceSettings } from '@atrium/contract/settings'
 import { createCache } from '../../platform/cache/cache.ts'
 import type { Connections } from '../../core/connections/index.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
@@ -44,7 +44,7 @@ const defaultsMs = 10 * 60_000
 const largestVisibility = 2_000_000
 const largestModel = 50_000
 
-export const localRuntime = (deps: LocalRuntimeDeps): Area => {
+export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
   const { runtime, local, settings, saveSettings, sharing, jobs, clock, log } = deps
   const defaultsByName = createCache<ModelDefaults>({ max: 1000, ttl: { ms: defaultsMs, clock } })
   const readSettings = async () => {
@@ -91,7 +91,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
     return events
   }
 
-  return defineArea({
+  return bindRoutes({
     name: 'local-runtime',
     routes,
     handlers: {

@@ -11,7 +11,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { createModelSharing, localRuntime, localRuntimeMigrations } from './index.ts'
+import { createModelSharing, createLocalRuntimeArea, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import type { LocalRuntimeTables } from './tables.ts'
@@ -36,7 +36,7 @@ withDatabase('the local runtime', (open) => {
         jobs = createJobs({ ...base, events, concurrency: 2 })
         const shared = createModelSharing(base)
         sharing = shared
-        const area = localRuntime({
+        const area = createLocalRuntimeArea({
           runtime,
           jobs,
           log,

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { type ApiModel, publicApiRoutes } from '@atrium/contract/public-api'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, type Caller, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
+import { type Area, type Caller, type Context, bindRoutes, type RelayAnswer } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { chatCompletionsShape } from './shapes/chat-completions.ts'
@@ -51,7 +51,7 @@ export const createPublicApi = (deps: PublicApiDeps) => {
         ? serveCompletion(shape, body, context, parts)
         : once(context, shape.name, kept(shape, body, context), () => serveCompletion(shape, body, context, parts))
 
-  const area: Area = defineArea({
+  const area = bindRoutes({
     name: 'public-api',
     routes: publicApiRoutes,
     handlers: {

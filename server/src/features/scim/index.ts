@@ -4,7 +4,7 @@
  * is out of its reach.
  */
 import { scimRoutes } from '@atrium/contract/scim'
-import { type Area, defineArea, type Provisioner } from '../../platform/http/area.ts'
+import { type BoundRoutes, bindRoutes, type Provisioner } from '../../platform/http/area.ts'
 import type { ScimDeps, ScimContext } from './context.ts'
 import { discoveryHandlers } from './discovery.ts'
 import { groupHandlers } from './groups.ts'
@@ -16,7 +16,7 @@ import { userHandlers } from './users.ts'
 export { scimMigrations } from './tables.ts'
 
 export interface Scim {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof scimRoutes>
   /** Which directory shows this token; null for none. */
   authenticate(bearer: string): Promise<Provisioner | null>
 }
@@ -48,7 +48,7 @@ export const createScim = (deps: ScimDeps): Scim => {
   }
   return {
     authenticate: tokens.authenticate,
-    area: defineArea({
+    area: bindRoutes({
       name: 'scim',
       routes: scimRoutes,
       migrations: scimMigrations,

@@ -3,7 +3,7 @@
  * a page is open. It gives no figures of the machine and no content.
  */
 import { type AccountEvent, systemRoutes } from '@atrium/contract/system'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
 import type { EventLog } from '../../platform/events/types.ts'
 import { type ReadinessCheck, createReadiness } from './readiness.ts'
@@ -19,13 +19,13 @@ export interface SystemDeps {
   readonly openApi: () => Promise<Record<string, unknown> | StaticFile>
 }
 
-export const systemArea = (deps: SystemDeps): Area => {
+export const createSystem = (deps: SystemDeps) => {
   const follow = (accountId: string, after: number, signal: AbortSignal) =>
     deps.events.follow<AccountEvent>(streamOf(accountId), after, signal)
   /** Who names no place has just loaded everything, and wants what comes from now on. */
   const now = (accountId: string) => deps.events.lastSeq(streamOf(accountId).id)
   const readiness = createReadiness(deps.checks, deps.now)
-  return defineArea({
+  return bindRoutes({
     name: 'system',
     routes: systemRoutes,
     handlers: {

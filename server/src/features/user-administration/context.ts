@@ -11,7 +11,7 @@ export interface UserAdministrationContext {
     Accounts,
     'administration' | 'resetSecondFactor' | 'store' | 'handedLinks' | 'accountMail' | 'notices' | 'directory'
   >
-  readonly groups: Pick<GroupsArea, 'find' | 'addMember' | 'removeMember' | 'handlers'>
+  readonly groups: Pick<GroupsArea, 'find' | 'addMember' | 'removeMember'>
   readonly apiTokens: Pick<ApiTokensArea, 'page' | 'revoke'>
   readonly signInProviders: Pick<SignInProviders, 'hasDirectoryPassword'>
 }

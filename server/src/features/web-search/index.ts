@@ -8,7 +8,7 @@ import type { WebSearch } from '../../core/generation/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, defineArea } from '../../platform/http/area.ts'
+import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
@@ -33,7 +33,7 @@ export interface WebSearchDeps {
 }
 
 export interface WebSearchFeature extends WebSearch {
-  readonly area: Area
+  readonly area: BoundRoutes<typeof routes>
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
@@ -43,7 +43,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
   })
   const current = async (): Promise<EngineConfig> => resolveEngineConfig(await kept.read(), deps.searxngUrl)
 
-  const area = defineArea({
+  const area = bindRoutes({
     name: 'web-search',
     routes,
     handlers: {

@@ -160,7 +160,10 @@ export interface Area {
   readonly sockets?: readonly Socket[]
 }
 
+/** Routes bound to their handlers, whose types are still known. */
+export type BoundRoutes<T extends RouteTable> = Area & { readonly handlers: Handlers<T> }
+
 /** Checks handlers against routes: a missing, misspelt or wrongly typed handler does not compile. */
-export const defineArea = <T extends RouteTable>(
-  area: { name: string; routes: T; handlers: Handlers<T> } & Pick<Area, 'jobs' | 'migrations' | 'sockets'>,
-): Area => area as unknown as Area
+export const bindRoutes = <T extends RouteTable>(
+  bound: { name: string; routes: T; handlers: Handlers<T> } & Pick<Area, 'jobs' | 'migrations' | 'sockets'>,
+): BoundRoutes<T> => bound as unknown as BoundRoutes<T>

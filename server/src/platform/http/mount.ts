@@ -54,7 +54,7 @@ export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): vo
 }
 
 const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: Mounting): void => {
-  // Area forgets the types that defineArea checked.
+  // Area forgets the types that bindRoutes checked.
   const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
   const recording = createRecording(area.name, route, by)
   server.route({

@@ -3,7 +3,7 @@ import { routes } from '@atrium/contract/route'
 import { z } from 'zod'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Sample, sleep, startSample } from '../../testing/http-sample.ts'
-import { defineArea, type RelayAnswer } from './area.ts'
+import { bindRoutes, type RelayAnswer } from './area.ts'
 import { fail } from './refusal.ts'
 
 const foreign = routes({
@@ -53,7 +53,7 @@ async function* pieces(mode: string, signal: AbortSignal): AsyncGenerator<string
   }
 }
 
-const area = defineArea({
+const area = bindRoutes({
   name: 'foreign',
   routes: foreign,
   handlers: {

@@ -1,39 +1,15 @@
-/** What documents take from the rest of the house: models that look and listen, names, and who may. */
-import type { Accounts } from '../core/accounts/index.ts'
-import type { Connections } from '../core/connections/index.ts'
-import { createDocuments, type DocumentsDeps } from '../core/documents/index.ts'
-import { completeText } from '../core/generation/index.ts'
-import type { Settings } from '../core/settings/index.ts'
-
-type Given = Omit<
-  DocumentsDeps,
-  'capability' | 'capabilityModels' | 'describePicture' | 'mayTranscribe' | 'speechModel' | 'userName'
->
-
-export const wireDocuments = (
-  given: Given,
-  { accounts, connections, settings }: { accounts: Accounts; connections: Connections; settings: Settings },
-) =>
-  createDocuments({
-    ...given,
-    capability: connections.capability,
-    capabilityModels: connections.capabilityModels,
-    describePicture: createLook(connections, settings),
-    speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
-    userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
-    async mayTranscribe(accountId) {
-      const allowed = (await settings.instance()).voiceInput.value
-      if (allowed !== 'admins') return allowed === 'all-users'
-      return (await accounts.user(accountId))?.role === 'admin'
-    },
-  })
+/** Has the vision model of an account describe a picture. */
+import type { Connections } from '../../connections/index.ts'
+import { completeText } from '../../generation/index.ts'
+import type { Settings } from '../../settings/index.ts'
+import type { DocumentsDeps } from '../types.ts'
 
 /** Scans take models long. */
 const lookMs = 3 * 60_000
 const mostChars = 50_000
 
 /** The vision model of an account, or its default model where that can see; never another one. */
-const createLook =
+export const createDescribePicture =
   (
     connections: Pick<Connections, 'resolve'>,
     settings: Pick<Settings, 'preferencesOf'>,

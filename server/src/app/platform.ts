@@ -1,0 +1,74 @@
+/** Opens what every area stands on. */
+import { createAudit } from '../platform/audit/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createSearchIndexes } from '../platform/db/search/index.ts'
+import { createAccountEvents } from '../platform/events/account-events.ts'
+import { createEventLog } from '../platform/events/event-log.ts'
+import { createFiles } from '../platform/files/files.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import { createSlot } from '../platform/slot.ts'
+import type { Ground } from './ground.ts'
+import { version } from './version.ts'
+
+export interface PlatformOptions extends Ground {
+  readonly clock: Clock
+  readonly log: Log
+  /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
+  readonly allowed: readonly string[]
+}
+
+export const createPlatform = async ({ database, vault, instanceKey, clock, log, allowed }: PlatformOptions) => {
+  const processId = clock.id()
+  await database.holdPresence(processId)
+  const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
+  const audit = createAudit({ database, vault, clock, log: log.child('audit') })
+  /** Filled by accounts: whether an account may have jobs run. */
+  const mayRun = createSlot<(accountId: string) => Promise<boolean>>('Who may have jobs run')
+  /** Filled by settings: private addresses that administrators allow. */
+  const allowedAddresses = createSlot<() => Promise<ReadonlySet<string>>>('Private addresses that are allowed')
+  const openGate = (also: readonly string[]) =>
+    createOutbound({
+      allowed: async () => new Set([...(await allowedAddresses.get()()), ...also]),
+      log: log.child('outbound'),
+    })
+  const outbound = openGate(allowed)
+  const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
+
+  return {
+    database,
+    vault,
+    instanceKey,
+    clock,
+    log,
+    processId,
+    version,
+    events,
+    audit,
+    files: createFiles({ database, vault, clock }),
+    jobs: createJobs({
+      database,
+      vault,
+      clock,
+      events,
+      log: log.child('jobs'),
+      processId,
+      concurrency: 4,
+      mayRun: (accountId) => mayRun.get()(accountId),
+    }),
+    indexes: createSearchIndexes({ database, vault }),
+    accountEvents: createAccountEvents(events),
+    outbound,
+    openGate,
+    elsewhere,
+    mayRun,
+    allowedAddresses,
+    async stop(): Promise<void> {
+      await Promise.all([outbound.close(), elsewhere.close()])
+      await events.stop()
+      await audit.stop()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** The area of access, as `compose()` creates it. */
+import { accessArea } from '@atrium/contract/access'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { GroupsArea } from '../groups/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { accessMigrations, createAccess } from './index.ts'
+
+type MayUse = (accountId: string) => Promise<boolean>
+
+export const access = defineArea(accessArea)<{ accounts: Accounts; groups: GroupsArea; settings: Settings }>()({
+  needs: ['accounts', 'groups', 'settings'],
+  migrations: accessMigrations,
+  create(platform, { accounts, groups, settings }) {
+    const features = new Map<string, MayUse>()
+    const access = createAccess({
+      ...platform,
+      principals: { ...accounts.directory, groups },
+      interrupt: accounts.interrupt,
+      requireProof: accounts.requireProof,
+      mailSupportAccess: accounts.notices,
+      async readAccount(accountId) {
+        const user = await accounts.user(accountId)
+        if (!user) return null
+        const { username, role, status } = user
+        const { voiceInput } = await settings.instance()
+        const may: Record<string, boolean> = {
+          'voice-input': voiceInput.value === 'all-users' || (voiceInput.value === 'admins' && role === 'admin'),
+          administration: role === 'admin',
+        }
+        for (const [name, mayUse] of features) may[name] = await mayUse(accountId)
+        const isActive = status === 'active'
+        const allowed = Object.fromEntries(Object.entries(may).map(([name, is]) => [name, isActive && is]))
+        return { username, role, status, features: allowed }
+      },
+    })
+    groups.onRemoved(access.removeGroup)
+    groups.onMembersChanged(access.announceMembers)
+    /** Adds a feature of the instance to what administrators see that an account may use. */
+    const registerFeature = (name: string, mayUse: MayUse): void => void features.set(name, mayUse)
+    return {
+      ...access.area,
+      api: { ...access, registerFeature },
+      async accountRemoved(accountId) {
+        await access.removeAccount(accountId)
+        await access.endShares(accountId)
+      },
+      listening: access.startExpiry,
+      stop: access.close,
+    }
+  },
+})

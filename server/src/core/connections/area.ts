@@ -1,0 +1,57 @@
+/** The area of connections, as `compose()` creates it. */
+import { connectionsArea } from '@atrium/contract/connections'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createSlot } from '../../platform/slot.ts'
+import { createLocalRuntime } from '../../providers/local-runtime.ts'
+import type { MeteredCall } from '../../providers/metering.ts'
+import { createRunner } from '../../providers/runner.ts'
+import { createSignIn } from '../../providers/sign-in/index.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Usage } from '../usage/index.ts'
+import { type ConnectionsDeps, type InstanceVisibility, connectionMigrations, createConnections } from './index.ts'
+
+export interface ConnectionSettings
+  extends Pick<ConnectionsDeps, 'environmentKey' | 'ttlMs' | 'retryMs' | 'maxContext'> {
+  readonly signIn: { readonly enabled: boolean; readonly home: string }
+  /** Told of each call beside usage, for figures. */
+  readonly meter: ((call: MeteredCall) => void) | null
+}
+
+const everything: InstanceVisibility = { hidden: [], order: [], starred: [], metadata: {} }
+
+export const connections = defineArea(connectionsArea)<
+  { accounts: Accounts; settings: Settings; usage: Usage },
+  ConnectionSettings
+>()({
+  needs: ['accounts', 'settings', 'usage'],
+  migrations: connectionMigrations,
+  create(platform, { accounts, settings, usage }, { meter, signIn, ...environment }) {
+    const { outbound, clock, log } = platform
+    const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
+    const runtime = createLocalRuntime(outbound)
+    const meterBoth = (call: MeteredCall): void => {
+      usage.meter(call)
+      meter?.(call)
+    }
+    const api = createConnections({
+      ...platform,
+      ...environment,
+      runtime,
+      runner: createRunner({ outbound, clock, meter: meterBoth }),
+      admit: usage.admit,
+      allowAddress: settings.allowAddress,
+      localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
+      preferences: settings.preferencesOf,
+      visibility: async () => (await visibility.value?.()) ?? everything,
+      priceOf: usage.priceOf,
+      speedOf: usage.speedOf,
+      signIn: createSignIn({ ...signIn, outbound, clock, log: log.child('sign-in') }),
+      async isAdministrator(accountId) {
+        const user = await accounts.user(accountId)
+        return user?.role === 'admin' && user.status === 'active'
+      },
+    })
+    return { ...api.area, api: { ...api, runtime, visibility }, stop: api.close }
+  },
+})

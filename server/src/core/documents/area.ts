@@ -1,0 +1,46 @@
+/** The area of documents, as `compose()` creates it. */
+import { documentsArea } from '@atrium/contract/documents'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createSlot } from '../../platform/slot.ts'
+import type { Access } from '../access/index.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Connections } from '../connections/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { createDescribePicture } from './ingest/describe-picture.ts'
+import { type DocumentsDeps, createDocuments, documentMigrations } from './index.ts'
+
+interface Needs {
+  readonly access: Access
+  readonly accounts: Accounts
+  readonly connections: Connections
+  readonly settings: Settings
+}
+
+export const documents = defineArea(documentsArea)<Needs>()({
+  needs: ['access', 'accounts', 'connections', 'settings'],
+  migrations: documentMigrations,
+  create(platform, { access, accounts, connections, settings }) {
+    const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')
+    const documents = createDocuments({
+      ...platform,
+      access,
+      ownsSession: (accountId, sessionId) => ownsSession.get()(accountId, sessionId),
+      capability: connections.capability,
+      capabilityModels: connections.capabilityModels,
+      describePicture: createDescribePicture(connections, settings),
+      speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
+      userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
+      async mayTranscribe(accountId) {
+        const allowed = (await settings.instance()).voiceInput.value
+        if (allowed !== 'admins') return allowed === 'all-users'
+        return (await accounts.user(accountId))?.role === 'admin'
+      },
+    })
+    return {
+      ...documents.area,
+      api: { ...documents, ownsSession },
+      accountRemoved: (accountId) => documents.removeAccount(accountId),
+      start: documents.recover,
+    }
+  },
+})

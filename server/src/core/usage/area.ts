@@ -1,0 +1,42 @@
+/** The area of usage, as `compose()` creates it. */
+import { usageArea } from '@atrium/contract/usage'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { ApiTokensArea } from '../api-tokens/index.ts'
+import type { GroupsArea } from '../groups/index.ts'
+import { type FindPrincipal, createUsage, usageMigrations } from './index.ts'
+
+interface Needs {
+  readonly accounts: Accounts
+  readonly groups: GroupsArea
+  readonly 'api-tokens': ApiTokensArea
+}
+export interface UsageSettings {
+  /** Told of calls that could not be written down. */
+  readonly dropped?: ((calls: number) => void) | undefined
+}
+
+export const usage = defineArea(usageArea)<Needs, UsageSettings>()({
+  needs: ['accounts', 'groups', 'api-tokens'],
+  migrations: usageMigrations,
+  create(platform, needs, { dropped = () => undefined }) {
+    const { groups, 'api-tokens': apiTokens } = needs
+    const api = createUsage({ ...platform, dropped, findPrincipal: findPrincipals(needs), groupsOf: groups.of })
+    apiTokens.registerBudgets(api.tokenBudgets)
+    groups.onRemoved(api.removeGroup)
+    return { ...api.area, api, accountRemoved: api.removeAccount, start: api.begin, stop: api.stop }
+  },
+})
+
+/** Who a budget may be for. */
+const findPrincipals =
+  ({ accounts, groups, 'api-tokens': apiTokens }: Needs): FindPrincipal =>
+  async (type, id) => {
+    if (type === 'account') {
+      const user = await accounts.user(id)
+      return user && { name: user.username, accountId: user.id }
+    }
+    if (type === 'token') return await apiTokens.owner(id)
+    const group = await groups.find(id)
+    return group && { name: group.name, accountId: null }
+  }

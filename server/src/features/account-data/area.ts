@@ -1,0 +1,62 @@
+/** The area of account data, as `compose()` creates it. */
+import { accountDataArea } from '@atrium/contract/account-data'
+import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
+import type { Documents } from '../../core/documents/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
+import type { Usage } from '../../core/usage/index.ts'
+import { jsonBytes } from '../../platform/archive/write.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { type CountRecords, type ExportFiles, accountDataMigrations, createAccountData } from './index.ts'
+
+interface Needs {
+  readonly accounts: Accounts
+  readonly groups: GroupsArea
+  readonly 'api-tokens': ApiTokensArea
+  readonly access: Access
+  readonly chat: { readonly countOf: CountRecords; readonly exportOf: ExportFiles }
+  readonly documents: Documents
+  readonly settings: Settings
+  readonly usage: Usage
+}
+
+export const accountData = defineArea(accountDataArea)<Needs>()({
+  needs: ['accounts', 'groups', 'api-tokens', 'access', 'chat', 'documents', 'settings', 'usage'],
+  migrations: accountDataMigrations,
+  create(platform, needs) {
+    const { files, jobs, clock } = platform
+    const { accounts, groups, access, chat, documents, settings, usage, 'api-tokens': apiTokens } = needs
+    const exportAccount: ExportFiles = async function* (accountId) {
+      const file = { modifiedAt: clock.now(), pack: true }
+      const [account, tokens, preferences] = await Promise.all([
+        accounts.administration.find(accountId),
+        apiTokens.page(accountId, 200, undefined),
+        settings.preferencesOf(accountId),
+      ])
+      yield { ...file, name: 'account.json', content: jsonBytes({ ...account, apiTokens: tokens.items }) }
+      yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
+    }
+    const api = createAccountData({
+      ...platform,
+      accounts,
+      counters: [
+        accounts.countOf,
+        groups.countOf,
+        apiTokens.countOf,
+        chat.countOf,
+        documents.countOf,
+        access.countShares,
+        async (accountId) => ({
+          files: await files.count(accountId),
+          bytes: await files.size(accountId),
+          jobs: await jobs.countOpen(accountId),
+          budgets: await usage.budgetsOf(accountId),
+        }),
+      ],
+      exporters: [exportAccount, chat.exportOf, documents.exportOf],
+    })
+    return { ...api.area, api, listening: api.begin }
+  },
+})

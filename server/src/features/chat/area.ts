@@ -1,0 +1,66 @@
+/** The area of chats, as `compose()` creates it. */
+import { chatArea } from '@atrium/contract/chat'
+import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { Connections } from '../../core/connections/index.ts'
+import type { Documents, DocumentsDeps } from '../../core/documents/index.ts'
+import type { Generations, WebSearch } from '../../core/generation/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
+import type { Usage } from '../../core/usage/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Slot } from '../../platform/slot.ts'
+import { chatMigrations, createChats, indexJob, purgeJob } from './index.ts'
+
+interface Needs {
+  readonly access: Access
+  readonly accounts: Accounts
+  readonly connections: Connections
+  readonly documents: Documents & { readonly ownsSession: Slot<DocumentsDeps['ownsSession']> }
+  readonly generation: Generations
+  readonly settings: Settings
+  readonly usage: Usage
+  readonly 'web-search': WebSearch
+}
+
+export const chat = defineArea(chatArea)<Needs, { readonly fullDocumentTokens: number | undefined }>()({
+  needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'settings', 'usage', 'web-search'],
+  migrations: chatMigrations,
+  create(platform, needs, { fullDocumentTokens }) {
+    const { accounts, access, connections, documents, generation, settings, usage } = needs
+    const chats = createChats({
+      ...platform,
+      access,
+      documents,
+      generations: generation,
+      texts: platform.indexes.texts,
+      userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
+      fullDocumentTokens,
+      web: needs['web-search'],
+      resolveModel: connections.resolve,
+      preferences: settings.preferencesOf,
+      modelUsed: settings.rememberModel,
+      costOf: ({ providerId, model }, tokens) => usage.costOf(providerId ?? 'local', model, tokens),
+    })
+    documents.ownsSession.fill(chats.owns)
+    return {
+      ...chats.area,
+      api: chats,
+      // Chats keep in memory what there is to look in.
+      on: {
+        'document-changed': chats.documentsChanged,
+        'document-removed': chats.documentsChanged,
+        'collections-changed': chats.documentsChanged,
+      },
+      every: [
+        [purgeJob, 24 * 3600_000],
+        [indexJob, 10 * 60_000],
+      ],
+      accountRemoved: chats.removeAccount,
+      start: chats.recover,
+      async listening() {
+        await platform.jobs.enqueue(indexJob, {}, { accountId: null, key: indexJob, keyUntil: 'ended' })
+      },
+      drain: chats.stop,
+    }
+  },
+})

@@ -1,0 +1,36 @@
+/** The area of the local runtime, as `compose()` creates it. */
+import { localRuntimeArea } from '@atrium/contract/local-runtime'
+import type { Connections, InstanceVisibility } from '../../core/connections/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Slot } from '../../platform/slot.ts'
+import type { LocalRuntime } from '../../providers/local-runtime.ts'
+import { createLocalRuntimeArea, createModelSharing, localRuntimeMigrations } from './index.ts'
+
+interface Needs {
+  readonly connections: Connections & {
+    readonly runtime: LocalRuntime
+    readonly visibility: Slot<() => Promise<InstanceVisibility>>
+  }
+  readonly settings: Settings
+}
+
+export const localRuntime = defineArea(localRuntimeArea)<Needs, { readonly maxContext: number | undefined }>()({
+  needs: ['connections', 'settings'],
+  migrations: localRuntimeMigrations,
+  create(platform, { connections, settings }, { maxContext = 32_768 }) {
+    const sharing = createModelSharing(platform)
+    connections.visibility.fill(sharing.visibility)
+    const area = createLocalRuntimeArea({
+      ...platform,
+      sharing,
+      maxContext,
+      runtime: connections.runtime,
+      local: connections.local,
+      changed: () => platform.announceAll({ type: 'models-changed', data: {} }),
+      settings: settings.instance,
+      saveSettings: settings.setLocalRuntime,
+    })
+    return { ...area, api: undefined, stop: sharing.close }
+  },
+})

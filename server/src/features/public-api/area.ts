@@ -1,0 +1,20 @@
+/** The area of the inference interface, as `compose()` creates it. */
+import { publicApiArea } from '@atrium/contract/public-api'
+import type { Connections } from '../../core/connections/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createPublicApi, publicApiMigrations } from './index.ts'
+
+export const publicApi = defineArea(publicApiArea)<{ connections: Connections }>()({
+  needs: ['connections'],
+  migrations: publicApiMigrations,
+  create(platform, { connections }) {
+    const api = createPublicApi({
+      ...platform,
+      listModels: connections.listModels,
+      resolveModel: connections.resolve,
+      capability: connections.capability,
+      capabilityModels: connections.capabilityModels,
+    })
+    return { ...api.area, api, on: { 'models-changed': api.forget } }
+  },
+})

@@ -1,0 +1,22 @@
+/** The area of SCIM, as `compose()` creates it. */
+import { scimArea } from '@atrium/contract/scim'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
+import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createScim, scimMigrations } from './index.ts'
+
+interface Needs {
+  readonly accounts: Accounts
+  readonly groups: GroupsArea
+  readonly 'sign-in-providers': SignInProviders
+}
+
+export const scim = defineArea(scimArea)<Needs, { readonly baseUrl: URL | undefined }>()({
+  needs: ['accounts', 'groups', 'sign-in-providers'],
+  migrations: scimMigrations,
+  create(platform, { accounts, groups, 'sign-in-providers': signInProviders }, { baseUrl }) {
+    const api = createScim({ ...platform, accounts, groups, signInProviders, baseUrl })
+    return { ...api.area, api }
+  },
+})

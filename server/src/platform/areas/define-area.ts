@@ -1,0 +1,79 @@
+/**
+ * An area of the server is a value: what it needs of other areas, its migrations and how it is created. `compose()`
+ * creates all of a list in order.
+ */
+import type { AreaDescription } from '@atrium/contract/area'
+import type { AccountEvent } from '@atrium/contract/events'
+import type { RouteTable } from '@atrium/contract/route'
+import type { z } from 'zod'
+import type { Migration } from '../db/types.ts'
+import type { Handlers, Socket } from '../http/area.ts'
+import type { JobHandlers } from '../jobs/types.ts'
+import type { Platform } from '../platform.ts'
+
+/** An area as the contract has it. */
+export interface ContractArea extends AreaDescription {
+  readonly routes: RouteTable
+  /** Schemas that have a name in the description of the interface. */
+  readonly shapes?: Readonly<Record<string, z.ZodType>>
+}
+
+/** What an area tells when it is created. */
+export interface AreaParts<D extends ContractArea, Api> {
+  /** One for each route of the area; a missing or wrongly typed one does not compile. */
+  readonly handlers: Handlers<D['routes']>
+  /** One for each kind of the area's description. */
+  readonly resources?: Readonly<Record<string, object>>
+  readonly jobs?: JobHandlers
+  /** Jobs of the instance that run again and again: kind, and milliseconds between two runs. */
+  readonly every?: readonly (readonly [kind: string, intervalMs: number])[]
+  readonly sockets?: readonly Socket[]
+  /** Told of events of accounts before open pages are. */
+  readonly on?: { readonly [T in AccountEvent['type']]?: (accountId: string) => void }
+  /** Removes what an account has beside its resources. It may run again after a crash. */
+  readonly accountRemoved?: (accountId: string) => Promise<void>
+  /** Goes on where an earlier process ended; before the first request. */
+  readonly start?: () => Promise<void>
+  /** Begins what needs an open server; after the first request can come. */
+  readonly listening?: () => Promise<void>
+  /** Ends what requests may still wait for. */
+  readonly drain?: () => Promise<void>
+  /** Ends all else; after the last request and the last job. */
+  readonly stop?: () => void | Promise<void>
+  /** What other areas may use of this one. */
+  readonly api: Api
+}
+
+export interface Area<Name extends string = string, Needs = object, Settings = unknown, Api = unknown> {
+  readonly name: Name
+  readonly description: ContractArea
+  readonly needs: readonly string[]
+  readonly migrations: readonly Migration[]
+  readonly references: readonly string[]
+  readonly create: (platform: Platform, needs: Needs, settings: Settings) => AreaParts<ContractArea, Api>
+}
+
+/** Areas with their types forgotten, so that they stand in one list. */
+export type AnyArea = Area<string, never, never>
+
+/**
+ * Defines an area of the contract: `defineArea(notesArea)<{ documents: Documents }, NoteSettings>()({ … })`. The first
+ * type names the areas whose `api` it needs, the second what `app.ts` hands it of the environment.
+ */
+export const defineArea =
+  <const D extends ContractArea>(description: D) =>
+  <Needs extends object = Record<never, never>, Settings = undefined>() =>
+  <Api>(area: {
+    readonly needs: readonly (keyof Needs & string)[]
+    readonly migrations?: readonly Migration[]
+    /** Areas that do not have to stand before it, but whose tables its own refer to. */
+    readonly references?: readonly string[]
+    create(platform: Platform, needs: Needs, settings: Settings): AreaParts<D, Api>
+  }): Area<D['name'], Needs, Settings, Api> => ({
+    name: description.name,
+    description,
+    needs: area.needs,
+    migrations: area.migrations ?? [],
+    references: area.references ?? [],
+    create: area.create as never,
+  })

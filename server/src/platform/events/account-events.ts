@@ -1,0 +1,36 @@
+/** What changed in accounts, told to their open pages, and to areas that keep something of an account in memory. */
+import type { AccountEvent } from '@atrium/contract/events'
+import { type Slot, createSlot } from '../slot.ts'
+import type { EventLog } from './types.ts'
+
+type Hear = (accountId: string, event: AccountEvent) => void
+
+export interface AccountEvents {
+  announce(accountId: string, event: AccountEvent): Promise<void>
+  /** To every active account. */
+  announceAll(event: AccountEvent): Promise<void>
+}
+
+export interface AccountEventLog extends AccountEvents {
+  /** `hear` is told before the pages are: what is kept in memory is forgotten before a page asks again. */
+  onEvent(hear: Hear): void
+  /** Filled by the area of accounts: the ids of all that are active. */
+  readonly activeAccounts: Slot<() => AsyncIterable<string>>
+}
+
+export const createAccountEvents = (events: Pick<EventLog, 'append'>): AccountEventLog => {
+  const hearers: Hear[] = []
+  const activeAccounts = createSlot<() => AsyncIterable<string>>('The ids of active accounts')
+  const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
+    for (const hear of hearers) hear(accountId, event)
+    await events.append({ id: `account:${accountId}`, accountId }, event)
+  }
+  return {
+    announce,
+    async announceAll(event) {
+      for await (const accountId of activeAccounts.get()()) await announce(accountId, event)
+    },
+    onEvent: (hear) => void hearers.push(hear),
+    activeAccounts,
+  }
+}
