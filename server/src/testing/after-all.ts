@@ -11,7 +11,7 @@ import type { TestProject } from 'vitest/node'
 import { migrations } from '../app/areas.ts'
 import { migrate, openDatabase } from '../platform/db/index.ts'
 import { testPlaceMigrations } from './places.ts'
-import { describeCosts, overspent, readCosts, sumOf } from './costs.ts'
+import { describeCosts, isTooMuch, overspent, readCosts } from './costs.ts'
 import { suiteSeconds } from './slow-files.ts'
 import { gatheredStatements, type RefusedStatement, refusedStatements } from './statements.ts'
 
@@ -30,7 +30,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const costs = readCosts(folder)
     await rm(folder, { recursive: true })
     const faults = overspent(costs)
-    if (sumOf(costs) > suiteSeconds) faults.push(`All files together may use ${suiteSeconds} s of processor time.`)
+    if (isTooMuch(costs)) faults.push(`All files together may use ${suiteSeconds} s of processor time.`)
     if (statements.length > 0) {
       const refused = await inMigratedDatabase(project.getProvidedContext().postgresUrl, (client) =>
         refusedStatements(client, statements),

@@ -1,7 +1,7 @@
 /** What files of tests cost in processor time, their processes and threads included, and what they may cost. */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { slowFiles, usualSeconds } from './slow-files.ts'
+import { slowFiles, suiteSeconds, usualSeconds } from './slow-files.ts'
 
 interface Cost {
   readonly file: string
@@ -38,10 +38,13 @@ export const readCosts = (folder: string): Cost[] =>
     .map((line) => JSON.parse(line) as Cost)
     .toSorted((a, b) => b.seconds - a.seconds)
 
+/** Where all is tested on both databases, it may cost twice as much. */
+const databases = process.env['ATRIUM_TEST_DATABASES'] === 'both' ? 2 : 1
+
 /** Sentences about files that cost more than they may. */
-export const overspent = (costs: readonly Cost[]): string[] =>
+export const overspent = (costs: readonly Cost[], times = databases): string[] =>
   costs.flatMap(({ file, seconds }) => {
-    const allowed = slowFiles[file]?.seconds ?? usualSeconds
+    const allowed = (slowFiles[file]?.seconds ?? usualSeconds) * times
     if (seconds <= allowed) return []
     return [
       `${file} took ${seconds.toFixed(1)} s of processor time; ${allowed} s are allowed. Make it quicker, or give it a budget and a reason in server/src/testing/slow-files.ts.`,
@@ -55,4 +58,7 @@ export const describeCosts = (costs: readonly Cost[], most = 20): string =>
     ...costs.slice(0, most).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`),
   ].join('\n')
 
-export const sumOf = (costs: readonly Cost[]): number => costs.reduce((sum, { seconds }) => sum + seconds, 0)
+/** Whether all of them together cost more than they may. */
+export const isTooMuch = (costs: readonly Cost[]): boolean => sumOf(costs) > suiteSeconds * databases
+
+const sumOf = (costs: readonly Cost[]): number => costs.reduce((sum, { seconds }) => sum + seconds, 0)

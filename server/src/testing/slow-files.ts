@@ -1,9 +1,36 @@
 /** Files of tests that need more processor time than others, with what they may use and why. */
 
-/** What any other file may use. On a busy machine the same work takes up to twice its time. */
-export const usualSeconds = 20
+/** What any other file may use. On a machine that is busy with other things the same work takes up to twice its time. */
+export const usualSeconds = 10
 
 /** What all files together may use. */
-export const suiteSeconds = 900
+export const suiteSeconds = 700
 
-export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {}
+const bothDatabases = 'many accounts and sessions, on both databases'
+const processes = 'starts and kills processes of the whole app'
+const everyRoute = 'calls every route of the app'
+const readers = 'reads files in processes that can be killed'
+
+export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
+  'server/src/app/account-data.test.ts': { seconds: 30, reason: processes },
+  'server/src/app/app.test.ts': { seconds: 20, reason: 'starts the app again and again, on both databases' },
+  'server/src/app/matrix.test.ts': { seconds: 25, reason: everyRoute },
+  'server/src/app/small-memory.test.ts': { seconds: 15, reason: processes },
+  'server/src/app/sweep.test.ts': { seconds: 35, reason: everyRoute },
+  'server/src/core/accounts/accounts.test.ts': { seconds: 30, reason: bothDatabases },
+  'server/src/core/accounts/lockout/lockout.test.ts': { seconds: 15, reason: bothDatabases },
+  'server/src/core/accounts/passkeys/passkeys.test.ts': { seconds: 15, reason: bothDatabases },
+  'server/src/core/documents/crash.test.ts': { seconds: 35, reason: processes },
+  'server/src/core/documents/documents.test.ts': { seconds: 35, reason: readers },
+  'server/src/core/documents/embeddings/embeddings.test.ts': {
+    seconds: 30,
+    reason: 'works through thousands of vectors',
+  },
+  'server/src/features/chat/chat.test.ts': { seconds: 30, reason: 'whole answers, on both databases' },
+  'server/src/features/chat/crash.test.ts': { seconds: 30, reason: processes },
+  'server/src/features/public-api/faults.test.ts': { seconds: 15, reason: 'each fault of each wire' },
+  'server/src/platform/db/search/search.test.ts': { seconds: 30, reason: 'indexes many texts, on both databases' },
+  'server/src/platform/db/search/vectors.test.ts': { seconds: 25, reason: 'indexes many vectors, in each way' },
+  'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
+  'server/src/platform/formats/hostile.test.ts': { seconds: 40, reason: readers },
+}

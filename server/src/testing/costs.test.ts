@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { describeCosts, overspent, processorSeconds, readCosts, writeCost } from './costs.ts'
+import { slowFiles, usualSeconds } from './slow-files.ts'
+
+describe('what files of tests cost', () => {
+  it('is counted in processor time, so that waiting costs nothing', async () => {
+    const before = processorSeconds()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const waited = processorSeconds() - before
+    for (const end = process.cpuUsage().user + 300_000; process.cpuUsage().user < end; ) JSON.stringify([end])
+    expect(waited).toBeLessThan(0.2)
+    expect(processorSeconds() - before - waited).toBeGreaterThan(0.28)
+  })
+
+  it('is told dearest first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'costs-'))
+    writeCost(folder, { file: 'cheap.test.ts', seconds: 0.1 })
+    writeCost(folder, { file: 'dear.test.ts', seconds: 3 })
+    expect(describeCosts(readCosts(folder))).toMatch(/2 files: 3 s[^]*3\.0 s {2}dear\.test\.ts\n.*0\.1 s {2}cheap/)
+  })
+
+  it('may not be more than is allowed', () => {
+    const [slow = '', { seconds = 0 } = {}] = Object.entries(slowFiles)[0] ?? []
+    const costs = (more: number) => [
+      { file: 'usual.test.ts', seconds: usualSeconds + more },
+      { file: slow, seconds: seconds + more },
+    ]
+    expect(overspent(costs(0), 1)).toEqual([])
+    expect(overspent(costs(1), 1)).toEqual([
+      expect.stringMatching(/^usual\.test\.ts took 11\.0 s of processor time; 10 s are allowed/),
+      expect.stringMatching(new RegExp(`^${slow} took`)),
+    ])
+  })
+
+  it('has a budget of its own only for files that there are', () => {
+    expect(Object.keys(slowFiles).filter((file) => !existsSync(file))).toEqual([])
+  })
+})
