@@ -1,0 +1,79 @@
+import { routes } from '@atrium/contract/route'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { systemClock } from '../system-clock.ts'
+import { createAccountEvents } from '../events/account-events.ts'
+import { createLog } from '../log/log.ts'
+import { createSlot } from '../slot.ts'
+import { compose, migrationsOf } from './compose.ts'
+import { defineArea } from './define-area.ts'
+
+const describeNotes = <const N extends string>(name: N) => ({
+  name,
+  tag: name,
+  routes: routes({
+    list: { method: 'get', path: `/api/${name}`, access: 'user', summary: 'Notes', returns: z.null() },
+  }),
+})
+const handlers = { list: async () => null }
+const migration = (id: string) => ({ id, up: () => [] })
+/** Areas under test use nothing of the platform but its clock. */
+const platform = {
+  clock: systemClock,
+  log: createLog({ level: 'silent' }),
+  accountEvents: createAccountEvents({ append: async () => undefined as never }),
+  jobs: { every: async () => undefined },
+} as unknown as Parameters<typeof compose>[0]
+
+const first = defineArea(describeNotes('first'))()({
+  needs: [],
+  migrations: [migration('first/1')],
+  references: ['second'],
+  create: () => ({ handlers, api: { count: 3 } }),
+})
+const second = defineArea(describeNotes('second'))<{ first: { count: number } }, { readonly factor: number }>()({
+  needs: ['first'],
+  migrations: [migration('second/1')],
+  create: (_platform, { first: { count } }, { factor }) => ({ handlers, api: { product: count * factor } }),
+})
+
+describe('areas', () => {
+  test('each gets the api of what it needs, and what the environment says for it', () => {
+    const { apis, served } = compose(platform, [first, second], { second: { factor: 7 } })
+    expect(apis.second.product).toBe(21)
+    expect(served.map(({ name }) => name)).toEqual(['first', 'second'])
+  })
+
+  test('one that stands before what it needs stops the start with a sentence', () => {
+    expect(() => compose(platform, [second, first], { second: { factor: 1 } })).toThrow(
+      'The area second needs first, which must stand before it in the list.',
+    )
+  })
+
+  test('one that is there twice stops the start', () => {
+    expect(() => compose(platform, [first, first], {})).toThrow('The area first is there twice.')
+  })
+
+  test('what nobody offers, and a handler that is missing, do not compile', () => {
+    // @ts-expect-error Nothing offers `first`.
+    expect(() => compose(platform, [second], { second: { factor: 1 } })).toThrow('needs first')
+    // @ts-expect-error `list` has no handler.
+    const bare = defineArea(describeNotes('bare'))()({ needs: [], create: () => ({ handlers: {}, api: undefined }) })
+    expect(bare.name).toBe('bare')
+  })
+
+  test('migrations follow those whose tables they refer to, and none is there twice', () => {
+    const ids = migrationsOf([migration('vault/1')], [first, second]).map(({ id }) => id)
+    expect(ids).toEqual(['vault/1', 'second/1', 'first/1'])
+    expect(() => migrationsOf([migration('first/1')], [first])).toThrow('The migration first/1 is there twice.')
+  })
+})
+
+test('a slot is filled once, and one that nothing filled says so', () => {
+  const slot = createSlot<number>('The answer')
+  expect(slot.value).toBeNull()
+  expect(() => slot.get()).toThrow('The answer: nothing filled it.')
+  slot.fill(42)
+  expect(slot.get()).toBe(42)
+  expect(() => slot.fill(43)).toThrow('The answer: filled twice.')
+})
