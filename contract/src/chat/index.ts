@@ -23,7 +23,7 @@ import { sessions } from './sessions.ts'
 
 export * from './shapes.ts'
 export { type GenerateBody } from './generations.ts'
-export { type CompactionConfig } from './sessions.ts'
+export { CompactionConfig } from './sessions.ts'
 
 export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising }
 

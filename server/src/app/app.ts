@@ -2,6 +2,7 @@
 import type { LimitName } from '@atrium/contract/route'
 import type { Accounts, PasswordCosts } from '../core/accounts/index.ts'
 import { issuerAddresses } from '../core/sign-in-providers/area.ts'
+import { searxngVariable } from '../features/web-search/index.ts'
 import { compose } from '../platform/areas/compose.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type RateRule, createHttp } from '../platform/http/index.ts'
@@ -64,12 +65,11 @@ const build = async (
 ): Promise<App> => {
   const { clock, log } = ground
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
+  const searxngUrl = config.given(searxngVariable)
   const platform = await createPlatform({
     ...ground,
-    allowed: [
-      ...(config.searxngUrl ? [hostAndPort(config.searxngUrl)] : []),
-      ...issuerAddresses(config.signInProviders),
-    ],
+    given: config.given,
+    allowed: [...(searxngUrl ? [hostAndPort(searxngUrl)] : []), ...issuerAddresses(config.signInProviders)],
   })
   const { audit, database, events, files, jobs } = platform
   const composition = compose(platform, areas, settingsOf(config, overrides, { database, metrics }))

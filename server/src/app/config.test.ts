@@ -1,7 +1,13 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { accountVariables } from '../core/accounts/index.ts'
+import { connectionVariables } from '../core/connections/index.ts'
+import { mailSettings } from '../core/mail/index.ts'
+import { instanceSettings } from '../core/settings/index.ts'
+import { givenAmong } from '../platform/settings/index.ts'
 import { ConfigError, configFromEnv } from './config.ts'
+import { environmentVariables } from './environment.ts'
 
 test('without any variable everything has its default', () => {
   expect(configFromEnv({})).toMatchObject({
@@ -9,10 +15,8 @@ test('without any variable everything has its default', () => {
     host: '127.0.0.1',
     dataDir: expect.stringMatching(/^\/.*\/data$/),
     databaseUrl: undefined,
-    signupEnabled: undefined,
     trustProxy: 0,
     logLevel: undefined,
-    sessionDays: undefined,
   })
 })
 
@@ -30,13 +34,14 @@ test('variables are read into what they mean', () => {
   expect(config).toMatchObject({
     port: 8080,
     databaseUrl: 'postgres://u:p@db/atrium',
-    signupEnabled: true,
-    ollamaBaseUrl: 'http://10.0.0.5:11434',
-    outboundAllow: ['localhost:8000', '[::1]:9000'],
     logLevel: 'warn',
     dataDir: '/srv/atrium',
   })
   expect(config.baseUrl?.origin).toBe('https://chat.example.org')
+  const { signupEnabled, localRuntime, privateAddresses } = instanceSettings.fields
+  expect(
+    [signupEnabled, localRuntime, privateAddresses].map(({ variable }) => variable && config.given(variable)),
+  ).toEqual([true, { enabled: true, baseUrl: 'http://10.0.0.5:11434' }, ['localhost:8000', '[::1]:9000']])
 })
 
 test('an empty variable is an absent one', () => {
@@ -82,8 +87,11 @@ test('everything that is wrong is told at once, by name, without the values', ()
 })
 
 test('the sign-in of the server is used unless it is switched off, from the home of the vendor’s tool', () => {
-  const said = (env: Record<string, string>) => configFromEnv(env).signIn
-  expect(said({})).toEqual({ enabled: true, home: join(homedir(), '.codex') })
+  const said = (env: Record<string, string>) => {
+    const { SIGNIN_OAUTH_MODELS_ENABLED, CODEX_HOME } = givenAmong(configFromEnv(env).given, connectionVariables)
+    return { enabled: SIGNIN_OAUTH_MODELS_ENABLED, home: CODEX_HOME }
+  }
+  expect(said({})).toEqual({ enabled: undefined, home: undefined })
   expect(said({ SIGNIN_OAUTH_MODELS_ENABLED: 'false', CODEX_HOME: '/srv/codex' })).toEqual({
     enabled: false,
     home: '/srv/codex',
@@ -120,15 +128,17 @@ test('a sign-in provider of which half is set stops the start, each variable wit
 
 test('passkeys are for the place of the instance, or a domain above it', () => {
   const passkeys = (WEBAUTHN_RP_ID: string) =>
-    configFromEnv({ WEBAUTHN_RP_ID, BASE_URL: 'https://chat.example.org' }).webauthnRpId
+    configFromEnv({ WEBAUTHN_RP_ID, BASE_URL: 'https://chat.example.org' }).given(accountVariables.WEBAUTHN_RP_ID)
   expect([passkeys('chat.example.org'), passkeys('example.org')]).toEqual(['chat.example.org', 'example.org'])
   for (const wrong of ['elsewhere.org', 'at.example.org', 'deep.chat.example.org'])
     expect(() => passkeys(wrong), wrong).toThrow(/WEBAUTHN_RP_ID: must be the host of BASE_URL/)
 })
 
 test('passkeys are for a name, and never for an address of numbers', () => {
-  expect(configFromEnv({ WEBAUTHN_RP_ID: ' Chat.Example.org ' }).webauthnRpId).toBe('chat.example.org')
-  expect(configFromEnv({}).webauthnRpId).toBeUndefined()
+  expect(configFromEnv({ WEBAUTHN_RP_ID: ' Chat.Example.org ' }).given(accountVariables.WEBAUTHN_RP_ID)).toBe(
+    'chat.example.org',
+  )
+  expect(configFromEnv({}).given(accountVariables.WEBAUTHN_RP_ID)).toBeUndefined()
   for (const wrong of ['10.0.0.1', 'chat.example.org:443', '-chat', 'a..b'])
     expect(() => configFromEnv({ WEBAUTHN_RP_ID: wrong }), wrong).toThrow(ConfigError)
 })
@@ -136,12 +146,18 @@ test('passkeys are for a name, and never for an address of numbers', () => {
 test('a password for the mail server needs the server and the name it is for', () => {
   const mail = { SMTP_HOST: 'mail.lan', SMTP_USERNAME: 'atrium', SMTP_PASSWORD: 'secret-word', SMTP_SECURITY: 'TLS' }
   const config = configFromEnv({ ...mail, BASE_URL: 'https://chat.example.org' })
-  expect(config.mail).toMatchObject({ host: 'mail.lan', security: 'tls', appUrl: 'https://chat.example.org' })
-  expect(config.mail.password()).toBe('secret-word')
+  const said = Object.values(mailSettings.fields).map(({ variable }) => variable && config.given(variable))
+  expect(said).toEqual(expect.arrayContaining(['mail.lan', 'tls', 'https://chat.example.org', 'secret-word']))
   expect(JSON.stringify(config)).not.toContain('secret-word')
   for (const missing of ['SMTP_HOST', 'SMTP_USERNAME', 'SMTP_PASSWORD'] as const) {
     const { [missing]: _, ...rest } = mail
     if (missing === 'SMTP_HOST') expect(() => configFromEnv(rest)).toThrow(/SMTP_PASSWORD: needs SMTP_HOST/)
     else expect(() => configFromEnv(rest)).toThrow(ConfigError)
   }
+})
+
+test('every variable is described once, by one sentence', () => {
+  const described = environmentVariables.filter(({ about }) => about !== undefined).map(({ name }) => name)
+  expect(new Set(described)).toEqual(new Set(environmentVariables.map(({ name }) => name)))
+  expect(described).toHaveLength(new Set(described).size)
 })

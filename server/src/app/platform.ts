@@ -8,6 +8,7 @@ import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import { createSavedSettings, type Given } from '../platform/settings/index.ts'
 import { createSlot } from '../platform/slot.ts'
 import type { Ground } from './ground.ts'
 import { version } from './version.ts'
@@ -15,11 +16,13 @@ import { version } from './version.ts'
 export interface PlatformOptions extends Ground {
   readonly clock: Clock
   readonly log: Log
+  /** The variables of the environment. */
+  readonly given: Given
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
 }
 
-export const createPlatform = async ({ database, vault, instanceKey, clock, log, allowed }: PlatformOptions) => {
+export const createPlatform = async ({ database, vault, instanceKey, clock, log, given, allowed }: PlatformOptions) => {
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
@@ -44,6 +47,8 @@ export const createPlatform = async ({ database, vault, instanceKey, clock, log,
     log,
     processId,
     version,
+    given,
+    saved: createSavedSettings({ database, vault, clock, given }),
     events,
     audit,
     files: createFiles({ database, vault, clock }),

@@ -1,4 +1,4 @@
-/** What the environment says for each area. */
+/** What areas get of the process: what is no variable of their own. */
 import type { SettingsOf } from '../platform/areas/compose.ts'
 import type { Database } from '../platform/db/types.ts'
 import type { Metrics } from '../platform/metrics/index.ts'
@@ -14,28 +14,13 @@ export const settingsOf = (
   { passwordCosts }: Overrides,
   { database, metrics }: { readonly database: Database; readonly metrics: Metrics | null },
 ): SettingsOf<typeof areas> => ({
-  settings: {
-    signupEnabled: config.signupEnabled,
-    privateAddresses: config.outboundAllow,
-    voiceInput: config.voiceInput,
-    localRuntimeUrl: config.ollamaBaseUrl,
-  },
-  mail: config.mail,
-  accounts: { ...config, ...(passwordCosts ? { passwordCosts } : {}) },
+  accounts: { baseUrl: config.baseUrl, passwordCosts },
   'sign-in-providers': { providers: config.signInProviders, baseUrl: config.baseUrl },
   usage: { dropped: metrics ? countDropped(metrics) : undefined },
   connections: {
     environmentKey: config.environmentKey,
-    signIn: config.signIn,
-    ttlMs: config.modelDiscoveryTtlMs,
-    retryMs: config.modelDiscoveryRetryMs,
-    maxContext: config.ollamaMaxContext,
     meter: metrics && meterCalls(metrics),
   },
-  'web-search': { searxngUrl: config.searxngUrl },
-  chat: { fullDocumentTokens: config.fullDocumentTokens },
   scim: { baseUrl: config.baseUrl },
-  audit: { retentionDays: config.auditRetentionDays },
-  'local-runtime': { maxContext: config.ollamaMaxContext },
   system: { checks: readinessChecks(database, config.dataDir), openApi: createInterface() },
 })

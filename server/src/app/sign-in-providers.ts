@@ -1,6 +1,7 @@
 /** Sign-in providers of the environment. */
 import { z } from 'zod'
 import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
+import { declareVariables, type Given, givenAmong, yesNo } from '../platform/settings/index.ts'
 
 const text = z.string().trim()
 const url = text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'must be a web address')
@@ -12,57 +13,38 @@ const names = text.transform((given) =>
     .filter((name) => name !== ''),
 )
 
-/** The variables, as they stand beside the others. */
-export const providerVariables = {
-  GITHUB_CLIENT_ID: text.optional(),
-  GITHUB_CLIENT_SECRET: text.optional(),
-  GITHUB_CALLBACK_URL: url.optional(),
-  HUGGINGFACE_CLIENT_ID: text.optional(),
-  HUGGINGFACE_CLIENT_SECRET: text.optional(),
-  HUGGINGFACE_CALLBACK_URL: url.optional(),
-  OIDC_ISSUER_URL: url.optional(),
-  OIDC_CLIENT_ID: text.optional(),
-  OIDC_CLIENT_SECRET: text.optional(),
-  OIDC_CALLBACK_URL: url.optional(),
-  OIDC_DISPLAY_NAME: text.max(80).optional(),
-  OIDC_SCOPES: words.optional(),
-  OIDC_ALLOWED_EMAIL_DOMAINS: words.transform((list) => list.map((domain) => domain.toLowerCase())).optional(),
-  OIDC_GROUP_CLAIM: text.optional(),
-  OIDC_ADMIN_GROUPS: names.optional(),
-  OIDC_SYNC_GROUPS: text
-    .toLowerCase()
-    .refine((given) => /^(true|false|1|0|yes|no|on|off)$/.test(given), 'must be true or false')
-    .transform((given) => /^(true|1|yes|on)$/.test(given))
-    .optional(),
-}
-const Variables = z.object(providerVariables)
+const set = { usual: 'unset: set in the app' }
+const github = { ...set, needs: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'] }
+const huggingface = { ...set, needs: ['HUGGINGFACE_CLIENT_ID', 'HUGGINGFACE_CLIENT_SECRET'] }
+// A public client has no secret.
+const oidc = { ...set, needs: ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'] }
 
-const families = [
-  { prefix: 'GITHUB_', needed: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'] },
-  { prefix: 'HUGGINGFACE_', needed: ['HUGGINGFACE_CLIENT_ID', 'HUGGINGFACE_CLIENT_SECRET'] },
-  // A public client has no secret.
-  { prefix: 'OIDC_', needed: ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'] },
-] as const
-
-/** A variable that is set, and those that it needs and that are not. */
-export interface Half {
-  readonly variable: string
-  readonly needs: readonly string[]
-}
-
-/** The variables of providers of which something is set, and something that they need is not. */
-export const halfProviders = (given: Readonly<Record<string, string | undefined>>): Half[] =>
-  families.flatMap(({ prefix, needed }) => {
-    const needs = needed.filter((name) => given[name] === undefined)
-    if (needs.length === 0) return []
-    const variables = Object.keys(providerVariables)
-    return variables
-      .filter((name) => name.startsWith(prefix) && given[name] !== undefined)
-      .map((variable) => ({ variable, needs }))
-  })
+export const providerVariables = declareVariables({
+  GITHUB_CLIENT_ID: [text, 'sign-in with an account at GitHub ([docs/sign-in.md](docs/sign-in.md)): the id', github],
+  GITHUB_CLIENT_SECRET: [text, 'the secret that goes with that id', github],
+  GITHUB_CALLBACK_URL: [url, 'where GitHub leads back to, if not to `BASE_URL`', github],
+  HUGGINGFACE_CLIENT_ID: [text, 'sign-in with an account at Hugging Face: the id', huggingface],
+  HUGGINGFACE_CLIENT_SECRET: [text, 'the secret that goes with that id', huggingface],
+  HUGGINGFACE_CALLBACK_URL: [url, 'where Hugging Face leads back to, if not to `BASE_URL`', huggingface],
+  OIDC_ISSUER_URL: [url, 'sign-in with an account at an OpenID provider: its address', oidc],
+  OIDC_CLIENT_ID: [text, 'the id of this instance there', oidc],
+  OIDC_CLIENT_SECRET: [text, 'the secret that goes with that id; a public client has none', oidc],
+  OIDC_CALLBACK_URL: [url, 'where the provider leads back to, if not to `BASE_URL`', oidc],
+  OIDC_DISPLAY_NAME: [text.max(80), 'what the provider is called on the page', oidc],
+  OIDC_SCOPES: [words, 'what is asked of the provider, separated by spaces or commas', oidc],
+  OIDC_ALLOWED_EMAIL_DOMAINS: [
+    words.transform((list) => list.map((domain) => domain.toLowerCase())),
+    'the domains of addresses that may come in by it',
+    oidc,
+  ],
+  OIDC_GROUP_CLAIM: [text, 'the claim that names the groups of an account', { ...oidc, usual: '`groups`' }],
+  OIDC_ADMIN_GROUPS: [names, 'the groups there whose members are administrators here, separated by commas', oidc],
+  OIDC_SYNC_GROUPS: [yesNo, 'whether groups there become groups here', oidc],
+})
 
 /** The providers that are set up; those of which half is there were refused before. */
-export const environmentProviders = (read: z.output<typeof Variables>): EnvironmentProvider[] => {
+export const environmentProviders = (given: Given): EnvironmentProvider[] => {
+  const read = givenAmong(given, providerVariables)
   const found: EnvironmentProvider[] = []
   for (const [kind, id, secret, callbackUrl] of [
     ['github', read.GITHUB_CLIENT_ID, read.GITHUB_CLIENT_SECRET, read.GITHUB_CALLBACK_URL],

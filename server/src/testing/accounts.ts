@@ -12,8 +12,10 @@ import type { Migration } from '../platform/db/index.ts'
 import { bindRoutes } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import type { Environment } from '../platform/settings/index.ts'
 import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
+import { settingsInMemory } from './settings.ts'
 
 /** Hashes in half a millisecond: most tests are about something else than guessing. */
 export const quickHashes: PasswordCosts = { memory: 256, passes: 1, parallelism: 1 }
@@ -28,33 +30,18 @@ export const testAccountMigrations: readonly Migration[] = [
   ...apiTokenMigrations,
 ]
 
-/** Settings in memory, as one process keeps them. */
-export const testDocuments = (): AccountOptions['document'] => {
-  const saved = new Map<string, unknown>()
-  return (name, form) => {
-    const parse = (value: unknown) => form.safeParse(value).data ?? form.parse({})
-    return {
-      read: async () => parse(saved.get(name)),
-      async change(change) {
-        saved.set(name, change(parse(saved.get(name))))
-        return parse(saved.get(name))
-      },
-    }
-  }
-}
-
 type Needed = 'database' | 'vault' | 'clock'
 export type TestAccountDeps = Pick<AccountOptions, Needed> &
-  Partial<AccountOptions> & { oauth?: OAuthOptions; tokenBudgets?: TokenBudgets }
+  Partial<AccountOptions> & { environment?: Environment; oauth?: OAuthOptions; tokenBudgets?: TokenBudgets }
 export type TestAccounts = ReturnType<typeof createTestAccounts>
 
-export const createTestAccounts = ({ oauth, tokenBudgets, ...given }: TestAccountDeps) => {
+export const createTestAccounts = ({ environment, oauth, tokenBudgets, ...given }: TestAccountDeps) => {
   const deps: AccountOptions = {
     log: createLog({ level: 'silent' }),
     audit: createAudit(given),
     version: '1',
     passwordCosts: quickHashes,
-    document: testDocuments(),
+    saved: settingsInMemory(given, environment),
     instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
     announce: async () => undefined,

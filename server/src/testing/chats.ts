@@ -12,7 +12,7 @@ import { createPermissionEvents } from '../core/accounts/sessions/permission-eve
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
-import { type ChatDeps, type Chats, chatMigrations, createChats } from '../features/chat/index.ts'
+import { type ChatDeps, type Chats, chatMigrations, createChats, compactionSettings } from '../features/chat/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
@@ -35,6 +35,7 @@ import { type Client, type ClientFrame, createClient } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { createTestGroups, type TestGroups } from './groups.ts'
+import { savedSettings } from './settings.ts'
 
 export interface ChatHouse {
   readonly ann: Client
@@ -140,8 +141,9 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
   const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
     told.push([accountId, event.type, 'id' in event.data ? event.data.id : ''].join(' ').trim())
   }
-  const environment = { privateAddresses: [provider.address], localRuntimeUrl: provider.url }
-  const settings = createSettings({ database, vault, clock, announce, environment })
+  const environment = { OUTBOUND_ALLOW: provider.address, OLLAMA_BASE_URL: provider.url }
+  const saved = savedSettings({ database, vault, clock }, environment)
+  const settings = createSettings({ database, vault, clock, announce, saved })
   const openGate = () => createOutbound({ allowed: settings.allowedAddresses, log })
   const outbound = openGate()
   const runtime = createLocalRuntime(outbound)
@@ -178,6 +180,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     modelUsed: settings.rememberModel,
+    compaction: saved.bind(compactionSettings),
     announce: announce,
     documents: noDocuments,
     web: noWeb,

@@ -24,9 +24,11 @@ import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime, type LocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
+import type { Environment } from '../platform/settings/index.ts'
 import { type Client, createClient } from './client.ts'
 import { realClock, testClock, type TestClock } from './clock.ts'
 import type { Open } from './databases.ts'
+import { savedSettings } from './settings.ts'
 
 export interface ConnectionsHouse {
   readonly ann: Client
@@ -48,6 +50,7 @@ export interface ConnectionsHouse {
 export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
   readonly privateAddresses?: readonly string[]
   readonly localRuntimeUrl?: string
+  readonly environment?: Environment
   readonly migrations?: readonly Migration[]
   /** What is asked where a path names a thing. */
   readonly authorise?: Authorise
@@ -56,7 +59,7 @@ export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
 }
 
 export const openConnections = async (open: Open, options: ConnectionsHouseOptions = {}): Promise<ConnectionsHouse> => {
-  const { privateAddresses, localRuntimeUrl, migrations = [], areas, authorise, ...over } = options
+  const { privateAddresses, localRuntimeUrl, environment, migrations = [], areas, authorise, ...over } = options
   const database = await open([
     ...vaultMigrations,
     ...accountMigrations,
@@ -73,13 +76,14 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const metered: MeteredCall[] = []
   const preferred = new Map<string, Partial<StartPreferences>>()
   const announce = async (accountId: string, event: AccountEvent) => void told.push(`${accountId} ${event.type}`)
-  const settings = createSettings({
-    database,
-    vault,
-    clock,
-    announce,
-    environment: { privateAddresses, localRuntimeUrl },
-  })
+  const saved = savedSettings(
+    { database, vault, clock },
+    Object.defineProperties(
+      { OUTBOUND_ALLOW: privateAddresses?.join(), OLLAMA_BASE_URL: localRuntimeUrl },
+      Object.getOwnPropertyDescriptors(environment ?? {}),
+    ),
+  )
+  const settings = createSettings({ database, vault, clock, announce, saved })
   const openGate = (also: readonly string[]) =>
     createOutbound({ allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]), log })
   const outbound = openGate([])

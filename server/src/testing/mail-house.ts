@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { mailRoutes } from '@atrium/contract/mail'
-import { createMail, type Mail, type MailEnvironment, mailMigrations } from '../core/mail/index.ts'
+import { createMail, type Mail, mailMigrations, mailSettings } from '../core/mail/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
-import { createAuditArea } from '../features/audit/index.ts'
+import { auditSettings, createAuditArea } from '../features/audit/index.ts'
 import { createUserAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Database } from '../platform/db/index.ts'
@@ -16,12 +16,14 @@ import { eventMigrations } from '../platform/events/tables.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import { createLog } from '../platform/log/log.ts'
+import type { Environment } from '../platform/settings/index.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { createTestAccounts, type TestAccounts, testAccountMigrations } from './accounts.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { serveAreas } from './serve.ts'
+import { savedSettings } from './settings.ts'
 import { signedIn } from './sign-in.ts'
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from './smtp.ts'
 
@@ -52,7 +54,7 @@ export const appUrl = 'https://atrium.example.org'
 
 export const openMailHouse = async (
   open: Open,
-  options: { smtp?: SmtpOptions; environment?: (smtp: SmtpServer) => MailEnvironment } = {},
+  options: { smtp?: SmtpOptions; environment?: (smtp: SmtpServer) => Environment } = {},
 ): Promise<MailHouse> => {
   const smtp = await startSmtpServer(options.smtp)
   let ahead = 0
@@ -79,15 +81,15 @@ export const openMailHouse = async (
     tuning: { backoffMs: 20, pollMs: 50 },
   })
   const announce = async () => undefined
-  const settings = createSettings({ database, vault, clock, announce, environment: {} })
+  const saved = savedSettings({ database, vault, clock }, options.environment?.(smtp))
+  const settings = createSettings({ database, vault, clock, announce, saved })
   const mail = createMail({
     database,
     vault,
     clock,
     jobs,
     log,
-    environment: options.environment?.(smtp) ?? { password: () => undefined },
-    document: settings.document,
+    settings: saved.bind(mailSettings),
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: TestAccounts = createTestAccounts({
@@ -120,9 +122,8 @@ export const openMailHouse = async (
     ],
     createAuditArea({
       audit,
-      settings,
+      settings: saved.bind(auditSettings),
       clock,
-      retentionDays: undefined,
       namesOf: accounts.directory.names,
       groupNamesOf: accounts.groups.names,
     }),

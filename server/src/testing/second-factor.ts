@@ -7,12 +7,13 @@ import type { AccountOptions } from '../core/accounts/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { RateRule } from '../platform/http/index.ts'
 import { type OpenVault, openVault } from '../platform/vault/vault.ts'
-import { createTestAccounts, testAccountMigrations, testDocuments } from './accounts.ts'
+import { createTestAccounts, testAccountMigrations } from './accounts.ts'
 import type { Client } from './client.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { oneTimeCode } from './one-time-code.ts'
 import { serveAreas } from './serve.ts'
+import { settingsInMemory } from './settings.ts'
 import { signedIn } from './sign-in.ts'
 
 export const password = 'correct horse battery'
@@ -24,7 +25,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type Options = Partial<Pick<AccountOptions, 'mfaRequiredMode'>> & {
+interface Options {
+  /** MFA_REQUIRED_MODE */
+  mfaRequiredMode?: 'optional' | 'required'
   limits?: Partial<Record<LimitName, RateRule>>
   /** Without Ann. */
   empty?: boolean
@@ -34,15 +37,14 @@ type Options = Partial<Pick<AccountOptions, 'mfaRequiredMode'>> & {
 export const openSecondFactorHouse = async (open: Open, options: Options = {}) => {
   const database = await open([...testAccountMigrations])
   const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
-  const document = testDocuments()
+  const saved = settingsInMemory({ database, vault, clock }, { MFA_REQUIRED_MODE: options.mfaRequiredMode })
   const lines: string[] = []
   const start = async (more: Partial<AccountOptions> = {}) => {
     const accounts = createTestAccounts({
       database,
       vault,
       clock,
-      document,
-      mfaRequiredMode: options.mfaRequiredMode,
+      saved,
       baseUrl: new URL('https://chat.example.org'),
       log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
       ...more,

@@ -5,12 +5,9 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Mail, MailDeps } from '../mail/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { type AccountOptions, accountMigrations, createAccounts } from './index.ts'
+import { type AccountOptions, accountMigrations, accountVariables, createAccounts } from './index.ts'
 
-export type AccountSettings = Pick<
-  AccountOptions,
-  'sessionDays' | 'sessionIdleHours' | 'mfaRequiredMode' | 'webauthnRpId' | 'baseUrl' | 'passwordCosts'
->
+export type AccountSettings = Pick<AccountOptions, 'baseUrl' | 'passwordCosts'>
 
 export const accounts = defineArea(accountsArea)<
   { settings: Settings; mail: Mail & { readonly recipients: Slot<MailDeps['user']> } },
@@ -24,7 +21,7 @@ export const accounts = defineArea(accountsArea)<
       ...environment,
       mail,
       enqueue: platform.jobs.enqueue,
-      document: settings.document,
+      webauthnRpId: platform.given(accountVariables.WEBAUTHN_RP_ID),
       signupEnabled: settings.signupEnabled,
       async languageOf(accountId) {
         const { language } = await settings.preferencesOf(accountId)

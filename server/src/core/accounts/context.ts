@@ -18,7 +18,7 @@ import type { OwnOrigins } from './sign-in/own-origins.ts'
 import type { SessionStarter } from './sign-in/start-session.ts'
 import type { SocketTickets } from './tickets/tickets.ts'
 
-export type { AccountOptions, InstanceDocuments } from './options.ts'
+export type { AccountOptions } from './options.ts'
 
 export interface AccountContext extends AccountOptions {
   readonly extensions: AccountExtensions

@@ -42,7 +42,8 @@ import { createTicketStore } from './tickets/store.ts'
 import { ticketHandlers } from './tickets/routes.ts'
 import { createSocketTickets } from './tickets/tickets.ts'
 
-export type { AccountOptions, InstanceDocuments } from './context.ts'
+export type { AccountOptions } from './context.ts'
+export { accountVariables, secondFactorSettings, sessionSettings } from './settings.ts'
 export type { AccountCredentials, GroupMemberships, GroupName, SignInProvider } from './extensions.ts'
 export { noPassword, type PasswordCosts } from './password/hashing.ts'
 export { type AuditActor, systemActor } from './audit-actor.ts'
@@ -77,14 +78,10 @@ export const createAccounts = (deps: AccountOptions) => {
     removed,
   })
   const { store } = people
-  const policy = createSessionPolicy({
-    ...deps,
-    sessionDays: deps.sessionDays,
-    sessionIdleHours: deps.sessionIdleHours,
-  })
+  const policy = createSessionPolicy(deps)
   const sessions = createSessions({ ...deps, revocations, policy, store: sessionStore })
   const tickets = createSocketTickets({ ...deps, sessions, store: createTicketStore(deps) })
-  const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
+  const secondFactorPolicy = createSecondFactorPolicy(deps)
   const secondFactor = createSecondFactor({
     ...deps,
     lockout,

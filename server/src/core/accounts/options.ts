@@ -1,13 +1,12 @@
 /** What the area needs. */
-import type { MfaPolicy } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Language } from '@atrium/contract/languages'
-import type { z } from 'zod'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { KeyCard } from '../../platform/vault/instance-key.ts'
+import type { SavedSettings } from '../../platform/settings/index.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
 import type { PasswordCosts } from './password/hashing.ts'
 
@@ -19,14 +18,8 @@ export interface AccountOptions {
   readonly audit: Audit
   /** The version of the service, as visitors may see it. */
   readonly version: string
-  /** How long a session lasts from its sign-in, where the environment fixes it. */
-  readonly sessionDays?: number | undefined
-  /** How long it lasts unused, where the environment fixes it. */
-  readonly sessionIdleHours?: number | undefined
-  /** Whether everybody needs a second factor, where the environment fixes it. */
-  readonly mfaRequiredMode?: MfaPolicy['mode'] | undefined
-  /** What administrators set for this area. */
-  readonly document: InstanceDocuments
+  /** What administrators set for the instance. */
+  readonly saved: Pick<SavedSettings, 'bind' | 'document'>
   /** The key of the instance, as far as administrators may see it. */
   readonly instanceKey: KeyCard
   /** What hashing a password takes; tests of other things take less. */
@@ -48,14 +41,6 @@ export interface AccountOptions {
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
-
-/** Sealed settings of the instance: read from memory, changed in one transaction. */
-export type InstanceDocuments = <T>(
-  name: string,
-  form: z.ZodType<T>,
-  /** Holds while what was saved cannot be read. */
-  strict?: NoInfer<T>,
-) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
 export interface MailSender {

@@ -1,6 +1,9 @@
 /** The area of connections, as `compose()` creates it. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { connectionsArea } from '@atrium/contract/connections'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { givenAmong } from '../../platform/settings/index.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { createLocalRuntime } from '../../providers/local-runtime.ts'
 import type { MeteredCall } from '../../providers/metering.ts'
@@ -9,11 +12,15 @@ import { createSignIn } from '../../providers/sign-in/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Usage } from '../usage/index.ts'
-import { type ConnectionsDeps, type InstanceVisibility, connectionMigrations, createConnections } from './index.ts'
+import {
+  type ConnectionsDeps,
+  type InstanceVisibility,
+  connectionMigrations,
+  connectionVariables,
+  createConnections,
+} from './index.ts'
 
-export interface ConnectionSettings
-  extends Pick<ConnectionsDeps, 'environmentKey' | 'ttlMs' | 'retryMs' | 'maxContext'> {
-  readonly signIn: { readonly enabled: boolean; readonly home: string }
+export interface ConnectionSettings extends Pick<ConnectionsDeps, 'environmentKey'> {
   /** Told of each call beside usage, for figures. */
   readonly meter: ((call: MeteredCall) => void) | null
 }
@@ -26,8 +33,9 @@ export const connections = defineArea(connectionsArea)<
 >()({
   needs: ['accounts', 'settings', 'usage'],
   migrations: connectionMigrations,
-  create(platform, { accounts, settings, usage }, { meter, signIn, ...environment }) {
+  create(platform, { accounts, settings, usage }, { meter, environmentKey }) {
     const { outbound, clock, log } = platform
+    const given = givenAmong(platform.given, connectionVariables)
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
     const runtime = createLocalRuntime(outbound)
     const meterBoth = (call: MeteredCall): void => {
@@ -36,7 +44,10 @@ export const connections = defineArea(connectionsArea)<
     }
     const api = createConnections({
       ...platform,
-      ...environment,
+      environmentKey,
+      ttlMs: given.PLUGIN_MODEL_DISCOVERY_TTL_MS,
+      retryMs: given.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
+      maxContext: given.OLLAMA_MAX_CONTEXT,
       runtime,
       runner: createRunner({ outbound, clock, meter: meterBoth }),
       admit: usage.admit,
@@ -46,7 +57,13 @@ export const connections = defineArea(connectionsArea)<
       visibility: async () => (await visibility.value?.()) ?? everything,
       priceOf: usage.priceOf,
       speedOf: usage.speedOf,
-      signIn: createSignIn({ ...signIn, outbound, clock, log: log.child('sign-in') }),
+      signIn: createSignIn({
+        enabled: given.SIGNIN_OAUTH_MODELS_ENABLED ?? true,
+        home: given.CODEX_HOME ?? join(homedir(), '.codex'),
+        outbound,
+        clock,
+        log: log.child('sign-in'),
+      }),
       async isAdministrator(accountId) {
         const user = await accounts.user(accountId)
         return user?.role === 'admin' && user.status === 'active'

@@ -39,6 +39,7 @@ import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
 import { createVisibleStore } from './stores/visible-store.ts'
 
+export { connectionVariables } from './settings.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
 export type { InstanceVisibility } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'

@@ -2,18 +2,16 @@
 import { mailArea } from '@atrium/contract/mail'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createSlot } from '../../platform/slot.ts'
-import type { Settings } from '../settings/index.ts'
-import { type Mail, type MailDeps, type MailEnvironment, createMail, mailMigrations } from './index.ts'
+import { type Mail, type MailDeps, createMail, mailMigrations, mailSettings } from './index.ts'
 
-export const mail = defineArea(mailArea)<{ settings: Settings }, MailEnvironment>()({
-  needs: ['settings'],
+export const mail = defineArea(mailArea)<object>()({
+  needs: [],
   migrations: mailMigrations,
-  create(platform, { settings }, environment) {
+  create(platform) {
     const recipients = createSlot<MailDeps['user']>('Recipients of mail')
     const sender: Mail = createMail({
       ...platform,
-      environment,
-      document: settings.document,
+      settings: platform.saved.bind(mailSettings),
       user: (accountId) => recipients.get()(accountId),
     })
     return { ...sender.area, api: { ...sender, recipients } }

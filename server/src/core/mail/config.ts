@@ -1,36 +1,9 @@
 /** How mail is sent: what the environment fixes, then what was saved, then the usual. */
 import type { SettingSource } from '@atrium/contract/common'
-import { type EmailSettings, type MailField, MailSecurity, mailFields } from '@atrium/contract/mail'
-import { z } from 'zod'
+import { type EmailSettings, type MailField, type MailSecurity, mailFields } from '@atrium/contract/mail'
+import { type Reading, type Readings, type SettingChange, valuesOf } from '../../platform/settings/index.ts'
 import { readSender } from './letter.ts'
-
-/** What the environment fixes; absent members are free. */
-export interface MailEnvironment {
-  readonly host?: string | undefined
-  readonly port?: number | undefined
-  readonly security?: MailSecurity | undefined
-  readonly username?: string | undefined
-  /** A function, so that it is not printed with the rest. */
-  readonly password: () => string | undefined
-  readonly from?: string | undefined
-  readonly rejectUnauthorized?: boolean | undefined
-  /** BASE_URL */
-  readonly appUrl?: string | undefined
-}
-
-/** As it is kept, sealed with the settings of the instance. Absent: nobody said. */
-export const SavedMailConfig = z.object({
-  enabled: z.boolean().optional(),
-  host: z.string().optional(),
-  port: z.number().int().optional(),
-  security: MailSecurity.optional(),
-  username: z.string().optional(),
-  password: z.string().optional(),
-  from: z.string().optional(),
-  rejectUnauthorized: z.boolean().optional(),
-  appUrl: z.string().optional(),
-})
-export type SavedMailConfig = z.infer<typeof SavedMailConfig>
+import type { MailFields } from './settings.ts'
 
 export interface MailConfig {
   readonly enabled: boolean
@@ -51,60 +24,37 @@ export interface MailConfig {
 
 const usualPorts: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
 
-export const resolveMailConfig = (saved: SavedMailConfig, environment: MailEnvironment): MailConfig => {
-  const fixed: SavedMailConfig = { ...environment, enabled: undefined, password: environment.password() }
-  const security = fixed.security ?? saved.security ?? 'starttls'
-  const usual = {
-    host: '',
-    port: usualPorts[security],
-    security,
-    username: '',
-    password: '',
-    from: '',
-    rejectUnauthorized: true,
-    appUrl: '',
-  }
-  const one = { ...usual, ...defined(saved), ...defined(fixed) }
-  const configured = one.host !== '' && readSender(one.from) !== null && one.appUrl !== ''
+export const resolveMailConfig = (readings: Readings<MailFields>): MailConfig => {
+  const { enabled, port, ...given } = valuesOf(readings)
+  const configured = given.host !== '' && readSender(given.from) !== null && given.appUrl !== ''
   // Who puts server and sender into the environment wants mail, unless somebody switched it off.
-  const enabled = saved.enabled ?? Boolean(fixed.host && fixed.from && configured)
-  const source = (name: MailField): SettingSource =>
-    fixed[name] !== undefined ? 'environment' : saved[name] !== undefined ? 'saved' : 'default'
+  const isWanted = readings.host.source === 'environment' && readings.from.source === 'environment'
+  const isEnabled = enabled ?? (isWanted && configured)
   return {
-    ...one,
-    appUrl: one.appUrl.replace(/\/+$/, ''),
-    enabled,
+    ...given,
+    port: port ?? usualPorts[given.security],
+    appUrl: given.appUrl.replace(/\/+$/, ''),
+    enabled: isEnabled,
     configured,
-    available: enabled && configured,
-    sources: Object.fromEntries(mailFields.map((name) => [name, source(name)])) as Record<MailField, SettingSource>,
+    available: isEnabled && configured,
+    sources: Object.fromEntries(mailFields.map((name) => [name, sourceOf(readings[name])])) as MailConfig['sources'],
   }
 }
 
-/** The variable that fixes a field. */
-export const environmentNames: Readonly<Record<Exclude<MailField, 'enabled'>, string>> = {
-  host: 'SMTP_HOST',
-  port: 'SMTP_PORT',
-  security: 'SMTP_SECURITY',
-  username: 'SMTP_USERNAME',
-  password: 'SMTP_PASSWORD',
-  from: 'SMTP_FROM',
-  rejectUnauthorized: 'SMTP_TLS_REJECT_UNAUTHORIZED',
-  appUrl: 'BASE_URL',
-}
+/** What cannot be read is as good as none. */
+const sourceOf = ({ source }: Reading<unknown>): SettingSource => (source === 'unreadable' ? 'default' : source)
 
-export type MailChange = { readonly [K in keyof SavedMailConfig]?: SavedMailConfig[K] | null | undefined }
+export type MailChange = SettingChange<MailFields>
 
 /**
- * The saved document after a change: empty texts and null clear a field, absent ones stay. A password belongs to the
- * server that it was given for, so another host without a password has none.
+ * A change as it is saved: empty texts clear a field. A password belongs to the server that it was given for, so another
+ * host without a password has none.
  */
-export const applyChange = (before: SavedMailConfig, change: MailChange): SavedMailConfig => {
+export const completeChange = (before: Readings<MailFields>, change: MailChange): MailChange => {
   const { host, password } = change
-  const moved = host !== undefined && (host ?? '') !== (before.host ?? '') && password === undefined
-  const merged = { ...before, ...defined(change), ...(moved ? { password: '', username: change.username ?? '' } : {}) }
-  return Object.fromEntries(
-    Object.entries(merged).filter(([, value]) => value !== '' && value !== null),
-  ) as SavedMailConfig
+  const isMoved = host !== undefined && (host ?? '') !== before.host.value && password === undefined
+  const whole = isMoved ? { ...change, password: null, username: change.username ?? null } : change
+  return Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, value === '' ? null : value]))
 }
 
 /** What is wrong with settings, as field and words. */
@@ -133,6 +83,3 @@ export const toMailSettings = (config: MailConfig, role: 'admin' | 'user', recip
   const open = { available: config.available, enabled: config.enabled, recipient }
   return role === 'admin' ? { ...shown, ...open, passwordConfigured: password !== '' } : open
 }
-
-const defined = <T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never

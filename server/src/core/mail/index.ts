@@ -12,22 +12,15 @@ import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type Jobs, defineJob } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import {
-  applyChange,
-  faultsOf,
-  type MailConfig,
-  resolveMailConfig,
-  type MailEnvironment,
-  toMailSettings,
-  SavedMailConfig,
-  environmentNames,
-} from './config.ts'
+import { completeChange, faultsOf, type MailConfig, resolveMailConfig, toMailSettings } from './config.ts'
 import { MailMessage } from './letter.ts'
+import type { MailFields } from './settings.ts'
 import { sendLetter, MailFailure } from './smtp.ts'
 import { type MailTables, mailMigrations } from './tables.ts'
 
-export type { MailEnvironment } from './config.ts'
+export { mailSettings } from './settings.ts'
 export { mailMigrations } from './tables.ts'
 
 export interface MailDeps {
@@ -36,12 +29,7 @@ export interface MailDeps {
   readonly clock: Clock
   readonly log: Log
   readonly jobs: Pick<Jobs, 'enqueue'>
-  readonly environment: MailEnvironment
-  /** What administrators set for this area. */
-  readonly document: <T>(
-    name: string,
-    form: z.ZodType<T>,
-  ) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
+  readonly settings: BoundSettings<MailFields>
   /** The account, or null. */
   readonly user: (accountId: string) => Promise<{ email: string | null; status: string } | null>
 }
@@ -69,9 +57,8 @@ const trialWords = {
 }
 
 export const createMail = (deps: MailDeps): Mail => {
-  const { database, vault, clock, log, environment } = deps
-  const kept = deps.document('mail', SavedMailConfig)
-  const current = async (): Promise<MailConfig> => resolveMailConfig(await kept.read(), environment)
+  const { database, vault, clock, log, settings } = deps
+  const current = async (): Promise<MailConfig> => resolveMailConfig(await settings.read())
   const tables = () => database.tables<MailTables>()
   const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()
 
@@ -117,20 +104,19 @@ export const createMail = (deps: MailDeps): Mail => {
       },
 
       async updateSettings({ body }, { caller }) {
-        for (const name of Object.keys(environmentNames) as (keyof typeof environmentNames)[])
-          if (body[name] !== undefined && resolveMailConfig({}, environment).sources[name] === 'environment')
-            throw fail('setting_locked', `This setting is fixed by ${environmentNames[name]} in the environment.`)
-        const saved = await kept.change((before) => {
-          const after = applyChange(before, body)
-          const faults = faultsOf(resolveMailConfig(after, environment)).map(([name, message]) => ({
-            path: `body.${name}`,
-            message,
-          }))
-          if (faults.length > 0) throw fail('validation_failed', undefined, faults)
-          return after
-        })
+        settings.requireFree(body)
+        const saved = await settings.change(
+          (before) => completeChange(before, body),
+          (after) => {
+            const faults = faultsOf(resolveMailConfig(after)).map(([name, message]) => ({
+              path: `body.${name}`,
+              message,
+            }))
+            if (faults.length > 0) throw fail('validation_failed', undefined, faults)
+          },
+        )
         const user = await deps.user(caller.accountId)
-        return toMailSettings(resolveMailConfig(saved, environment), caller.role, user?.email ?? null)
+        return toMailSettings(resolveMailConfig(saved), caller.role, user?.email ?? null)
       },
 
       async test({ body }, { caller, signal }) {

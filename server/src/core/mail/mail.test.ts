@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { appUrl, type MailHouse, openMailHouse } from '../../testing/mail-house.ts'
 import { type SmtpOptions, startSmtpServer } from '../../testing/smtp.ts'
-import type { MailEnvironment } from './config.ts'
+import type { Environment } from '../../platform/settings/index.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 const secret = 'sesame-open-the-door'
 
 onBothDatabases('outgoing mail', (open) => {
-  const start = async (smtp: SmtpOptions = {}, environment?: (port: number) => MailEnvironment): Promise<MailHouse> => {
+  const start = async (smtp: SmtpOptions = {}, environment?: (port: number) => Environment): Promise<MailHouse> => {
     const house = await openMailHouse(open, {
       smtp,
       ...(environment ? { environment: (server) => environment(server.port) } : {}),
@@ -121,13 +121,12 @@ onBothDatabases('outgoing mail', (open) => {
   })
 
   test('the environment wins, says so, and cannot be changed', async () => {
-    const fixed = (port: number): MailEnvironment => ({
-      host: 'localhost',
-      port,
-      security: 'none',
-      from: 'atrium@example.org',
-      appUrl,
-      password: () => undefined,
+    const fixed = (port: number): Environment => ({
+      SMTP_HOST: 'localhost',
+      SMTP_PORT: String(port),
+      SMTP_SECURITY: 'none',
+      SMTP_FROM: 'atrium@example.org',
+      BASE_URL: appUrl,
     })
     const house = await start({}, fixed)
     const settings = await house.ann.call(routes.settings, {})

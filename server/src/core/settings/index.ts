@@ -9,21 +9,22 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import type { SavedSettings } from '../../platform/settings/index.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import { createInstance, type EnvironmentSettings } from './instance.ts'
+import { createInstance } from './instance.ts'
 import { mergePreferences, readPreferences, selectionKey, usedLast } from './rules.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
-export type { EnvironmentSettings, InstanceDocument } from './instance.ts'
 export { selectionKey } from './rules.ts'
+export { instanceSettings } from './settings.ts'
 export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps {
   readonly database: Database
   readonly vault: Vault
   readonly clock: Clock
-  readonly environment: EnvironmentSettings
+  readonly saved: SavedSettings
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -32,7 +33,7 @@ const largestDocument = 400_000
 
 export const createSettings = (deps: SettingsDeps) => {
   const store = createSettingsStore(deps)
-  const instance = createInstance({ ...deps, store })
+  const instance = createInstance(deps.saved)
   const preferencesOf = async (accountId: string): Promise<Preferences> =>
     readPreferences(await store.preferences(accountId))
 
@@ -85,17 +86,18 @@ export const createSettings = (deps: SettingsDeps) => {
     /** Prepares to allow one private `host:port` inside somebody's transaction. Refuses with `setting_locked`. */
     allowAddress: instance.allowAddress,
     /** What another area sets for the instance. */
-    document: instance.document,
+    document: deps.saved.document,
+    /** The settings of another area. */
+    bind: deps.saved.bind,
     signupEnabled: async () => (await instance.read()).signupEnabled.value,
     /**
      * Saves whether the local runtime is used, or where it is; what is not said stays. Refuses with `setting_locked` when
      * the environment says it.
      */
-    setLocalRuntime: (change: { enabled?: boolean; baseUrl?: string }) =>
-      instance.change('localRuntime', (before) => ({ ...before, ...change })),
+    setLocalRuntime: instance.setLocalRuntime,
     /** Tells when settings of the instance changed, in any process; gives the function that stops it. */
-    onInstanceChanged: instance.onChanged,
-    close: () => instance.close(),
+    onInstanceChanged: deps.saved.onChanged,
+    close: () => deps.saved.close(),
   }
 }
 export type Settings = ReturnType<typeof createSettings>

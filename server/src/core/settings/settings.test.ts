@@ -4,12 +4,14 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { Database } from '../../platform/db/types.ts'
+import type { Environment } from '../../platform/settings/index.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { createSettings, type EnvironmentSettings, settingsMigrations } from './index.ts'
+import { savedSettings } from '../../testing/settings.ts'
+import { createSettings, settingsMigrations } from './index.ts'
 
 const clock = testClock()
 const stops: (() => Promise<void> | void)[] = []
@@ -23,12 +25,12 @@ onBothDatabases('settings', (open) => {
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
-  const start = async (house: { database: Database; vault: OpenVault }, environment: EnvironmentSettings = {}) => {
+  const start = async (house: { database: Database; vault: OpenVault }, environment: Environment = {}) => {
     const events: [string, AccountEvent][] = []
     const settings = createSettings({
       ...house,
       clock,
-      environment,
+      saved: savedSettings({ ...house, clock }, environment),
       announce: async (accountId, event) => void events.push([accountId, event]),
     })
     const served = await serveAreas({
@@ -45,7 +47,7 @@ onBothDatabases('settings', (open) => {
     })
     return { settings, events, ann: served.guest.as('ann'), ben: served.guest.as('ben'), guest: served.guest }
   }
-  const settled = async (environment: EnvironmentSettings = {}) => {
+  const settled = async (environment: Environment = {}) => {
     const house = await fresh()
     const ids = ['ann', 'ben']
     const accounts = createTestAccounts({
@@ -166,9 +168,9 @@ onBothDatabases('settings', (open) => {
     const house = await settled()
     await house.ann.call(routes.updateInstance, { body: { signupEnabled: false, privateAddresses: ['saved:80'] } })
     const { ann, settings } = await start(house, {
-      signupEnabled: true,
-      privateAddresses: ['fixed.internal:8080'],
-      localRuntimeUrl: 'http://127.0.0.1:11434',
+      ENABLE_SIGNUP: 'true',
+      OUTBOUND_ALLOW: 'fixed.internal:8080',
+      OLLAMA_BASE_URL: 'http://127.0.0.1:11434',
     })
     expect(await ann.call(routes.instance, {})).toEqual({
       signupEnabled: { value: true, source: 'environment', variable: 'ENABLE_SIGNUP' },

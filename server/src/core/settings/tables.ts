@@ -1,16 +1,11 @@
 /** Preferences of people and settings of the instance, all sealed. */
 import type { Migration } from '../../platform/db/types.ts'
+import type { InstanceSettingRow } from '../../platform/settings/index.ts'
 
 export interface PreferenceRow {
   account_id: string
   /** The JSON of what differs from the defaults. */
   document: Uint8Array
-  updated_at: number
-}
-export interface InstanceSettingRow {
-  name: string
-  /** JSON, sealed with the instance's key. */
-  value: Uint8Array
   updated_at: number
 }
 export interface SettingsTables {

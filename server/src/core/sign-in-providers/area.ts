@@ -24,7 +24,6 @@ export const signInProviders = defineArea(signInProvidersArea)<
       accounts,
       groups,
       baseUrl,
-      document: settings.document,
       signupEnabled: settings.signupEnabled,
       oauth: {
         environment: providers,

@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
-import type { Accounts, InstanceDocuments } from '../accounts/index.ts'
+import type { SavedSettings } from '../../platform/settings/index.ts'
+import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import type { OAuthOptions } from './oauth/options.ts'
 
@@ -17,8 +18,8 @@ export interface SignInProvidersDeps {
   readonly audit: Audit
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
-  /** What administrators set for this area. */
-  readonly document: InstanceDocuments
+  /** What administrators set for the instance. */
+  readonly saved: Pick<SavedSettings, 'document'>
   /** Where people reach the instance. */
   readonly baseUrl?: URL | undefined
   /** Whether strangers may ask for an account just now. */

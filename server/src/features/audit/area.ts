@@ -2,23 +2,20 @@
 import { auditArea } from '@atrium/contract/audit'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
-import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { auditPruneJob, createAuditArea } from './index.ts'
+import { auditPruneJob, auditSettings, createAuditArea } from './index.ts'
 
 interface Needs {
   readonly accounts: Accounts
   readonly groups: GroupsArea
-  readonly settings: Settings
 }
 
-export const audit = defineArea(auditArea)<Needs, { readonly retentionDays: number | undefined }>()({
-  needs: ['accounts', 'groups', 'settings'],
-  create: (platform, { accounts, groups, settings }, { retentionDays }) => ({
+export const audit = defineArea(auditArea)<Needs>()({
+  needs: ['accounts', 'groups'],
+  create: (platform, { accounts, groups }) => ({
     ...createAuditArea({
       ...platform,
-      settings,
-      retentionDays,
+      settings: platform.saved.bind(auditSettings),
       namesOf: accounts.directory.names,
       groupNamesOf: groups.names,
     }),

@@ -14,8 +14,9 @@ import { createTestAccounts, testAccountMigrations } from '../../testing/account
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { savedSettings } from '../../testing/settings.ts'
 import { signedIn } from '../../testing/sign-in.ts'
-import { createAuditArea, auditPruneJob } from './index.ts'
+import { createAuditArea, auditPruneJob, auditSettings } from './index.ts'
 
 const password = 'correct horse battery'
 const day = 24 * 60 * 60_000
@@ -27,12 +28,13 @@ onBothDatabases('the audit of an instance', (open) => {
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const log = createAudit({ database, vault, clock })
     const accounts = createTestAccounts({ database, vault, clock, audit: log })
-    const settings = createSettings({ database, vault, clock, environment: {}, announce: async () => undefined })
+    const environment = { AUDIT_RETENTION_DAYS: retentionDays?.toString() }
+    const saved = savedSettings({ database, vault, clock }, environment)
+    const settings = createSettings({ database, vault, clock, saved, announce: async () => undefined })
     const area = createAuditArea({
       audit: log,
-      settings,
+      settings: saved.bind(auditSettings),
       clock,
-      retentionDays,
       namesOf: accounts.directory.names,
       groupNamesOf: accounts.groups.names,
     })

@@ -4,45 +4,34 @@
  */
 import { type AuditEvent, auditRoutes as routes } from '@atrium/contract/audit'
 import { z } from 'zod'
-import type { Settings } from '../../core/settings/index.ts'
 import type { AuditFilter, AuditLog, StoredEvent } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
+import type { auditSettings } from './settings.ts'
+
+export { auditSettings } from './settings.ts'
 
 export interface AuditDeps {
   readonly audit: Pick<AuditLog, 'page' | 'all' | 'check' | 'prune' | 'record'>
-  readonly settings: Pick<Settings, 'document'>
+  readonly settings: BoundSettings<typeof auditSettings.fields>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What groups are called; absent ones are gone. */
   readonly groupNamesOf: (groupIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly clock: Clock
-  /** AUDIT_RETENTION_DAYS */
-  readonly retentionDays: number | undefined
 }
 
 export const auditPruneJob = 'audit.prune'
-const usualDays = 180
-/** The most that can be set: while what was set cannot be read, nothing younger is removed. */
-const mostDays = 3650
 const day = 24 * 60 * 60_000
-
-const Saved = z.object({ retentionDays: z.number().int().nullable().default(null) })
 
 export const createAuditArea = (deps: AuditDeps) => {
   const { audit, clock } = deps
-  const saved = deps.settings.document('audit', Saved, { retentionDays: mostDays })
-
   const settings = async () => {
-    if (deps.retentionDays !== undefined) return { retentionDays: deps.retentionDays, source: 'environment' as const }
-    const { retentionDays } = await saved.read()
-    if (retentionDays !== null && (await saved.isUnreadable())) return { retentionDays, source: 'unreadable' as const }
-    return retentionDays === null
-      ? { retentionDays: usualDays, source: 'default' as const }
-      : { retentionDays, source: 'saved' as const }
+    const { value, source } = (await deps.settings.read()).retentionDays
+    return { retentionDays: value, source }
   }
 
   /** The events with the names of accounts and groups; of anything else an administrator may not know what it is called. */
@@ -107,9 +96,7 @@ export const createAuditArea = (deps: AuditDeps) => {
       check: ({ query }) => audit.check(query.fromSeq),
       settings,
       async saveSettings({ body }) {
-        if (deps.retentionDays !== undefined)
-          throw fail('setting_locked', 'This setting is fixed by AUDIT_RETENTION_DAYS in the environment.')
-        await saved.change(() => body)
+        await deps.settings.change(body)
         return await settings()
       },
     },

@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
-import { chatMigrations, createChats, indexJob, purgeJob } from './index.ts'
+import { chatMigrations, chatVariables, compactionSettings, createChats, indexJob, purgeJob } from './index.ts'
 
 interface Needs {
   readonly access: Access
@@ -22,10 +22,10 @@ interface Needs {
   readonly 'web-search': WebSearch
 }
 
-export const chat = defineArea(chatArea)<Needs, { readonly fullDocumentTokens: number | undefined }>()({
+export const chat = defineArea(chatArea)<Needs>()({
   needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'settings', 'usage', 'web-search'],
   migrations: chatMigrations,
-  create(platform, needs, { fullDocumentTokens }) {
+  create(platform, needs) {
     const { accounts, access, connections, documents, generation, settings, usage } = needs
     const chats = createChats({
       ...platform,
@@ -34,7 +34,8 @@ export const chat = defineArea(chatArea)<Needs, { readonly fullDocumentTokens: n
       generations: generation,
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
-      fullDocumentTokens,
+      fullDocumentTokens: platform.given(chatVariables.FULL_DOCUMENT_CONTEXT_MAX_TOKENS),
+      compaction: platform.saved.bind(compactionSettings),
       web: needs['web-search'],
       resolveModel: connections.resolve,
       preferences: settings.preferencesOf,

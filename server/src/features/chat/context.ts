@@ -1,5 +1,4 @@
 /** Dependencies of chat, and the context that its modules share. */
-import type { CompactionConfig } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings'
@@ -14,11 +13,13 @@ import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
 import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
 import { listReaders } from './sharing/resources.ts'
 import { type ChatStore, createChatStore } from './stores/index.ts'
+import type { CompactionFields } from './settings.ts'
 import type { SessionRow } from './tables.ts'
 
 export interface ChatDeps {
@@ -27,6 +28,8 @@ export interface ChatDeps {
   readonly clock: Clock
   readonly log: Log
   readonly generations: Generations
+  /** How chats are summarised on this instance. */
+  readonly compaction: BoundSettings<CompactionFields>
   readonly resolveModel: ResolveModel
   readonly files: Pick<Files, 'save' | 'read' | 'remove'>
   /** The way to pictures that answers name. It reaches public addresses only. */
@@ -65,8 +68,6 @@ export interface ChatContext extends ChatDeps {
   readonly background: (what: string, work: () => Promise<void>) => void
   /** Announces a change to open pages, without waiting for it. */
   readonly announceChange: (accountId: string, chatId: string) => void
-  /** How chats are summarised, as it was read last. */
-  readonly compactionCache: { config: CompactionConfig | null; readAt: number }
 }
 
 export interface ClosableChatContext extends ChatContext {
@@ -104,7 +105,6 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
       })
       indexing.schedule(accountId)
     },
-    compactionCache: { config: null, readAt: 0 },
     async close() {
       closing.abort()
       scopes.close()

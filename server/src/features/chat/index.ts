@@ -33,6 +33,7 @@ import { titleHandlers } from './sessions/titles.ts'
 import { purgeExpired, removeChatForGood, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
+export { chatVariables, compactionSettings } from './settings.ts'
 export { chatMigrations } from './tables.ts'
 
 export interface Chats {

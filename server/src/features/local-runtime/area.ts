@@ -1,6 +1,6 @@
 /** The area of the local runtime, as `compose()` creates it. */
 import { localRuntimeArea } from '@atrium/contract/local-runtime'
-import type { Connections, InstanceVisibility } from '../../core/connections/index.ts'
+import { type Connections, connectionVariables, type InstanceVisibility } from '../../core/connections/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -15,16 +15,16 @@ interface Needs {
   readonly settings: Settings
 }
 
-export const localRuntime = defineArea(localRuntimeArea)<Needs, { readonly maxContext: number | undefined }>()({
+export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
   needs: ['connections', 'settings'],
   migrations: localRuntimeMigrations,
-  create(platform, { connections, settings }, { maxContext = 32_768 }) {
+  create(platform, { connections, settings }) {
     const sharing = createModelSharing(platform)
     connections.visibility.fill(sharing.visibility)
     const area = createLocalRuntimeArea({
       ...platform,
       sharing,
-      maxContext,
+      maxContext: platform.given(connectionVariables.OLLAMA_MAX_CONTEXT) ?? 32_768,
       runtime: connections.runtime,
       local: connections.local,
       changed: () => platform.announceAll({ type: 'models-changed', data: {} }),

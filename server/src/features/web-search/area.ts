@@ -3,7 +3,7 @@ import { webSearchArea } from '@atrium/contract/web-search'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { createWebSearch } from './index.ts'
+import { createWebSearch, webSearchSettings } from './index.ts'
 
 interface Needs {
   readonly access: { registerFeature(name: string, mayUse: (accountId: string) => Promise<boolean>): void }
@@ -11,13 +11,13 @@ interface Needs {
   readonly settings: Settings
 }
 
-export const webSearch = defineArea(webSearchArea)<Needs, { readonly searxngUrl: string | undefined }>()({
+export const webSearch = defineArea(webSearchArea)<Needs>()({
   needs: ['access', 'accounts', 'settings'],
-  create(platform, { access, accounts, settings }, { searxngUrl }) {
+  create(platform, { access, accounts, settings }) {
     const api = createWebSearch({
       ...platform,
-      settings,
-      searxngUrl,
+      settings: platform.saved.bind(webSearchSettings),
+      allowAddress: settings.allowAddress,
       async roleOf(accountId) {
         const user = await accounts.user(accountId)
         return user?.status === 'active' ? user.role : null

@@ -13,22 +13,25 @@ import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
-import { type EngineConfig, SavedEngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
+import { type EngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
 import { findOnTheWeb } from './find.ts'
+import type { WebSearchFields } from './settings.ts'
+
+export { searxngVariable, webSearchSettings } from './settings.ts'
 
 export interface WebSearchDeps {
-  readonly settings: Pick<Settings, 'document' | 'allowAddress'>
+  readonly settings: BoundSettings<WebSearchFields>
+  readonly allowAddress: Settings['allowAddress']
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
-  /** The way to the engine: public places, and private ones that the operator allows. */
+  /** The way to the engine: public places, and private ones that the operator allows, as where SEARXNG_URL says. */
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages that are found: public places only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
-  /** SEARXNG_URL; `outbound` reaches it. */
-  readonly searxngUrl: string | undefined
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
 }
 
@@ -37,11 +40,8 @@ export interface WebSearchFeature extends WebSearch {
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
-  const kept = deps.settings.document('web-search', SavedEngineConfig, {
-    ...SavedEngineConfig.parse({}),
-    enabled: false,
-  })
-  const current = async (): Promise<EngineConfig> => resolveEngineConfig(await kept.read(), deps.searxngUrl)
+  const { settings } = deps
+  const current = async (): Promise<EngineConfig> => resolveEngineConfig(await settings.read())
 
   const area = bindRoutes({
     name: 'web-search',
@@ -50,21 +50,20 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       config: async (_, { caller }) => toWebSearchSettings(await current(), caller.role),
 
       async updateConfig({ body: { key, url, allowPrivate, ...change } }, { caller }) {
-        if (deps.searxngUrl !== undefined && (url !== undefined || change.engine !== undefined))
-          throw fail('setting_locked', 'Engine and address are fixed by SEARXNG_URL in the environment.')
+        settings.requireFree({ url, engine: change.engine })
         const allowance = url ? await allow(deps, url, allowPrivate === true) : null
-        const saved = await kept.change((before) => {
-          const engine = change.engine ?? resolveEngineConfig(before, deps.searxngUrl).engine
-          const { [engine]: _, ...others } = before.keys
-          const keys = key === undefined ? before.keys : key === '' ? others : { ...others, [engine]: key }
-          const isMoved = change.engine !== undefined && change.engine !== before.engine
-          return { ...before, ...defined(change), keys, url: url ?? (isMoved ? '' : before.url) }
+        const saved = await settings.change((before) => {
+          const engine = change.engine ?? before.engine.value
+          const { [engine]: _, ...others } = before.keys.value
+          const keys = key === undefined ? undefined : key === '' ? others : { ...others, [engine]: key }
+          const isMoved = engine !== before.engine.value
+          return { ...change, keys, url: url ?? (isMoved ? '' : undefined) }
         })
         if (allowance) {
           await deps.database.write((trx) => allowance.write(trx))
           await allowance.written()
         }
-        return toWebSearchSettings(resolveEngineConfig(saved, deps.searxngUrl), caller.role)
+        return toWebSearchSettings(resolveEngineConfig(saved), caller.role)
       },
 
       async access(_, { caller }) {
@@ -73,10 +72,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       },
 
       async updateAccess({ body }, { caller }) {
-        const config = resolveEngineConfig(
-          await kept.change((before) => ({ ...before, access: body.mode })),
-          deps.searxngUrl,
-        )
+        const config = resolveEngineConfig(await settings.change({ access: body.mode }))
         return { mode: config.access, allowed: mayUse(config, caller.role) }
       },
 
@@ -109,16 +105,13 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
 }
 
 /** Judges an address before it is saved; a private one is put on the operator's list when the administrator says so. */
-const allow = async ({ outbound, settings }: WebSearchDeps, url: string, allowPrivate: boolean) => {
+const allow = async ({ outbound, allowAddress }: WebSearchDeps, url: string, allowPrivate: boolean) => {
   requireSoundAddress(url)
   try {
     await outbound.check(url)
     return null
   } catch (error) {
     if (!isRefusal(error) || !allowPrivate) throw error
-    return await settings.allowAddress(hostAndPort(url))
+    return await allowAddress(hostAndPort(url))
   }
 }
-
-const defined = <T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never

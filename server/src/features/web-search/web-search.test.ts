@@ -8,7 +8,7 @@ import { createOutbound } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { createWebSearch, type WebSearchFeature } from './index.ts'
+import { createWebSearch, type WebSearchFeature, webSearchSettings } from './index.ts'
 
 const listen = (server: Server) =>
   new Promise<string>((go) =>
@@ -62,18 +62,21 @@ withDatabase('web search', (open) => {
     mood = 'good'
     searxngUrl = undefined
     house = await openConnections(open, {
+      environment: {
+        get SEARXNG_URL() {
+          return searxngUrl
+        },
+      },
       areas: ({ settings, database, clock, outbound }) => {
         const elsewhere = createOutbound({ allowed: () => new Set([pages]), log: createLog({ level: 'silent' }) })
         open_.push(elsewhere)
         web = createWebSearch({
-          settings,
+          settings: settings.bind(webSearchSettings),
+          allowAddress: settings.allowAddress,
           database,
           clock,
           outbound,
           elsewhere,
-          get searxngUrl() {
-            return searxngUrl
-          },
           log: createLog({ level: 'silent' }),
           roleOf: async (accountId) => (accountId === 'ann' ? 'admin' : 'user'),
         })

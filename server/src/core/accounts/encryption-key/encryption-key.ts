@@ -12,7 +12,7 @@ type Names = 'encryptionKey' | 'revealEncryptionKey'
 export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { instanceKey, clock, audit } = parts
   // Where nobody can tell any more, the key counts as shown.
-  const revealed = parts.document('encryption-key-revealed', Revealed, { at: 0 })
+  const revealed = parts.saved.document('encryption-key-revealed', Revealed, { at: 0 })
   const state = async (): Promise<EncryptionKey> => {
     const { at } = await revealed.read()
     return { ...instanceKey.about, revealedAt: at === undefined ? null : new Date(at).toISOString() }

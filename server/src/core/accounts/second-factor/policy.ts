@@ -1,8 +1,7 @@
 /** Whether everybody needs a second factor: the environment says so and locks it, else an administrator. */
 import type { MfaPolicy } from '@atrium/contract/accounts'
-import { z } from 'zod'
-import { fail } from '../../../platform/http/refusal.ts'
-import type { InstanceDocuments } from '../options.ts'
+import type { Reading, SavedSettings } from '../../../platform/settings/index.ts'
+import { secondFactorSettings } from '../settings.ts'
 
 export type MfaMode = MfaPolicy['mode']
 
@@ -12,20 +11,15 @@ export interface SecondFactorPolicy {
   change(mode: MfaMode): Promise<MfaPolicy>
 }
 
-const Saved = z.object({ mode: z.enum(['optional', 'required']).default('optional') })
-
-/** `pinned`: MFA_REQUIRED_MODE. */
-export const createSecondFactorPolicy = (deps: {
-  document: InstanceDocuments
-  pinned: MfaMode | undefined
-}): SecondFactorPolicy => {
-  const { pinned } = deps
-  const kept = deps.document('second-factor', Saved, { mode: 'required' })
+export const createSecondFactorPolicy = ({ saved }: { saved: Pick<SavedSettings, 'bind'> }): SecondFactorPolicy => {
+  const settings = saved.bind(secondFactorSettings)
   return {
-    read: async () => (pinned ? { mode: pinned, locked: true } : { ...(await kept.read()), locked: false }),
-    async change(mode) {
-      if (pinned) throw fail('setting_locked', 'This setting is fixed by MFA_REQUIRED_MODE in the environment.')
-      return { ...(await kept.change(() => ({ mode }))), locked: false }
-    },
+    read: async () => toPolicy(await settings.read()),
+    change: async (mode) => toPolicy(await settings.change({ mode })),
   }
 }
+
+const toPolicy = ({ mode }: { mode: Reading<MfaMode> }): MfaPolicy => ({
+  mode: mode.value,
+  locked: mode.source === 'environment',
+})

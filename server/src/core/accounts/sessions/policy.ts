@@ -1,8 +1,7 @@
 /** How long sessions last: what an administrator set, within what the environment says. */
 import type { SessionPolicy } from '@atrium/contract/accounts'
-import { z } from 'zod'
-import { fail } from '../../../platform/http/refusal.ts'
-import type { InstanceDocuments } from '../options.ts'
+import type { Reading, SavedSettings } from '../../../platform/settings/index.ts'
+import { sessionSettings } from '../settings.ts'
 
 /** In milliseconds. */
 export interface Lifetimes {
@@ -20,52 +19,29 @@ export interface SessionPolicySetting {
 }
 
 const hourMs = 3600_000
-const usualIdleHours = 14 * 24
-const usualDays = 30
 
-const Saved = z.object({ lifetimeDays: z.number().optional(), idleHours: z.number().optional() })
-type Saved = z.infer<typeof Saved>
-
-/** `sessionDays`, `sessionIdleHours`: fixed by the environment. */
-export const createSessionPolicy = (deps: {
-  document: InstanceDocuments
-  sessionDays: number | undefined
-  sessionIdleHours: number | undefined
-}): SessionPolicySetting => {
-  const kept = deps.document('session-policy', Saved)
-  const present = (saved: Saved): SessionPolicy => ({
-    lifetimeDays: sourced(deps.sessionDays, 'SESSION_DAYS', saved.lifetimeDays, usualDays),
-    idleHours: sourced(deps.sessionIdleHours, 'SESSION_IDLE_HOURS', saved.idleHours, usualIdleHours),
-  })
+export const createSessionPolicy = ({ saved }: { saved: Pick<SavedSettings, 'bind'> }): SessionPolicySetting => {
+  const settings = saved.bind(sessionSettings)
   return {
     async lifetimes() {
-      const { lifetimeDays, idleHours } = present(await kept.read())
-      return { absolute: lifetimeDays.value * 24 * hourMs, idle: idleHours.value * hourMs }
+      const { lifetimeDays, idleHours } = await settings.values()
+      return { absolute: lifetimeDays * 24 * hourMs, idle: idleHours * hourMs }
     },
-    read: async () => present(await kept.read()),
-    async change({ lifetimeDays, idleHours }) {
-      for (const [given, fixed, variable] of [
-        [lifetimeDays, deps.sessionDays, 'SESSION_DAYS'],
-        [idleHours, deps.sessionIdleHours, 'SESSION_IDLE_HOURS'],
-      ] as const)
-        if (given !== undefined && fixed !== undefined)
-          throw fail('setting_locked', `This setting is fixed by ${variable} in the environment.`)
-      return present(
-        await kept.change((before) => ({
-          lifetimeDays: lifetimeDays ?? before.lifetimeDays,
-          idleHours: idleHours ?? before.idleHours,
-        })),
-      )
-    },
+    read: async () => toPolicy(await settings.read()),
+    change: async (change) => toPolicy(await settings.change(change)),
   }
 }
 
-const sourced = (fixed: number | undefined, variable: string, saved: number | undefined, usual: number) => {
-  if (fixed !== undefined) return { value: fixed, source: 'environment' as const, variable }
-  return saved === undefined
-    ? { value: usual, source: 'default' as const, variable: null }
-    : { value: saved, source: 'saved' as const, variable: null }
-}
+const toPolicy = ({ lifetimeDays, idleHours }: Record<keyof SessionPolicy, Reading<number>>): SessionPolicy => ({
+  lifetimeDays: toSourced(lifetimeDays),
+  idleHours: toSourced(idleHours),
+})
+
+/** What cannot be read is as good as none: nothing stricter is known. */
+const toSourced = ({ source, ...reading }: Reading<number>) => ({
+  ...reading,
+  source: source === 'unreadable' ? ('default' as const) : source,
+})
 
 /** When a session is over. A policy that became shorter holds for it as well, one that became longer does not. */
 export const endOf = (

@@ -3,13 +3,12 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
+import { createTestAccounts, type TestAccountDeps, testAccountMigrations } from '../../../testing/accounts.ts'
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
-import type { AccountOptions } from '../context.ts'
 import { createSessionStore } from './store.ts'
 
 const password = 'correct horse battery'
@@ -23,7 +22,7 @@ afterEach(async () => {
 })
 
 withDatabase('sessions', (open) => {
-  const settled = async (more: Partial<AccountOptions> = {}) => {
+  const settled = async (more: Partial<TestAccountDeps> = {}) => {
     const database = await open(testAccountMigrations)
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const events: AccountEvent[] = []
@@ -83,7 +82,7 @@ withDatabase('sessions', (open) => {
   })
 
   test('an idle session is out, whatever is remembered of it', async () => {
-    const { client, accounts } = await settled({ sessionIdleHours: 1 })
+    const { client, accounts } = await settled({ environment: { SESSION_IDLE_HOURS: '1' } })
     await isIn(client)
     clock.advance(hour - 1)
     await isIn(client)
@@ -119,7 +118,7 @@ withDatabase('sessions', (open) => {
   })
 
   test('whoever watches an idle session is told when its time is over', async () => {
-    const { client, accounts } = await settled({ sessionIdleHours: 1 })
+    const { client, accounts } = await settled({ environment: { SESSION_IDLE_HOURS: '1' } })
     const who = await accounts.authenticate(client.token ?? '')
     const ended = new Promise<void>((resolve) => accounts.watchSession(who?.sessionId ?? '', resolve))
     clock.advance(hour)
@@ -159,7 +158,7 @@ withDatabase('sessions', (open) => {
   })
 
   test('what the environment says of how long sessions last cannot be changed, whatever is saved', async () => {
-    const fixed = await settled({ sessionDays: 5 })
+    const fixed = await settled({ environment: { SESSION_DAYS: '5' } })
     expect((await fixed.client.call(accountsRoutes.sessionPolicy, {})).lifetimeDays).toEqual({
       value: 5,
       source: 'environment',
@@ -173,7 +172,7 @@ withDatabase('sessions', (open) => {
       problem: { detail: expect.stringContaining('SESSION_DAYS') },
     })
     await fixed.client.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 9 } })
-    const { client } = await settled({ sessionIdleHours: 8 })
+    const { client } = await settled({ environment: { SESSION_IDLE_HOURS: '8' } })
     expect((await client.call(accountsRoutes.sessionPolicy, {})).idleHours).toEqual({
       value: 8,
       source: 'environment',

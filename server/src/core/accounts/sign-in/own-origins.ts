@@ -23,11 +23,9 @@ export interface OwnOrigins {
 export const unknownOrigin =
   'This address is not known as one of this server. Sign in here once as an administrator, or set BASE_URL.'
 
-export const createOwnOrigins = (
-  deps: Pick<AccountOptions, 'baseUrl' | 'document' | 'machineAddresses'>,
-): OwnOrigins => {
+export const createOwnOrigins = (deps: Pick<AccountOptions, 'baseUrl' | 'saved' | 'machineAddresses'>): OwnOrigins => {
   const { baseUrl, machineAddresses = () => new Set<string>() } = deps
-  const kept = deps.document('own-origins', Kept)
+  const kept = deps.saved.document('own-origins', Kept)
 
   const isMachine = (hostname: string): boolean => {
     const name = hostname.replace(/^\[|\]$/g, '')

@@ -9,7 +9,7 @@ export const createLdapSignIn = (deps: SignInProvidersDeps & { readonly ids: Dir
   const { accounts, ids } = deps
   const ldap = createLdap({
     ...deps,
-    settings: deps.document('ldap', SavedLdap),
+    settings: deps.saved.document('ldap', SavedLdap),
     accountSync: createAccountSync(deps),
   })
   accounts.registerSignInProvider({

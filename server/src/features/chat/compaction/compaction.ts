@@ -1,8 +1,6 @@
 /** Compaction: replaces the older part of a chat by a summary when a model is asked, and undoes it. */
 import type { CompactionConfig } from '@atrium/contract/chat'
-import { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
-import { z } from 'zod'
 import { completeText, sameWindow } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -14,41 +12,6 @@ import { openContent, openSettings, plainContent, sealContent } from '../stores/
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { type AnswerConfig, resolveModel } from '../generations/answer-config.ts'
 import { type MessageEstimate, readHistory, readSummary } from '../generations/history.ts'
-
-const Stored = z.object({
-  enabled: z.boolean().default(false),
-  thresholdTokens: z.number().default(8000),
-  keepRecentMessages: z.number().default(8),
-  model: Selection.nullable().default(null),
-  prompt: z.string().default(''),
-})
-
-/** Other processes hear of a change within this time. */
-const configMs = 15_000
-
-/** How chats are summarised on this instance. */
-export const readCompactionConfig = async (context: ChatContext): Promise<CompactionConfig> => {
-  const known = context.compactionCache
-  if (known.config !== null && context.clock.now() - known.readAt < configMs) return known.config
-  const sealed = await context.store.readConfig('compaction')
-  const keys = await context.vault.keyring(null)
-  const stored = sealed === null ? {} : JSON.parse(keys.open('chat_config.value', 'compaction', sealed))
-  known.config = Stored.parse(stored)
-  known.readAt = context.clock.now()
-  return known.config
-}
-
-export const writeCompactionConfig = async (
-  context: ChatContext,
-  change: Partial<CompactionConfig>,
-): Promise<CompactionConfig> => {
-  context.compactionCache.config = null
-  const config = { ...(await readCompactionConfig(context)), ...change }
-  const keys = await context.vault.keyring(null)
-  await context.store.writeConfig('compaction', keys.seal('chat_config.value', 'compaction', JSON.stringify(config)))
-  context.compactionCache.config = config
-  return config
-}
 
 /** A part of the path that a summary would stand for. */
 interface CoveredPart {
@@ -98,7 +61,7 @@ export const compactChat = async (
   answerConfig: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
-  const config = await readCompactionConfig(context)
+  const config = await context.compaction.values()
   if (chat.active_leaf_id === null) throw fail('nothing_to_compact')
   const part = await findCoverable(context, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
   if (!part) throw fail('nothing_to_compact')
@@ -128,7 +91,7 @@ export const compactBeforeReply = async (
   answerConfig: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
-  const config = await readCompactionConfig(context)
+  const config = await context.compaction.values()
   if (!mayCompact(keys, chat, config)) return chat
   try {
     const summary = await readSummary(context, keys, chat)

@@ -3,8 +3,9 @@ import type { chatRoutes } from '@atrium/contract/chat'
 import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { valuesOf } from '../../../platform/settings/index.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { compactChat, readCompactionConfig, restoreMessages, writeCompactionConfig } from './compaction.ts'
+import { compactChat, restoreMessages } from './compaction.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readChat } from '../messages/serialise.ts'
 import { fullDocumentTokens } from '../generations/retrieval.ts'
@@ -44,7 +45,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     if (chat.running_generation_id !== null) throw fail('generation_running')
     const config = await resolveAnswerConfig(context, keys, chat, {})
-    if (isExcerpts(config.model.selection) && (await readCompactionConfig(context)).model === null) {
+    if (isExcerpts(config.model.selection) && (await context.compaction.values()).model === null) {
       throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
     }
     return readChat(context, keys, await translateFailure(compactChat(context, keys, chat, config, signal)))
@@ -57,7 +58,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 
   async contextPolicy() {
-    const config = await readCompactionConfig(context)
+    const config = await context.compaction.values()
     return {
       policy: 'fit-window',
       defaultWindowTokens,
@@ -68,8 +69,8 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
   },
 
-  compactionConfig: () => readCompactionConfig(context),
-  updateCompactionConfig: ({ body }) => writeCompactionConfig(context, body),
+  compactionConfig: () => context.compaction.values(),
+  updateCompactionConfig: async ({ body }) => valuesOf(await context.compaction.change(body)),
 })
 
 /** The gauge works without a model too: then the default window counts. */

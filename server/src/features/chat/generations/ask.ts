@@ -6,7 +6,7 @@ import { over } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
-import { mayCompact, readCompactionConfig } from '../compaction/compaction.ts'
+import { mayCompact } from '../compaction/compaction.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
@@ -153,7 +153,7 @@ const canPlanEarly = async (
   !target.sibling &&
   retrieval === null &&
   !isExcerpts(config.model.selection) &&
-  !mayCompact(keys, chat, await readCompactionConfig(context))
+  !mayCompact(keys, chat, await context.compaction.values())
 
 const isSamePlace = (inserted: InsertedTurn, expected: InsertedTurn): boolean =>
   inserted.parent?.id === expected.parent?.id && inserted.chat.summary_id === expected.chat.summary_id

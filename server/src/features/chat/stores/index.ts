@@ -33,23 +33,4 @@ export const createChatStore = (database: Database) => ({
       await trx.deleteFrom('chat_drafts').where('account_id', '=', accountId).execute()
       await trx.deleteFrom('chat_attachments').where('account_id', '=', accountId).execute()
     }),
-
-  /** A sealed document of the instance. */
-  async readConfig(id: string): Promise<Uint8Array | null> {
-    const row = await database
-      .tables<ChatTables>()
-      .selectFrom('chat_config')
-      .select('value')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return row?.value ?? null
-  },
-  async writeConfig(id: string, value: Uint8Array): Promise<void> {
-    await database
-      .tables<ChatTables>()
-      .insertInto('chat_config')
-      .values({ id, value })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ value }))
-      .execute()
-  },
 })

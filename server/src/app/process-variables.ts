@@ -1,0 +1,84 @@
+/** The variables of the process itself: where it listens, where its data are, and who stands in front of it. */
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { logLevels } from '../platform/log/log.ts'
+import { declareVariables, urlOf, webAddress, whole } from '../platform/settings/index.ts'
+
+const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
+
+/** A number of proxies, or their addresses: an address, a network (`10.0.0.0/8`), or `loopback` and its kin. */
+const proxies = z.string().transform((text, context): number | string[] => {
+  const plain = text.trim().toLowerCase()
+  if (plain === 'false' || plain === 'no') return 0
+  if (/^\d{1,2}$/.test(plain)) return Number(plain)
+  const items = plain.split(/[\s,]+/).filter((item) => item !== '')
+  if (items.every(isNetwork)) return items
+  context.addIssue('must be the number of proxies in front, or their addresses or networks, separated by commas')
+  return z.NEVER
+})
+
+const isNetwork = (text: string): boolean => {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
+  const [host = '', bits, ...rest] = text.split('/')
+  const version = isIP(host)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export const processVariables = declareVariables({
+  PORT: [whole(0, 65_535), 'the port where it listens', { usual: '`3001`' }],
+  HOST: [
+    z
+      .string()
+      .trim()
+      .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0'),
+    'the address where it listens',
+    { usual: '`127.0.0.1`' },
+  ],
+  BASE_URL: [
+    webAddress('https://chat.example.org').refine(
+      (url) => url.pathname === '/' && !url.search && !url.hash,
+      'must have no path',
+    ),
+    'the public address, behind a proxy; `https` makes cookies secure. Unset, sign-in elsewhere and passkeys work where an administrator has signed in, and on this machine. The first account is made there, at an IP address, `localhost` or a name of the local network (`nas.local`)',
+  ],
+  DATA_DIR: [
+    z.string().trim().transform(absolutePath),
+    'the database, the key, snapshots, and a marker: where that says that a database was made and there is none, Atrium does not start, and says how to begin anew',
+    { usual: '`./data`' },
+  ],
+  DATABASE_URL: [
+    urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium').transform((url) => url.href),
+    '`postgres://…` for PostgreSQL, and as many processes as you like',
+    { usual: 'unset: SQLite' },
+  ],
+  ENCRYPTION_KEY: [
+    z
+      .string()
+      .trim()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)'),
+    '64 hex digits; without it nothing can be read again',
+    { usual: 'made once, in `DATA_DIR`' },
+  ],
+  TRUST_PROXY: [
+    proxies,
+    'how many proxies stand in front, or their addresses and networks, separated by commas',
+    { usual: '`0`' },
+  ],
+  LOG_LEVEL: [
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .pipe(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`)),
+    '`silent`, `error`, `warn`, `info`, `debug`',
+    { usual: '`warn` in a terminal, else `info`' },
+  ],
+  METRICS_TOKEN: [
+    z.string().trim().min(16, 'must have at least 16 characters'),
+    'bearer token for `/metrics` (Prometheus)',
+    { usual: 'unset: off' },
+  ],
+})

@@ -1,0 +1,46 @@
+/** What administrators set for sessions and second factors. */
+import { isIP } from 'node:net'
+import { MfaPolicy, SessionPolicy } from '@atrium/contract/accounts'
+import { z } from 'zod'
+import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
+
+export const sessionSettings = defineSettings(
+  {
+    lifetimeDays: setting(SessionPolicy.shape.lifetimeDays.shape.value, {
+      default: 30,
+      env: 'SESSION_DAYS',
+      about: 'how many days a sign-in lasts from its beginning',
+    }),
+    idleHours: setting(SessionPolicy.shape.idleHours.shape.value, {
+      default: 14 * 24,
+      env: 'SESSION_IDLE_HOURS',
+      about: 'how many hours a sign-in lasts unused',
+    }),
+  },
+  { row: 'session-policy' },
+)
+
+export const secondFactorSettings = defineSettings(
+  {
+    mode: setting(MfaPolicy.shape.mode, {
+      default: 'optional',
+      strictest: 'required',
+      env: 'MFA_REQUIRED_MODE',
+      about: '`required`: everybody needs a second factor; `optional`: nobody has to',
+    }),
+  },
+  { row: 'second-factor' },
+)
+
+export const accountVariables = declareVariables({
+  WEBAUTHN_RP_ID: [
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name without port, such as chat.example.org')
+      .refine((name) => isIP(name) === 0, 'must be a name: passkeys do not work with addresses of numbers'),
+    'the name that passkeys are made for; a change makes those that there are useless',
+    { usual: 'the host of `BASE_URL`, else of the request' },
+  ],
+})

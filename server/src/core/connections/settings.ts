@@ -1,0 +1,36 @@
+/** What the environment says about models, and nobody else can. */
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { declareVariables, whole, yesNo } from '../../platform/settings/index.ts'
+
+const monthMs = 30 * 24 * 60 * 60_000
+const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
+
+export const connectionVariables = declareVariables({
+  OLLAMA_MAX_CONTEXT: [
+    whole(128, 10_000_000),
+    'the largest window asked of the local runtime, in tokens',
+    { usual: '`32768`' },
+  ],
+  SIGNIN_OAUTH_MODELS_ENABLED: [
+    yesNo,
+    '`false` hides the provider that lives by the server’s own sign-in',
+    { usual: '`true`' },
+  ],
+  CODEX_HOME: [
+    z.string().trim().transform(absolutePath),
+    'where the vendor’s tool keeps that sign-in',
+    { usual: '`~/.codex`' },
+  ],
+  PLUGIN_MODEL_DISCOVERY_TTL_MS: [
+    whole(0, monthMs),
+    'after how many milliseconds a catalogue is looked at again',
+    { usual: '`21600000`' },
+  ],
+  PLUGIN_MODEL_DISCOVERY_RETRY_MS: [
+    whole(0, monthMs),
+    'after how many milliseconds it is looked at again when that failed',
+    { usual: '`600000`' },
+  ],
+})

@@ -1,0 +1,43 @@
+/** What an administrator fixes for the whole instance, each in a row of its own. */
+import { InstanceSettings } from '@atrium/contract/settings'
+import { z } from 'zod'
+import { defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
+
+const { signupEnabled, privateAddresses, voiceInput, localRuntime } = InstanceSettings.shape
+
+/** The address a local runtime has unless somebody moved it. */
+const usualRuntimeUrl = 'http://localhost:11434'
+
+const places = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
+  .refine(
+    (items) => items.every((item) => /^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/.test(item)),
+    'must list host:port pairs, separated by commas',
+  )
+
+export const instanceSettings = defineSettings({
+  signupEnabled: setting(signupEnabled.shape.value, {
+    default: false,
+    env: 'ENABLE_SIGNUP',
+    about: 'whether people may sign up (and wait for approval)',
+  }),
+  privateAddresses: setting(privateAddresses.shape.value, {
+    default: [],
+    env: 'OUTBOUND_ALLOW',
+    parse: places,
+    about: 'private addresses that may be called, `host:port,host:port`',
+  }),
+  voiceInput: setting(voiceInput.shape.value, {
+    default: 'all-users',
+    strictest: 'off',
+    env: 'VOICE_INPUT',
+    about: 'who may turn speech into text: `off`, `admins`, `all-users`',
+  }),
+  localRuntime: setting(localRuntime.shape.value, {
+    default: { enabled: false, baseUrl: usualRuntimeUrl },
+    env: 'OLLAMA_BASE_URL',
+    parse: webAddressText(usualRuntimeUrl).transform((baseUrl) => ({ enabled: true, baseUrl })),
+    about: 'where the local runtime is; setting it switches the local runtime on',
+  }),
+})

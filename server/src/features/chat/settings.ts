@@ -1,0 +1,28 @@
+/** How long chats are summarised on this instance, in a row of the area's own table. */
+import { CompactionConfig } from '@atrium/contract/chat'
+import { declareVariables, defineSettings, setting, whole } from '../../platform/settings/index.ts'
+import { chatConfigStorage } from './stores/config.ts'
+
+const { enabled, thresholdTokens, keepRecentMessages, model, prompt } = CompactionConfig.shape
+
+export const compactionSettings = defineSettings(
+  {
+    enabled: setting(enabled, { default: false }),
+    thresholdTokens: setting(thresholdTokens, { default: 8000 }),
+    keepRecentMessages: setting(keepRecentMessages, { default: 8 }),
+    /** null: the model of the chat. */
+    model: setting(model, { default: null }),
+    prompt: setting(prompt, { default: '' }),
+  },
+  { row: 'compaction', storage: chatConfigStorage },
+)
+
+export type CompactionFields = typeof compactionSettings.fields
+
+export const chatVariables = declareVariables({
+  FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
+    whole(0, 10_000_000),
+    'above so many tokens, a chat that sends whole documents sends passages instead',
+    { usual: '`32000`' },
+  ],
+})

@@ -1,0 +1,43 @@
+/** Which engine the instance asks, and who may. `SEARXNG_URL` fixes engine and address. */
+import { Engine, JsonEngine, WebSearchMode } from '@atrium/contract/web-search'
+import { z } from 'zod'
+import { declareVariables, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
+
+export const { SEARXNG_URL: searxngVariable } = declareVariables({
+  SEARXNG_URL: [
+    webAddressText('http://localhost:8080'),
+    'a SearXNG for web search, in the own network too; fixes engine and address, and switches search on until an administrator switches it off',
+    { usual: 'unset: set in the app' },
+  ],
+})
+
+/** Earlier versions kept `enabled` as false, and beside it that nobody had said so (`touched`). */
+const withoutTouched = (kept: unknown): unknown =>
+  typeof kept === 'object' && kept !== null && 'touched' in kept && kept.touched === false
+    ? { ...kept, enabled: null }
+    : kept
+
+export const webSearchSettings = defineSettings(
+  {
+    /** null: nobody has said so yet. */
+    enabled: setting(z.boolean(), { default: null, strictest: false }),
+    engine: setting(Engine, {
+      default: 'searxng',
+      env: searxngVariable.name,
+      parse: searxngVariable.text.transform(() => 'searxng' as const),
+    }),
+    url: setting(z.string(), { default: '', env: searxngVariable }),
+    /** One for each engine, so that trying another loses none. */
+    keys: setting(z.partialRecord(Engine, z.string()), { default: {}, secret: true }),
+    json: setting(JsonEngine, { default: JsonEngine.parse({}) }),
+    access: setting(WebSearchMode, { default: 'admins' }),
+    maxResults: setting(z.number().int(), { default: 6 }),
+    safeSearch: setting(z.boolean(), { default: true }),
+    readPages: setting(z.boolean(), { default: true }),
+    allowedDomains: setting(z.array(z.string()), { default: [] }),
+    blockedDomains: setting(z.array(z.string()), { default: [] }),
+  },
+  { row: 'web-search', upgrade: withoutTouched },
+)
+
+export type WebSearchFields = typeof webSearchSettings.fields
