@@ -62,7 +62,7 @@ withDatabase('settings', (open) => {
     for (const change of [{ days: 8 }, () => ({ days: 8 }), { shown: false, days: null }])
       await expect(fixed.notes.change(change)).rejects.toMatchObject({
         code: 'setting_locked',
-        detail: expect.stringContaining('DAYS'),
+        message: expect.stringContaining('DAYS'),
       })
     expect((await notes.read()).days).toMatchObject({ value: 40, source: 'saved' })
     expect((await notes.change({ days: null })).days).toMatchObject({ value: 30, source: 'default' })
