@@ -8,7 +8,7 @@ type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) ext
 type AllKinds = UnionToIntersection<Kinds<AreaDescriptions>>
 
 /** Every kind of thing, of all areas. */
-export type ResourceKind = keyof AllKinds & string
+export type ResourceKind = keyof AllKinds
 /** Kinds with a trait. */
 export type KindWith<T extends keyof ResourceTraits> = {
   [K in ResourceKind]: T extends keyof AllKinds[K] ? K : never
@@ -16,8 +16,7 @@ export type KindWith<T extends keyof ResourceTraits> = {
 /** What a kind is counted as. */
 export type CountName = {
   [K in KindWith<'counted'>]: AllKinds[K]['counted' & keyof AllKinds[K]]
-}[KindWith<'counted'>] &
-  string
+}[KindWith<'counted'>]
 
 /** The traits of every kind. */
 export const resources: Readonly<Record<ResourceKind, ResourceTraits>> = Object.assign(

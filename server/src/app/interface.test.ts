@@ -1,4 +1,3 @@
-import type { RouteTable } from '@atrium/contract/route'
 import { expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { createInterface, interfaceDocument } from './interface.ts'

@@ -4,7 +4,7 @@
  */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
-import type { Route, RouteTable } from '@atrium/contract/route'
+import type { Route } from '@atrium/contract/route'
 import { scimRoutes } from '@atrium/contract/scim'
 import { scopes, scopesOf } from '@atrium/contract/scopes'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'

@@ -19,12 +19,3 @@ export const countDropped = (metrics: Metrics): ((calls: number) => void) => {
   const dropped = metrics.counter('usage_dropped_total', 'Calls whose usage could not be written down', [])
   return (calls) => dropped({}, calls)
 }
-
-/** Tells two of the same call. */
-export const both = (first: Meter, second: Meter | null): Meter =>
-  second
-    ? (call) => {
-        first(call)
-        second(call)
-      }
-    : first

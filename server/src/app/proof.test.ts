@@ -1,7 +1,7 @@
 /** Every route that asks for a fresh proof, called by a session that has none any more. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
-import type { Route, RouteTable } from '@atrium/contract/route'
+import type { Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'

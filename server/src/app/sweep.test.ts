@@ -1,6 +1,6 @@
 /** Walks over every route of the contract: who may pass, and what happens to nonsense. */
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
-import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
+import type { Dialect, Route } from '@atrium/contract/route'
 import { scopes, scopesOf } from '@atrium/contract/scopes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'

@@ -77,7 +77,7 @@ export const createAccountExtensions = () => {
     registerCredentials: (kind: AccountCredentials): void => void credentials.push(kind),
 
     async methodsOf(accountIds: readonly string[]) {
-      return joined(await Promise.all(providers.map(({ methodsOf }) => methodsOf?.(accountIds))))
+      return joined(await Promise.all(providers.map(async ({ methodsOf }) => await methodsOf?.(accountIds))))
     },
 
     async isLinked(trx: AnyTransaction, accountId: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export const createAccountExtensions = () => {
     },
 
     async managersOf(accountIds: readonly string[]) {
-      const found = await Promise.all(providers.map(({ managersOf }) => managersOf?.(accountIds)))
+      const found = await Promise.all(providers.map(async ({ managersOf }) => await managersOf?.(accountIds)))
       return new Map(found.flatMap((managers) => [...(managers ?? [])]))
     },
 
