@@ -5,9 +5,9 @@ import { z } from 'zod'
 import type { AccessTables } from '../../server/src/core/access/tables.ts'
 import type { AccountTables } from '../../server/src/core/accounts/index.ts'
 import type { GroupTables } from '../../server/src/core/groups/index.ts'
-import { documentOwner } from '../../server/src/core/documents/sharing.ts'
-import { createDocumentStore } from '../../server/src/core/documents/stores/index.ts'
+import { documentPlaces } from '../../server/src/core/documents/stores/index.ts'
 import type { DocumentTables } from '../../server/src/core/documents/tables.ts'
+import { createResourceRegistry, type Shareable } from '../../server/src/core/resources/index.ts'
 import type { Database } from '../../server/src/platform/db/index.ts'
 import { type Caller, bindRoutes } from '../../server/src/platform/http/area.ts'
 import { createHttp } from '../../server/src/platform/http/index.ts'
@@ -48,14 +48,23 @@ const callers = {
 export const measure = async (database: Database, grants: number): Promise<Record<string, Figures>> => {
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const accounts = createTestAccounts({ database, vault, clock })
+  const resources = createResourceRegistry()
   const access = createTestAccess({
+    resources,
     database,
     vault,
     clock,
     principals: { ...accounts.directory, groups: accounts.groups },
   })
-  const store = createDocumentStore({ database, vault })
-  access.registerOwner('document', documentOwner({ store, vault, announce: async () => undefined }))
+  const document: Shareable = {
+    missing: 'document_not_found',
+    places: documentPlaces,
+    within: 'collection',
+    describe: async () => new Map(),
+    changed: async () => undefined,
+    list: async () => ({ items: [], nextCursor: null }),
+  }
+  resources.add({ document })
   const password = 'correct horse battery'
   const ids = {
     ann: (await accounts.createAccount({ username: 'ann', password })).id,

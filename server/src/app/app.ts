@@ -73,7 +73,8 @@ const build = async (
   })
   const { audit, database, events, files, jobs } = platform
   const composition = compose(platform, areas, settingsOf(config, overrides, { database, metrics }))
-  const { access, accounts, generation, scim, settings, 'api-tokens': apiTokens } = composition.apis
+  const { access, accounts, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
+  resources.add(composition.resources)
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)

@@ -8,6 +8,7 @@ import { documents } from '../core/documents/area.ts'
 import { generation } from '../core/generation/area.ts'
 import { groups } from '../core/groups/area.ts'
 import { mail } from '../core/mail/area.ts'
+import { resources } from '../core/resources/area.ts'
 import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
 import { signInProviders } from '../core/sign-in-providers/area.ts'
@@ -20,6 +21,7 @@ import { localRuntime } from '../features/local-runtime/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
 import { scim } from '../features/scim/area.ts'
 import { system } from '../features/system/area.ts'
+import { trash } from '../features/trash/area.ts'
 import { userAdministration } from '../features/user-administration/area.ts'
 import { webSearch } from '../features/web-search/area.ts'
 import { auditMigrations } from '../platform/audit/index.ts'
@@ -37,6 +39,7 @@ export const areas = [
   groups,
   signInProviders,
   apiTokens,
+  resources,
   access,
   usage,
   connections,
@@ -44,6 +47,7 @@ export const areas = [
   documents,
   webSearch,
   chat,
+  trash,
   search,
   publicApi,
   scim,

@@ -5,7 +5,7 @@ import { ResourceType } from '@atrium/contract/resources'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { z } from 'zod'
 import { accessMigrations } from '../core/access/index.ts'
-import type { PlaceRow } from '../core/access/index.ts'
+import { createResourceRegistry, type PlaceRow, type Shareable } from '../core/resources/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { AuditTables } from '../platform/audit/tables.ts'
 import type { AccessTables } from '../core/access/tables.ts'
@@ -82,7 +82,9 @@ export const openAccessHouse = async (open: Open) => {
   const mailed: string[] = []
   const audit = createAudit({ database, vault, clock })
   const accounts = createTestAccounts({ database, vault, clock })
+  const resources = createResourceRegistry()
   const access = createTestAccess({
+    resources,
     database,
     vault,
     clock,
@@ -104,7 +106,7 @@ export const openAccessHouse = async (open: Open) => {
   const places = createTestPlaces(database)
   const things = new Map<string, { readonly ownerId: string; readonly name: string }>()
   for (const type of ResourceType.options) {
-    access.registerOwner(type, {
+    const resource: Shareable = {
       missing: `${type}_not_found`,
       places: places.of(type),
       within: liesIn[type],
@@ -116,13 +118,14 @@ export const openAccessHouse = async (open: Open) => {
           }),
         ),
       changed: async (id, accountIds) => void told.push(`${accountIds.join()} ${type} ${id}`),
-      listOf: async (accountId) => ({
+      list: async (accountId) => ({
         items: [...things]
           .filter(([key, { ownerId }]) => key.startsWith(`${type} `) && ownerId === accountId)
           .map(([key, { name }]) => ({ id: key.slice(type.length + 1), name, updatedAt: 0 })),
         nextCursor: null,
       }),
-    })
+    }
+    resources.add({ [type]: resource })
   }
   const answer = async (_: unknown, { thing }: { thing: { right: string; ownerId: string } }) => ({
     right: thing.right,

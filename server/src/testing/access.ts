@@ -1,6 +1,7 @@
 /** Access for tests that stand below the whole app: the real one, with everything that a test does not speak of in place. */
-import { type Access, createAccess, type Owner } from '../core/access/index.ts'
+import { type Access, createAccess } from '../core/access/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
+import { createResourceRegistry, type Shareable } from '../core/resources/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Database } from '../platform/db/types.ts'
@@ -19,6 +20,7 @@ export const createTestAccess = ({
     interrupt: async () => undefined,
     announce: async () => undefined,
     requireProof: async () => undefined,
+    resources: createResourceRegistry(),
     ...deps,
   })
 
@@ -28,15 +30,16 @@ export type TestChats = ReturnType<typeof createTestChats>
 export const createTestChats = (database: Database) => {
   const places = createTestPlaces(database)
   const known = new Set<string>()
-  const owner: Owner = {
+  const resource: Shareable = {
     missing: 'chat_not_found',
     places: places.of('chat'),
     within: null,
     describe: async () => new Map(),
     changed: async () => undefined,
+    list: async () => ({ items: [], nextCursor: null }),
   }
   return {
-    owner,
+    resource,
     owns: (accountId: string, id: string): boolean => known.has(`${accountId} ${id}`),
     async add(accountId: string, id: string): Promise<void> {
       known.add(`${accountId} ${id}`)

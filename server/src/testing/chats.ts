@@ -6,6 +6,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
+import { createResourceRegistry } from '../core/resources/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
 import { createPermissionEvents } from '../core/accounts/sessions/permission-events.ts'
@@ -166,7 +167,8 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
   })
   const generations = createGenerations({ database, events, clock, log, processId })
   const rights = createPermissionEvents({ database })
-  const access = openAccess({ database, vault, clock, interrupt: rights.publish }, groups)
+  const resources = createResourceRegistry()
+  const access = openAccess({ database, vault, clock, interrupt: rights.publish, resources }, groups)
   const chats = createChats({
     access,
     userName: async (accountId) => accountId,
@@ -187,6 +189,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     texts: createSearchIndexes({ database, vault }).texts,
     ...options.over?.(database, vault),
   })
+  resources.add(chats.resources)
   await generations.recover()
   await chats.recover()
   const http = await createHttp({
@@ -247,7 +250,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
 
 /** Everybody is called by their id. */
 const openAccess = (
-  deps: { database: Database; vault: Vault; clock: Clock; interrupt: AccessDeps['interrupt'] },
+  deps: { database: Database; vault: Vault; clock: Clock } & Pick<AccessDeps, 'interrupt' | 'resources'>,
   groups: TestGroups,
 ): Access => {
   const named = (id: string) => ({ id, name: id })

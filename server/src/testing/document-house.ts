@@ -6,6 +6,7 @@ import { type Grant, accessRoutes } from '@atrium/contract/access'
 import { documentsRoutes, type EmbeddingSettingsPatch } from '@atrium/contract/documents'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
+import { createResourceRegistry } from '../core/resources/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
 import type { RetrievalQuestion, SearchScope } from '../core/documents/types.ts'
 import { createDurableJobs } from '../features/durable-jobs/index.ts'
@@ -91,7 +92,9 @@ export const openDocuments = async (
         tuning: { backoffMs: 20 },
       })
       const named = (id: string) => ({ id, name: id })
+      const resources = createResourceRegistry()
       const access = createTestAccess({
+        resources,
         database,
         vault,
         clock,
@@ -103,7 +106,7 @@ export const openDocuments = async (
         },
       })
       const chats = createTestChats(database)
-      access.registerOwner('chat', chats.owner)
+      resources.add({ chat: chats.resource })
       const indexes = createSearchIndexes({ database, vault })
       const documents = createDocuments({
         database,
@@ -125,6 +128,7 @@ export const openDocuments = async (
         userName: async (accountId) => accountId,
         retryPolicy: { firstMs: 5, tries: 4, longestMs: 2000 },
       })
+      resources.add(documents.resources)
       const area = documents.area
       jobs.start([area.jobs ?? {}])
       made = {

@@ -3,6 +3,7 @@ import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/areas.ts'
 import type { Access } from '../core/access/index.ts'
+import { createResourceRegistry } from '../core/resources/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
 import { createTestAccess, createTestChats } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
@@ -114,7 +115,9 @@ export const openDocuments = async (
     announce,
     signupEnabled: async () => true,
   })
+  const resources = createResourceRegistry()
   const access = createTestAccess({
+    resources,
     database,
     vault,
     clock,
@@ -122,7 +125,7 @@ export const openDocuments = async (
   })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
   const chats = createTestChats(database)
-  access.registerOwner('chat', chats.owner)
+  resources.add({ chat: chats.resource })
   const documents = createDocuments({
     database,
     vault,
@@ -143,6 +146,7 @@ export const openDocuments = async (
     userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
     ...other,
   })
+  resources.add(documents.resources)
   const areas = [documents.area, access.area, createDurableJobs({ jobs })]
   const served = await serveAreas({
     areas,

@@ -1,7 +1,7 @@
 /** Things that only tests know, as the database answers where they stand. */
 import type { ResourceType } from '@atrium/contract/resources'
 import { type RawBuilder, sql } from 'kysely'
-import type { PlaceRow } from '../core/access/index.ts'
+import type { PlaceRow } from '../core/resources/index.ts'
 import type { Database, Migration } from '../platform/db/types.ts'
 
 interface TestPlaceTables {
@@ -11,7 +11,7 @@ interface TestPlaceTables {
 export interface TestPlaces {
   put(kind: ResourceType, id: string, place: Omit<PlaceRow, 'id'>): Promise<void>
   remove(kind: ResourceType, id: string): Promise<void>
-  /** What the owner of a kind answers with. */
+  /** What the resource of a kind answers with. */
   of(kind: ResourceType): RawBuilder<PlaceRow>
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessRoutes as routes } from '@atrium/contract/access'
 import { afterEach, expect, test } from 'vitest'
+import { createResourceRegistry, type Shareable } from '../resources/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccess } from '../../testing/access.ts'
@@ -43,7 +44,9 @@ onBothDatabases('grants', (open) => {
     const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
     const principals = { ...accounts.directory, groups: accounts.groups }
     const interrupted: string[] = []
+    const resources = createResourceRegistry()
     const access = createTestAccess({
+      resources,
       database,
       vault,
       clock,
@@ -59,13 +62,15 @@ onBothDatabases('grants', (open) => {
     const places = createTestPlaces(database)
     for (const [id, { accountId }] of things)
       await places.put('collection', id, { owner_id: accountId, within_id: null, shown: 1 })
-    access.registerOwner('collection', {
+    const collection: Shareable = {
       missing: 'collection_not_found',
       places: places.of('collection'),
       within: null,
       describe: async (ids) => new Map([...things].filter(([id]) => ids.includes(id))),
       changed: async (id, accountIds) => void told.push([id, accountIds]),
-    })
+      list: async () => ({ items: [], nextCursor: null }),
+    }
+    resources.add({ collection })
     const served = await serveAreas({
       areas: [access.area],
       clock,

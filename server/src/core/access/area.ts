@@ -3,18 +3,27 @@ import { accessArea } from '@atrium/contract/access'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
+import type { ResourceRegistry } from '../resources/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { accessMigrations, createAccess } from './index.ts'
 
+interface Needs {
+  readonly accounts: Accounts
+  readonly groups: GroupsArea
+  readonly resources: ResourceRegistry
+  readonly settings: Settings
+}
+
 type MayUse = (accountId: string) => Promise<boolean>
 
-export const access = defineArea(accessArea)<{ accounts: Accounts; groups: GroupsArea; settings: Settings }>()({
-  needs: ['accounts', 'groups', 'settings'],
+export const access = defineArea(accessArea)<Needs>()({
+  needs: ['accounts', 'groups', 'resources', 'settings'],
   migrations: accessMigrations,
-  create(platform, { accounts, groups, settings }) {
+  create(platform, { accounts, groups, resources, settings }) {
     const features = new Map<string, MayUse>()
     const access = createAccess({
       ...platform,
+      resources,
       principals: { ...accounts.directory, groups },
       interrupt: accounts.interrupt,
       requireProof: accounts.requireProof,

@@ -7,7 +7,8 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { SupportSessions } from './support-access/sessions.ts'
 import type { PermissionQuery } from './permission-query.ts'
 import { decideAccess, includesRight } from './rules.ts'
-import type { AccessDecision, Owner } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
+import type { AccessDecision } from './context.ts'
 
 export interface Authoriser {
   readonly authorise: Authorise
@@ -22,10 +23,10 @@ export interface Authoriser {
 export const createAuthoriser = (parts: {
   readonly clock: Clock
   readonly find: PermissionQuery
-  readonly owners: ReadonlyMap<ResourceType, Owner>
+  readonly kinds: ReadonlyMap<ResourceType, Shareable>
   readonly looks: SupportSessions
 }): Authoriser => {
-  const { clock, find, owners, looks } = parts
+  const { clock, find, kinds, looks } = parts
 
   const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
     const { place, grants } = await find(accountId, { type, id }, clock.now())
@@ -41,7 +42,7 @@ export const createAuthoriser = (parts: {
     // An authenticated caller is active.
     async authorise(caller, named, id): Promise<Thing> {
       const { right, ownerId, reasons } = await decideFor(caller, named.thing, id)
-      if (right === null || ownerId === null) throw fail(owners.get(named.thing)?.missing ?? 'resource_not_found')
+      if (right === null || ownerId === null) throw fail(kinds.get(named.thing)?.missing ?? 'resource_not_found')
       if (!includesRight(right, named.right)) throw fail('right_missing')
       const [reason] = reasons
       // Who reads by nothing else leaves a trace, and before the first word is read.

@@ -1,6 +1,5 @@
-/** Dependencies of access control, and what it provides to other areas. */
+/** What grants need of the rest of the house, and what they give to it. */
 import type { accessRoutes } from '@atrium/contract/access'
-import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { RawBuilder } from 'kysely'
@@ -11,6 +10,7 @@ import type { BoundRoutes, Caller, Context } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
+import type { ResourceRegistry } from '../resources/index.ts'
 import type { GrantRow } from './tables.ts'
 
 export interface ResourceRef {
@@ -29,38 +29,6 @@ export interface ResourcePlace {
   readonly ownerId: string
   /** 0: it is there for its owner alone, as in the trash. */
   readonly shown: 0 | 1
-}
-
-/** One row per resource of a kind: its owner and what contains it. */
-export interface PlaceRow {
-  id: string
-  owner_id: string
-  /** What contains it now; readers of that may read this too. Only resources of the same owner count. */
-  within_id: string | null
-  shown: 0 | 1
-}
-
-/** How an area answers for its kind of thing. */
-export interface Owner {
-  /** What is answered where there is no such thing, or none for the caller. */
-  readonly missing: ErrorCode
-  /** SQL for the places of all resources of this kind, without decrypting anything; permission queries are built from it. */
-  readonly places: RawBuilder<PlaceRow>
-  /** The kind of thing that one of these can lie in. */
-  readonly within: ResourceType | null
-  /** Whose these things are and what they are called; absent ids do not exist (any more). */
-  describe(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly accountId: string; readonly name: string }>>
-  /** Something about who may read this thing changed, for these accounts. */
-  changed(resourceId: string, accountIds: readonly string[]): Promise<void>
-  /** An account's resources of this kind, without the trash, for support access. Refuses with `bad_cursor`. */
-  listOf?(
-    accountId: string,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<{
-    readonly items: readonly { readonly id: string; readonly name: string; readonly updatedAt: number }[]
-    readonly nextCursor: string | null
-  }>
 }
 
 /** Why somebody has a right, or none. */
@@ -116,17 +84,19 @@ export interface AccessDeps {
   readonly log: Log
   readonly audit: Audit
   readonly principals: Principals
+  /** The kinds of things that can be shared. */
+  readonly resources: Pick<ResourceRegistry, 'shared'>
   /** The account, of any status, or null. */
   readonly readAccount: (accountId: string) => Promise<AccountOverview | null>
   /** Has what is open for these accounts show its right again, in every process. */
   readonly interrupt: (accountIds: readonly string[]) => Promise<void>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
-  /** Refuses when the caller does not prove anew that the account is theirs. */
+  /** Refuses when whoever acts does not show just now that the account is theirs. */
   readonly requireProof: (
     context: Context<Caller>,
     proof: { readonly code?: string | undefined; readonly password?: string | undefined },
   ) => Promise<void>
-  /** Mails the owner that support access has begun; absent where no mail can be sent. */
+  /** Tells the owner of things by mail that an administrator looks into them; absent where no mail can be sent. */
   readonly mailSupportAccess?:
     | ((
         accountId: string,
@@ -149,12 +119,10 @@ export interface Access {
   listReaders(type: ResourceType, id: string): Promise<readonly string[]>
   /** To be called when accounts reach more or less without a grant that changed: what they see shows its right again. */
   announceReach(accountIds: readonly string[]): Promise<void>
-  /** The number of grants on each of these resources. */
+  /** How many grants stand on each of these things. */
   countGrants(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Ends every grant on things that are gone. */
   removeGrants(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>
-  /** Called once for every kind, before the first request. */
-  registerOwner(type: ResourceType, owner: Owner): void
   /** How many things of an account others reach, and how many they are. */
   countShares(accountId: string): Promise<{ shared: number; losingAccess: number }>
   /** Ends every grant on what an account has. Call it before the things themselves go. */

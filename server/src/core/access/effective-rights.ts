@@ -6,7 +6,8 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Authoriser } from './authorise.ts'
 import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
-import type { AccessDeps, AccessDecision, Owner, AccessReason } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
+import type { AccessDeps, AccessDecision, AccessReason } from './context.ts'
 
 type Routes = Pick<typeof accessRoutes, 'effective' | 'standing'>
 
@@ -16,13 +17,13 @@ export const effectiveRightsHandlers = ({
   clock,
   store,
   principals,
-  owners,
+  kinds,
   decideFor,
   readAccount,
 }: Pick<AccessDeps, 'clock' | 'principals' | 'readAccount'> &
   Pick<Authoriser, 'decideFor'> & {
     readonly store: AccessStore
-    readonly owners: ReadonlyMap<ResourceType, Owner>
+    readonly kinds: ReadonlyMap<ResourceType, Shareable>
   }): Handlers<Routes> => {
   const toEffectiveRight = async (reason: AccessReason): Promise<EffectiveReason> => {
     if (reason.kind === 'break-glass')
@@ -34,7 +35,7 @@ export const effectiveRightsHandlers = ({
     const name = isGroup
       ? (await principals.groups.find(principal_id))?.name
       : (await principals.names([principal_id])).get(principal_id)
-    const described = await owners.get(resource_type)?.describe([resource_id])
+    const described = await kinds.get(resource_type)?.describe([resource_id])
     return {
       kind: isGroup ? 'group-grant' : 'direct-grant',
       right: access_right,

@@ -12,7 +12,8 @@ import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 import type { ReaderNotifier } from './notify-readers.ts'
-import type { Owner, Principals, SharedResource } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
+import type { Principals, SharedResource } from './context.ts'
 
 /** So many accounts and groups a thing can be shared with. */
 const mostGrants = 200
@@ -28,7 +29,7 @@ export const grantHandlers = (
     readonly audit: Audit
     readonly store: AccessStore
     readonly principals: Principals
-    readonly owners: ReadonlyMap<ResourceType, Owner>
+    readonly kinds: ReadonlyMap<ResourceType, Shareable>
     readonly telling: ReaderNotifier
     /** A grant ends at this time. */
     readonly notice: (time: number | null) => void
@@ -36,15 +37,15 @@ export const grantHandlers = (
     readonly shared: (accountId: string, type?: ResourceType) => Promise<SharedResource[]>
   } & Pick<Authoriser, 'decideFor'>,
 ): Handlers<Routes> => {
-  const { clock, audit, store, principals, owners, shared, telling, decideFor } = parts
+  const { clock, audit, store, principals, kinds, shared, telling, decideFor } = parts
 
-  /** The owner of this kind of thing, when the caller may manage who sees the thing. */
-  const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Owner> => {
-    const owner = owners.get(type)
+  /** The kind of a thing, when the caller may manage who sees the thing. */
+  const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Shareable> => {
+    const kind = kinds.get(type)
     const { right } = await decideFor(caller, type, id)
-    if (!owner || right === null) throw fail('resource_not_found')
+    if (!kind || right === null) throw fail('resource_not_found')
     if (!includesRight(right, 'admin')) throw fail('right_missing')
-    return owner
+    return kind
   }
   const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
     const found = type === 'account' ? await principals.find(id) : await principals.groups.find(id)
@@ -55,7 +56,7 @@ export const grantHandlers = (
   const titlesOf = async (items: readonly SharedResource[]): Promise<Map<string, string>> => {
     const titles = new Map<string, string>()
     for (const [type, same] of Map.groupBy(items, ({ grant }) => grant.resource_type)) {
-      const described = await owners.get(type)?.describe(same.map(({ grant }) => grant.resource_id))
+      const described = await kinds.get(type)?.describe(same.map(({ grant }) => grant.resource_id))
       for (const { grant } of same) titles.set(grant.id, described?.get(grant.resource_id)?.name ?? '')
     }
     return titles
@@ -78,13 +79,13 @@ export const grantHandlers = (
     async grant({ body }, context) {
       const { caller } = context
       const { resourceType, resourceId, principalType, principalId, right } = body
-      const owner = await requireManager(caller, resourceType, resourceId)
+      const kind = await requireManager(caller, resourceType, resourceId)
       const now = clock.now()
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
       if (expiresAt !== null && expiresAt <= now) throw invalidGrant('body.expiresAt', 'this time is over')
       if (principalType === 'account' && principalId === caller.accountId)
         throw invalidGrant('body.principalId', 'this is your own account')
-      const ownerId = (await store.placesOf(owner, [resourceId])).get(resourceId)?.ownerId
+      const ownerId = (await store.placesOf(kind, [resourceId])).get(resourceId)?.ownerId
       if (principalType === 'account' && principalId === ownerId)
         throw invalidGrant('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)
@@ -112,8 +113,7 @@ export const grantHandlers = (
     async revoke({ params }, context) {
       const { caller } = context
       const row = await store.find(params.id)
-      const owner = row && owners.get(row.resource_type)
-      if (!owner) throw fail('grant_not_found')
+      if (!row || !kinds.has(row.resource_type)) throw fail('grant_not_found')
       if (row.principal_type !== 'account' || row.principal_id !== caller.accountId) {
         const { right } = await decideFor(caller, row.resource_type, row.resource_id)
         if (right === null) throw fail('grant_not_found')

@@ -1,6 +1,6 @@
 /**
  * Who may do what with a thing: one decision for every route, stream, socket and job, and the grants that it goes by.
- * It knows no thing itself: an area that has something to share registers as the owner of its kind. Only the owner of
+ * It knows no kind of thing by name: what can be shared is in the registry of resources. Only the owner of
  * a thing, and whom the owner lets manage it, learn that there are grants on it. Nothing about grants is remembered: each
  * question is answered by the rows as they are.
  */
@@ -19,21 +19,21 @@ import { type ListGrantees, createOwnerShares } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
 import { createReaderNotifier } from './notify-readers.ts'
-import type { Access, AccessDeps, Owner, SharedResource } from './context.ts'
+import type { Access, AccessDeps, SharedResource } from './context.ts'
 
 export { accessMigrations } from './tables.ts'
 
-export type { Access, AccessDecision, Owner, PlaceRow, ReachableResource, AccessReason } from './context.ts'
+export type { Access, AccessDecision, ReachableResource, AccessReason } from './context.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps
   const store = createAccessStore(database, principals.groups.memberships)
   const lookStore = createSupportAccessStore(database)
-  const owners = new Map<ResourceType, Owner>()
-  const find = createPermissionQuery({ database, memberships: principals.groups.memberships, owners })
+  const kinds = deps.resources.shared
+  const find = createPermissionQuery({ database, memberships: principals.groups.memberships, kinds })
   const looks = createSupportSessions({ ...deps, store: lookStore })
-  const authority = createAuthoriser({ clock, find, owners, looks })
-  const telling = createReaderNotifier({ ...deps, owners })
+  const authority = createAuthoriser({ clock, find, kinds, looks })
+  const telling = createReaderNotifier({ ...deps, kinds })
   const timed = createGrantExpiry({ ...deps, store, looks: lookStore, telling })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
@@ -42,7 +42,7 @@ export const createAccess = (deps: AccessDeps): Access => {
     const found: SharedResource[] = []
     for (const [kind, grants] of Map.groupBy(widestGrants(all), ({ resource_type }) => resource_type)) {
       const places = await store.placesOf(
-        owners.get(kind),
+        kinds.get(kind),
         grants.map(({ resource_id }) => resource_id),
       )
       for (const grant of grants) {
@@ -60,20 +60,20 @@ export const createAccess = (deps: AccessDeps): Access => {
     const [members, left] = await Promise.all([principals.groups.memberIds(principal_id), store.listOptOuts(id)])
     return members.filter((accountId) => !left.has(accountId))
   }
-  const sharedBy = createOwnerShares({ store, accountsBy, owners })
+  const sharedBy = createOwnerShares({ store, accountsBy, kinds })
 
   return {
     area: bindRoutes({
       name: 'access-control',
       routes: accessRoutes,
       handlers: {
-        ...grantHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.schedule }),
-        ...effectiveRightsHandlers({ ...deps, ...authority, store, owners }),
+        ...grantHandlers({ ...deps, ...authority, store, kinds, shared, telling, notice: timed.schedule }),
+        ...effectiveRightsHandlers({ ...deps, ...authority, store, kinds }),
         ...supportAccessHandlers({
           ...deps,
           store: lookStore,
           looks,
-          owners,
+          kinds,
           notice: timed.schedule,
           mailSupportAccess: deps.mailSupportAccess,
         }),
@@ -96,10 +96,6 @@ export const createAccess = (deps: AccessDeps): Access => {
     },
     countGrants: (type, ids) => store.countByResource(type, ids, clock.now()),
     removeGrants: (type, ids, trx) => store.removeResources(type, ids, trx),
-    registerOwner(type, owner) {
-      if (owners.has(type)) throw new Error('This kind of thing has an owner already.')
-      owners.set(type, owner)
-    },
     countShares: sharedBy.count,
     endShares: sharedBy.end,
     async removeAccount(accountId) {

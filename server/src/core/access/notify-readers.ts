@@ -1,7 +1,8 @@
 /** Notifications of a right that was granted, revoked or has expired: to open pages, and to open streams. */
 import type { ResourceType } from '@atrium/contract/resources'
 import type { GrantRow } from './tables.ts'
-import type { AccessDeps, Owner } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
+import type { AccessDeps } from './context.ts'
 
 export interface ReaderNotifier {
   /** About these grants, which are there or gone by now. `memberIds`: of a group that is gone itself. */
@@ -13,13 +14,13 @@ export interface ReaderNotifier {
 export const createReaderNotifier = ({
   principals,
   interrupt,
-  owners,
-}: Pick<AccessDeps, 'principals' | 'interrupt'> & { owners: ReadonlyMap<ResourceType, Owner> }): ReaderNotifier => {
+  kinds,
+}: Pick<AccessDeps, 'principals' | 'interrupt'> & { kinds: ReadonlyMap<ResourceType, Shareable> }): ReaderNotifier => {
   const announceTo = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
     const concerned = new Set<string>()
     for (const row of rows) {
       const accountIds = await accountsOf(row)
-      if (accountIds.length > 0) await owners.get(row.resource_type)?.changed(row.resource_id, accountIds)
+      if (accountIds.length > 0) await kinds.get(row.resource_type)?.changed(row.resource_id, accountIds)
       for (const id of accountIds) concerned.add(id)
     }
     if (concerned.size > 0) await interrupt([...concerned])

@@ -3,7 +3,8 @@ import type { ResourceType } from '@atrium/contract/resources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GrantRow } from './tables.ts'
-import type { Owner, ResourcePlace, Principals, ResourceRef } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
+import type { ResourcePlace, Principals, ResourceRef } from './context.ts'
 
 export interface PermissionFacts {
   /** null: there is no such thing. */
@@ -21,22 +22,22 @@ type Ask = (values: { id: string; accountId: string; now: number }) => Promise<R
 export const createPermissionQuery = (parts: {
   readonly database: Database
   readonly memberships: Principals['groups']['memberships']
-  readonly owners: ReadonlyMap<ResourceType, Owner>
+  readonly kinds: ReadonlyMap<ResourceType, Shareable>
 }): PermissionQuery => {
-  const { database, memberships, owners } = parts
+  const { database, memberships, kinds } = parts
   const questions = new Map<ResourceType, Ask>()
 
   const questionOn = (type: ResourceType): Ask => {
     const known = questions.get(type)
     if (known) return known
-    const chain = chainOf(type, owners)
+    const chain = chainOf(type, kinds)
     const made = database.prepare<Parameters<Ask>[0], Row>((value) => buildQuery(chain, memberships, value))
     questions.set(type, made)
     return made
   }
 
   return async (accountId, { type, id }, now) => {
-    if (!owners.has(type)) return { place: null, grants: [] }
+    if (!kinds.has(type)) return { place: null, grants: [] }
     const rows = await questionOn(type)({ id, accountId, now })
     const [first] = rows
     if (!first) return { place: null, grants: [] }
@@ -51,13 +52,13 @@ export const createPermissionQuery = (parts: {
 const isGrant = (row: Row): row is Row & GrantRow => row.id !== null
 
 /** A kind of thing and those that it may lie in, up to the outermost. */
-const chainOf = (type: ResourceType, owners: ReadonlyMap<ResourceType, Owner>): [ResourceType, Owner][] => {
-  const chain: [ResourceType, Owner][] = []
+const chainOf = (type: ResourceType, kinds: ReadonlyMap<ResourceType, Shareable>): [ResourceType, Shareable][] => {
+  const chain: [ResourceType, Shareable][] = []
   for (let kind: ResourceType | null = type; kind !== null; ) {
-    const owner: Owner | undefined = owners.get(kind)
-    if (!owner) break
-    chain.push([kind, owner])
-    kind = owner.within
+    const resource: Shareable | undefined = kinds.get(kind)
+    if (!resource) break
+    chain.push([kind, resource])
+    kind = resource.within
   }
   return chain
 }
@@ -67,7 +68,7 @@ const chainOf = (type: ResourceType, owners: ReadonlyMap<ResourceType, Owner>): 
  * what is not shown itself shows nothing.
  */
 const buildQuery = (
-  chain: readonly (readonly [ResourceType, Owner])[],
+  chain: readonly (readonly [ResourceType, Shareable])[],
   memberships: Principals['groups']['memberships'],
   value: (name: 'id' | 'accountId' | 'now') => RawBuilder<unknown>,
 ): RawBuilder<Row> => {

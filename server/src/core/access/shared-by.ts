@@ -2,7 +2,7 @@
 import type { ResourceType } from '@atrium/contract/resources'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
-import type { Owner } from './context.ts'
+import type { Shareable } from '../resources/index.ts'
 
 /** The accounts that reach something by a grant. */
 export type ListGrantees = (grant: GrantRow) => Promise<readonly string[]>
@@ -12,16 +12,16 @@ const atOnce = 500
 export const createOwnerShares = (deps: {
   store: Pick<AccessStore, 'all' | 'placesOf' | 'removeResources'>
   accountsBy: ListGrantees
-  owners: ReadonlyMap<ResourceType, Owner>
+  kinds: ReadonlyMap<ResourceType, Shareable>
 }) => {
-  const { store, accountsBy, owners } = deps
+  const { store, accountsBy, kinds } = deps
 
   /** The grants on what an account has. Grants do not say whose a thing is, so all of them are gone through. */
   const grantsOn = async (accountId: string) => {
     const found: GrantRow[] = []
-    for (const [type, owner] of owners)
+    for (const [type, resource] of kinds)
       for await (const grants of store.all(type, atOnce)) {
-        const places = await store.placesOf(owner, [...new Set(grants.map(({ resource_id }) => resource_id))])
+        const places = await store.placesOf(resource, [...new Set(grants.map(({ resource_id }) => resource_id))])
         found.push(...grants.filter(({ resource_id }) => places.get(resource_id)?.ownerId === accountId))
       }
     return found

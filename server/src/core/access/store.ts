@@ -5,7 +5,8 @@ import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
 import { grantApplies } from './permission-query.ts'
-import type { Owner, ResourcePlace, PlaceRow, Principals, ResourceRef } from './context.ts'
+import type { PlaceRow, Shareable } from '../resources/index.ts'
+import type { ResourcePlace, Principals, ResourceRef } from './context.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -50,11 +51,11 @@ export const createAccessStore = (database: Database, memberships: Principals['g
 
     /** The places of these resources of one kind; absent ids do not exist. */
     async placesOf(
-      owner: Pick<Owner, 'places'> | undefined,
+      resource: Pick<Shareable, 'places'> | undefined,
       ids: readonly string[],
     ): Promise<Map<string, ResourcePlace>> {
-      if (!owner || ids.length === 0) return new Map()
-      const { rows } = await sql<PlaceRow>`select id, owner_id, shown from (${owner.places}) as p
+      if (!resource || ids.length === 0) return new Map()
+      const { rows } = await sql<PlaceRow>`select id, owner_id, shown from (${resource.places}) as p
         where id in (${sql.join(ids)})`.execute(tables())
       return new Map(rows.map(({ id, owner_id, shown }) => [id, { ownerId: owner_id, shown }]))
     },

@@ -39,7 +39,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
     return {
       ...documents.area,
       api: { ...documents, ownsSession },
-      accountRemoved: (accountId) => documents.removeAccount(accountId),
+      resources: documents.resources,
       start: documents.recover,
     }
   },

@@ -2,11 +2,10 @@
 import type { documentsRoutes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Owner } from '../access/index.ts'
-import { scopeDigest } from './ingest/digest.ts'
-import { reachableIds, type DocumentContext, announceToAll, announceCollection } from './context.ts'
-import { collectionPlaces, openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './stores/index.ts'
-import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
+import { reachableIds, type DocumentContext, announceCollection } from './context.ts'
+import { collectionNameIndex, rowToCollection, sealCollectionName } from './stores/index.ts'
+import type { DocumentCollectionRow } from './tables.ts'
+import { trashCollection } from './trash.ts'
 
 type Routes = Pick<typeof documentsRoutes, 'collections' | 'createCollection' | 'renameCollection' | 'removeCollection'>
 
@@ -39,9 +38,6 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
     if (!collection) throw fail('collection_not_found')
     return collection
   }
-  const indexOf = (accountId: string, name: string): string =>
-    context.vault.blindIndex('document_collections.name', `${accountId}\0${name.normalize('NFKC').toLowerCase()}`)
-
   return {
     async collections({ query }, { caller }) {
       const reachable = await reachableIds(context, caller.accountId)
@@ -58,9 +54,10 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
         id,
         account_id: accountId,
         name,
-        name_index: indexOf(accountId, body.name),
+        name_index: collectionNameIndex(context.vault, accountId, body.name),
         created_at: now,
         updated_at: now,
+        deleted_at: null,
       }
       const outcome = await store.collections.add(row, most)
       if (outcome === 'full') throw fail('collection_limit')
@@ -73,7 +70,11 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
       const { accountId } = caller
       const id = params.collectionId
       const name = sealCollectionName(await context.vault.keyring(accountId), id, body.name)
-      const values = { name, name_index: indexOf(accountId, body.name), updated_at: context.clock.now() }
+      const values = {
+        name,
+        name_index: collectionNameIndex(context.vault, accountId, body.name),
+        updated_at: context.clock.now(),
+      }
       if (!(await store.collections.readOwn(accountId, id))) throw fail('collection_not_found')
       const row = await store.collections.rename(accountId, id, values)
       if (row === 'gone') throw fail('collection_not_found')
@@ -83,67 +84,8 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
     },
 
     async removeCollection({ params }, { caller }) {
-      const { accountId } = caller
-      const id = params.collectionId
-      const readers = await context.access.listReaders('collection', id)
-      if (!(await store.collections.readOwn(accountId, id))) throw fail('collection_not_found')
-      const documents: DocumentRow[] = []
-      // Some at a time, so that nobody else who writes has to wait for a large collection.
-      for (let empty = false; !empty; ) {
-        const rows = await store.write(async (trx) => {
-          const some = await store.rows.inCollection(trx, id, 100)
-          for (const row of some) await toLibrary(context, trx, row)
-          if (some.length < 100) {
-            if (!(await store.collections.remove(trx, accountId, id))) throw fail('collection_not_found')
-            await context.access.removeGrants('collection', [id], trx)
-          }
-          return some
-        })
-        documents.push(...rows.filter((row) => row.deleted_at === null))
-        empty = rows.length < 100
-      }
-      await announceToAll(context, [accountId, ...readers], { type: 'collections-changed', data: {} })
-      for (const row of documents) {
-        await context.announce(accountId, { type: 'document-changed', data: { id: row.id } })
-        await announceToAll(context, readers, { type: 'document-removed', data: { id: row.id } })
-      }
+      await trashCollection(context, caller.accountId, params.collectionId)
       return {}
     },
   }
 }
-
-/** The passages of a document go with it. */
-const toLibrary = async (
-  context: DocumentContext,
-  trx: Parameters<Parameters<DocumentContext['store']['write']>[0]>[0],
-  before: DocumentRow,
-): Promise<void> => {
-  const row = { ...before, collection_id: null }
-  await context.store.rows.setPlace(trx, row)
-  if (row.deleted_at === null) await context.store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, row))
-  await context.indexes.texts.move([row.id], shelfOf(row), trx)
-}
-
-/** How collections answer to sharing. */
-export const collectionOwner = (context: DocumentContext): Owner => ({
-  missing: 'collection_not_found',
-  places: collectionPlaces,
-  within: null,
-  async describe(ids) {
-    const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await context.store.collections.readMany(ids)) {
-      const name = openCollectionName(await context.vault.keyring(row.account_id), row)
-      described.set(row.id, { accountId: row.account_id, name })
-    }
-    return described
-  },
-  async listOf(accountId, limit, cursor) {
-    const { items, nextCursor } = await context.store.collections.page(accountId, [], limit, cursor)
-    const keys = await context.vault.keyring(accountId)
-    const named = items.map((row) => ({ id: row.id, name: openCollectionName(keys, row), updatedAt: row.updated_at }))
-    return { items: named, nextCursor }
-  },
-  async changed(_collectionId, accountIds) {
-    await announceToAll(context, accountIds, { type: 'collections-changed', data: {} })
-  },
-})

@@ -7,6 +7,7 @@ import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentsHouse, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
 import { sampleOf } from '../../testing/sample.ts'
+import { trashKeptMs } from '../resources/index.ts'
 import type { DocumentTables } from './tables.ts'
 
 withDatabase('documents', (open) => {
@@ -151,7 +152,10 @@ withDatabase('documents', (open) => {
     const lieFor = async (days: number) => {
       const deleted_at = Date.now() - days * 24 * 60 * 60_000
       await tables.updateTable('documents').set({ deleted_at }).where('id', '=', id).execute()
-      await house.jobs.enqueue('documents.upkeep', {}, { accountId: null })
+      await house.documents.resources.document.trash.removeExpired(
+        Date.now() - trashKeptMs,
+        AbortSignal.timeout(60_000),
+      )
     }
     // Of two, the one whose time is over goes, and the other one stays.
     const other = await uploadAndRead(ann, 'The quoll is not.')
@@ -375,7 +379,7 @@ withDatabase('documents', (open) => {
     await house.documents.removeSessions(['ending'])
     expect((await ann.refusal(routes.read, of(inChat.id))).code).toBe('document_not_found')
     expect(await found(ann, 'vaquita')).toEqual([kept.id])
-    await house.documents.removeAccount(ann.token ?? '')
+    for (const kind of Object.values(house.documents.resources)) await kind.removeAccount?.(ann.token ?? '')
     await house.files.removeAccount(ann.token ?? '')
     expect(await found(ann, 'vaquita')).toEqual([])
     expect(await tablesWith([inChat.id, kept.id])).not.toContain('documents')

@@ -9,7 +9,8 @@ import { refetchPage } from './ingest/web-pages.ts'
 import { readReach, type DocumentContext, announceToAll, announceDocument, announceCollection } from './context.ts'
 import { openName, placeOf, rowToDocument, shelfOf } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
-import { failOrphaned } from './maintenance.ts'
+import { failOrphaned, stopReading } from './maintenance.ts'
+import { restoreDocument, trashDocument } from './trash.ts'
 
 type Routes = Pick<
   typeof documentsRoutes,
@@ -42,7 +43,12 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
   const put = async (row: DocumentRow, place: Pick<DocumentRow, 'session_id' | 'collection_id'>) => {
     if (row.session_id === place.session_id && row.collection_id === place.collection_id) return row
     const moved = await store.write(async (trx) => {
-      const changed = await store.rows.change(trx, row, { ...place, digest: null, updated_at: context.clock.now() })
+      const changed = await store.rows.change(trx, row, {
+        ...place,
+        left_collection_id: null,
+        digest: null,
+        updated_at: context.clock.now(),
+      })
       if (!changed) throw fail('document_not_found')
       await store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
       await context.indexes.texts.move([row.id], shelfOf(changed), trx)
@@ -159,45 +165,16 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     },
 
     async remove({ params }, { caller }) {
-      const now = context.clock.now()
-      const row = await store.write(async (trx) => {
-        const deleted = await store.rows.setDeleted(trx, caller.accountId, params.documentId, now, now)
-        if (!deleted) throw fail('document_not_found')
-        await context.indexes.texts.move([deleted.id], shelfOf(deleted), trx)
-        return deleted
-      })
-      if (row.state !== 'completed') await stopReading(context, row)
-      await announceDocument(context, row, 'document-removed')
-      if (row.collection_id !== null) await announceCollection(context, row.account_id, row.collection_id)
+      await trashDocument(context, caller.accountId, params.documentId)
       return {}
     },
 
     async restore({ params }, { caller }) {
-      const deleted = await store.rows.readOwn(caller.accountId, params.documentId, { deleted: true })
-      if (!deleted) throw fail('document_not_found')
-      // Its chat may be gone for good; then it comes back into the library.
-      const inChat = deleted.session_id !== null && (await context.ownsSession(caller.accountId, deleted.session_id))
-      const row = await store.write(async (trx) => {
-        const back = await store.rows.setDeleted(trx, caller.accountId, deleted.id, null, context.clock.now())
-        if (!back) throw fail('document_not_found')
-        const place = inChat ? back : await store.rows.change(trx, back, { session_id: null })
-        if (!place) throw fail('document_not_found')
-        await store.rows.giveDigest(trx, place.id, scopeDigest(context.vault, place))
-        await context.indexes.texts.move([place.id], shelfOf(place), trx)
-        return place
-      })
-      // Its reading was stopped when it was deleted.
-      const unfinished = row.state === 'queued' || row.state === 'processing'
-      const current = unfinished ? ((await rereadDocument(context, row)) ?? row) : row
-      await announceDocument(context, row, 'document-changed')
-      if (row.collection_id !== null) await announceCollection(context, row.account_id, row.collection_id)
-      return await toDocument(current, caller.accountId)
+      const row = await restoreDocument(context, caller.accountId, params.documentId)
+      if (!row) throw fail('document_not_found')
+      return await toDocument(row, caller.accountId)
     },
   }
-}
-
-const stopReading = async (context: DocumentContext, row: DocumentRow): Promise<void> => {
-  if (row.job_id !== null) await context.jobs.cancel(row.account_id, row.job_id)
 }
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase()

@@ -1,6 +1,5 @@
-/** Recurring maintenance: documents whose job was lost are failed or queued again, expired ones are deleted. */
+/** Recurring maintenance: documents whose job was lost are failed or queued again; and deleting documents for good. */
 import { z } from 'zod'
-import type { AnyTransaction } from '../../platform/db/types.ts'
 import { type JobHandler, defineJob } from '../../platform/jobs/types.ts'
 import { queueReading } from './ingest/intake.ts'
 import { type DocumentContext, announceDocument } from './context.ts'
@@ -8,8 +7,6 @@ import type { DocumentRow } from './tables.ts'
 
 export const maintenanceKind = 'documents.upkeep'
 export const maintenanceEveryMs = 60_000
-/** How long a deleted document can be restored. */
-const keptMs = 30 * 24 * 60 * 60_000
 /** One that is being read says so more often than this. */
 const quietMs = 30_000
 
@@ -25,12 +22,6 @@ export const maintenanceJob = (
     async run(_payload, { signal }) {
       await failAllOrphaned(context, signal)
       await resumeEmbeddings(signal)
-      for (;;) {
-        signal.throwIfAborted()
-        const gone = await context.store.rows.gone({ before: context.clock.now() - keptMs }, 50)
-        if (gone.length === 0) return
-        await purgeDocuments(context, gone)
-      }
     },
   })
 
@@ -96,31 +87,16 @@ export const removeSessions = async (context: DocumentContext, sessionIds: reado
   }
 }
 
-/** Everything that an account had here. Its files go with the account. */
-export const removeAccount = async (
-  context: DocumentContext,
-  accountId: string,
-  trx?: AnyTransaction,
-): Promise<void> => {
-  const collections = await context.store.collections.idsOf(accountId)
-  await context.access.removeGrants('collection', collections, trx)
-  if (!trx) {
-    for (;;) {
-      const rows = await context.store.rows.gone({ accountId }, 50)
-      if (rows.length === 0) break
-      await purgeDocuments(context, rows)
-    }
-  } else {
-    const rows = await context.store.rows.gone({ accountId }, 1_000_000)
-    await context.access.removeGrants(
-      'document',
-      rows.map(({ id }) => id),
-      trx,
-    )
-    await context.indexes.texts.removeGroups(
-      rows.map(({ id }) => id),
-      trx,
-    )
+/** All documents of an account, in the trash too, and how they are cut and searched. Its files go with the account. */
+export const removeDocumentsOf = async (context: DocumentContext, accountId: string): Promise<void> => {
+  for (;;) {
+    const rows = await context.store.rows.gone({ accountId }, 50)
+    if (rows.length === 0) break
+    await purgeDocuments(context, rows)
   }
-  await context.store.rows.deleteAccount(accountId, trx)
+  await context.store.rows.deleteAccount(accountId)
+}
+
+export const stopReading = async (context: DocumentContext, row: DocumentRow): Promise<void> => {
+  if (row.job_id !== null) await context.jobs.cancel(row.account_id, row.job_id)
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
-import type { SearchQuery } from '../search/index.ts'
+import type { SearchQuery } from '../resources/index.ts'
 
 const nothing: SearchQuery = {
   words: '',
@@ -23,7 +23,7 @@ withDatabase('documents in the search over everything', (open) => {
   })
   afterEach(() => house?.close())
   const find = (accountId: string, wanted: Partial<SearchQuery>) =>
-    house.documents.find(accountId, { ...nothing, ...wanted }, 10)
+    house.documents.resources.document.search(accountId, { ...nothing, ...wanted }, 10)
   const titles = async (accountId: string, wanted: Partial<SearchQuery>) =>
     (await find(accountId, wanted)).map(({ title }) => title).toSorted()
 

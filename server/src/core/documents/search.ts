@@ -1,5 +1,6 @@
 /** Documents in the search over everything: by name and by content. */
-import { type FindHits, foldText, type SearchHit, snippetOf, type SearchQuery } from '../search/index.ts'
+import type { FindHits, SearchHit, SearchQuery } from '../resources/index.ts'
+import { foldText, snippetOf } from '../search/index.ts'
 import { readReach, type DocumentContext } from './context.ts'
 import { chunkId, isNameId, openCollectionName, openName, type StoredPassage, toIsoTime } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'

@@ -6,6 +6,8 @@ export interface DocumentRow {
   /** The chat it belongs to; null for the library. */
   session_id: string | null
   collection_id: string | null
+  /** The collection that it was in until that went to the trash; it comes back with it. */
+  left_collection_id: string | null
   /** Sealed. */
   name: Uint8Array
   /** Sealed; where it was fetched from. */
@@ -36,6 +38,7 @@ export interface DocumentRow {
   chunk_overlap: number
   uploaded_at: number
   updated_at: number
+  /** When it went to the trash; 0: it is being deleted for good. */
   deleted_at: number | null
 }
 
@@ -62,10 +65,12 @@ export interface DocumentCollectionRow {
   id: string
   account_id: string
   name: Uint8Array
-  /** A keyed digest of account and name, folded. */
+  /** A keyed digest of account and name, folded; of one in the trash, what leaves its name free. */
   name_index: string
   created_at: number
   updated_at: number
+  /** When it went to the trash. */
+  deleted_at: number | null
 }
 
 export interface DocumentSettingsRow {
@@ -153,6 +158,16 @@ export const documentMigrations: readonly Migration[] = [
         settings ${text} not null,
         updated_at ${int} not null
       )`,
+    ],
+  },
+  {
+    id: 'documents/0002-trash',
+    up: ({ text, int }) => [
+      `alter table document_collections add column deleted_at ${int}`,
+      'create index document_collections_by_deletion on document_collections (deleted_at)',
+      `alter table documents add column left_collection_id ${text} references document_collections (id) on delete set null`,
+      'create index documents_by_left_collection on documents (left_collection_id)',
+      'create index documents_in_trash on documents (account_id, deleted_at, id) where deleted_at is not null',
     ],
   },
 ]

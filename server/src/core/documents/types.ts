@@ -1,12 +1,12 @@
 /** Dependencies of the documents area, and what it provides to other areas. */
 import type { documentsRoutes } from '@atrium/contract/documents'
 import type { Selection } from '@atrium/contract/common'
+import type { documentsArea } from '@atrium/contract/documents'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { ArchiveFile } from '../../platform/archive/write.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SearchIndexes } from '../../platform/db/search/types.ts'
-import type { AnyTransaction, Database } from '../../platform/db/types.ts'
+import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
 import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
@@ -15,7 +15,7 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
-import type { FindHits } from '../search/index.ts'
+import type { ResourcesOf } from '../resources/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
 
 export interface DocumentsDeps {
@@ -26,7 +26,7 @@ export interface DocumentsDeps {
   readonly files: Files
   readonly jobs: Jobs
   readonly indexes: SearchIndexes
-  readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants' | 'registerOwner'>
+  readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
@@ -97,6 +97,7 @@ export interface RetrievalResult {
 
 export interface Documents {
   readonly area: BoundRoutes<typeof documentsRoutes>
+  readonly resources: ResourcesOf<typeof documentsArea>
   /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */
   retrieve(accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult>
   /** Whether a question of this scope has anything to look in. */
@@ -109,15 +110,8 @@ export interface Documents {
     sessionId: string,
     ids: readonly string[],
   ): Promise<{ id: string; name: string; sizeBytes: number }[]>
-  /** For the one search over everything. */
-  readonly find: FindHits
   /** Deletes the documents of chats that are gone for good. */
   removeSessions(sessionIds: readonly string[]): Promise<void>
-  /** How much an account has, without the trash. */
-  countOf(accountId: string): Promise<{ documents: number; collections: number }>
-  /** What an account takes along. */
-  exportOf(accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile>
-  removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
   /** Queues what an earlier process left half done. */
   recover(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /** Parses a search query: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
 import type { FoundKind } from '@atrium/contract/search'
-import type { SearchQuery } from './types.ts'
+import type { SearchQuery } from '../resources/index.ts'
 
 export interface ParsedQuery {
   readonly wanted: SearchQuery

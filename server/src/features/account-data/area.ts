@@ -3,31 +3,30 @@ import { accountDataArea } from '@atrium/contract/account-data'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
-import type { Documents } from '../../core/documents/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
+import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { type CountRecords, type ExportFiles, accountDataMigrations, createAccountData } from './index.ts'
+import { accountDataMigrations, createAccountData } from './index.ts'
 
 interface Needs {
   readonly accounts: Accounts
   readonly groups: GroupsArea
   readonly 'api-tokens': ApiTokensArea
   readonly access: Access
-  readonly chat: { readonly countOf: CountRecords; readonly exportOf: ExportFiles }
-  readonly documents: Documents
+  readonly resources: ResourceRegistry
   readonly settings: Settings
   readonly usage: Usage
 }
 
 export const accountData = defineArea(accountDataArea)<Needs>()({
-  needs: ['accounts', 'groups', 'api-tokens', 'access', 'chat', 'documents', 'settings', 'usage'],
+  needs: ['accounts', 'groups', 'api-tokens', 'access', 'resources', 'settings', 'usage'],
   migrations: accountDataMigrations,
   create(platform, needs) {
     const { files, jobs, clock } = platform
-    const { accounts, groups, access, chat, documents, settings, usage, 'api-tokens': apiTokens } = needs
+    const { accounts, groups, access, resources, settings, usage, 'api-tokens': apiTokens } = needs
     const exportAccount: ExportFiles = async function* (accountId) {
       const file = { modifiedAt: clock.now(), pack: true }
       const [account, tokens, preferences] = await Promise.all([
@@ -41,12 +40,11 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
     const api = createAccountData({
       ...platform,
       accounts,
+      resources,
       counters: [
         accounts.countOf,
         groups.countOf,
         apiTokens.countOf,
-        chat.countOf,
-        documents.countOf,
         access.countShares,
         async (accountId) => ({
           files: await files.count(accountId),
@@ -55,7 +53,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
           budgets: await usage.budgetsOf(accountId),
         }),
       ],
-      exporters: [exportAccount, chat.exportOf, documents.exportOf],
+      about: exportAccount,
     })
     return { ...api.area, api, listening: api.begin }
   },

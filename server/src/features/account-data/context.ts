@@ -2,7 +2,7 @@
 import type { RemovalCounts } from '@atrium/contract/account-data'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Accounts } from '../../core/accounts/index.ts'
-import type { ArchiveFile } from '../../platform/archive/write.ts'
+import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -10,11 +10,8 @@ import type { Files } from '../../platform/files/files.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 
-/** How an area counts what it has of an account: some of the counts. What several areas count is added up. */
+/** How an area counts what it has of an account and what is no kind of thing: some of the counts. They are added up. */
 export type CountRecords = (accountId: string) => Promise<Partial<RemovalCounts>>
-
-/** What an area puts into the archive of an account. Only what is the account's own, and no secret. */
-export type ExportFiles = (accountId: string, signal: AbortSignal) => AsyncIterable<ArchiveFile>
 
 export interface AccountDataDeps {
   readonly database: Database
@@ -25,6 +22,10 @@ export interface AccountDataDeps {
   readonly jobs: Pick<Jobs, 'enqueue' | 'every'>
   readonly accounts: Pick<Accounts, 'administration' | 'removals' | 'requireProof' | 'user'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** What is counted and taken along, kind by kind. */
+  readonly resources: Pick<ResourceRegistry, 'all' | 'counted'>
+  /** What is counted beside the kinds of things. */
   readonly counters: readonly CountRecords[]
-  readonly exporters: readonly ExportFiles[]
+  /** What is taken along before the things: the account itself. */
+  readonly about: ExportFiles
 }

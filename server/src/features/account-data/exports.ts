@@ -39,7 +39,8 @@ export const createAccountExports = (deps: AccountDataDeps) => {
   }
 
   async function* contents(accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile> {
-    for (const exporter of deps.exporters) yield* exporter(accountId, signal)
+    yield* deps.about(accountId, signal)
+    for (const resource of deps.resources.all.values()) if (resource.export) yield* resource.export(accountId, signal)
   }
 
   const make = async (accountId: string, id: string, signal: AbortSignal): Promise<void> => {

@@ -6,6 +6,7 @@
  * is deleted on a day: until then the account works as before, and its owner sees the day with the own data.
  */
 import { accountDataRoutes as routes, type RemovalCounts } from '@atrium/contract/account-data'
+import { type CountName, countNames, type KindWith, resources as kinds } from '@atrium/contract/resources'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import { type BoundRoutes, type Caller, type Context, bindRoutes } from '../../platform/http/area.ts'
@@ -15,7 +16,7 @@ import type { AccountDataDeps } from './context.ts'
 import { createAccountExports, exportKind } from './exports.ts'
 
 export { accountDataMigrations } from './tables.ts'
-export type { AccountDataDeps, CountRecords, ExportFiles } from './context.ts'
+export type { AccountDataDeps, CountRecords } from './context.ts'
 import { accountDataMigrations } from './tables.ts'
 
 const removeKind = 'account-data.remove'
@@ -163,11 +164,8 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
   }
 }
 
-const nothing: RemovalCounts = {
-  chats: 0,
-  messages: 0,
-  documents: 0,
-  collections: 0,
+/** What is counted beside the kinds of things. */
+const others = {
   shared: 0,
   losingAccess: 0,
   files: 0,
@@ -177,11 +175,20 @@ const nothing: RemovalCounts = {
   tokens: 0,
   groups: 0,
   budgets: 0,
-}
+} satisfies Omit<RemovalCounts, CountName>
 
-const countAll = async ({ counters }: AccountDataDeps, accountId: string): Promise<RemovalCounts> => {
-  const sum = { ...nothing }
-  for (const counts of await Promise.all(counters.map((count) => count(accountId))))
-    for (const [name, count] of Object.entries(counts)) sum[name as keyof RemovalCounts] += count
+const countAll = async ({ resources, counters }: AccountDataDeps, accountId: string): Promise<RemovalCounts> => {
+  const [counted, lists] = await Promise.all([
+    Promise.all(
+      [...resources.counted].map(async ([kind, { count }]) => [countNameOf(kind), await count(accountId)] as const),
+    ),
+    Promise.all(counters.map((count) => count(accountId))),
+  ])
+  const sum: RemovalCounts = { ...noThings, ...others }
+  for (const [name, count] of [...counted, ...lists.flatMap((counts) => Object.entries(counts))])
+    sum[name as keyof RemovalCounts] += count
   return sum
 }
+
+const noThings = Object.fromEntries(countNames.map((name) => [name, 0])) as Record<CountName, number>
+const countNameOf = (kind: KindWith<'counted'>) => kinds[kind].counted as CountName

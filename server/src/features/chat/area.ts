@@ -56,7 +56,7 @@ export const chat = defineArea(chatArea)<Needs>()({
         [purgeJob, 24 * 3600_000],
         [indexJob, 10 * 60_000],
       ],
-      accountRemoved: chats.removeAccount,
+      resources: chats.resources,
       start: chats.recover,
       async listening() {
         await platform.jobs.enqueue(indexJob, {}, { accountId: null, key: indexJob, keyUntil: 'ended' })

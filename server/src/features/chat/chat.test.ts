@@ -1,6 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { trashKeptMs } from '../../core/resources/index.ts'
 import type { JobContext } from '../../platform/jobs/types.ts'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
@@ -577,6 +578,7 @@ onBothDatabases('chats', (open) => {
         .set((eb) => ({ created_at: eb('created_at', '-', month) }))
         .where('id', '=', attachment.id)
         .execute()
+      await house.chats.resources.chat.trash.removeExpired(Date.now() - trashKeptMs, AbortSignal.timeout(60_000))
       const job = house.chats.area.jobs?.['chat.purge-trash']
       await job?.prepare({})?.({ signal: new AbortController().signal } as JobContext)
       expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: id } })).code).toBe('trash_item_not_found')

@@ -17,7 +17,7 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
 import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
-import { listReaders } from './sharing/resources.ts'
+import { listReaders } from './sharing/readers.ts'
 import { type ChatStore, createChatStore } from './stores/index.ts'
 import type { CompactionFields } from './settings.ts'
 import type { SessionRow } from './tables.ts'
@@ -47,10 +47,7 @@ export interface ChatDeps {
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
   /** Who else may read a chat. */
-  readonly access: Pick<
-    Access,
-    'registerOwner' | 'announceReach' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'
-  >
+  readonly access: Pick<Access, 'announceReach' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
   /** News for the open pages of an account: ids only. */

@@ -5,10 +5,9 @@
  * It refuses to answer with another model than the chosen one, to send history that a page hands in, and to read a
  * whole chat for anything but a fork.
  */
-import { chatRoutes as routes } from '@atrium/contract/chat'
+import { type chatArea, chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
-import type { FindHits } from '../../core/search/index.ts'
-import type { ArchiveFile } from '../../platform/archive/write.ts'
+import type { ResourcesOf } from '../../core/resources/index.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
@@ -16,21 +15,18 @@ import { branchHandlers } from './messages/branches.ts'
 import { contextHandlers } from './compaction/handlers.ts'
 import { type ChatDeps, type ChatContext, createChatContext } from './context.ts'
 import { draftHandlers } from './queue/drafts.ts'
-import { exportChats } from './export.ts'
-import { findInAllChats } from './search/find-shared.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers } from './generations/handlers.ts'
-import { chatShelf, trashShelf } from './search/indexing.ts'
 import { messageHandlers } from './messages/handlers.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
 import { chatRunKind } from './generations/run-kind.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
-import { chatOwner, folderOwner } from './sharing/resources.ts'
+import { chatResources } from './resources.ts'
 import { chatMigrations } from './tables.ts'
 import { titleHandlers } from './sessions/titles.ts'
-import { purgeExpired, removeChatForGood, trashHandlers } from './trash.ts'
+import { removeUnusedAttachments, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
 export { chatVariables, compactionSettings } from './settings.ts'
@@ -38,27 +34,18 @@ export { chatMigrations } from './tables.ts'
 
 export interface Chats {
   readonly area: BoundRoutes<typeof routes>
+  readonly resources: ResourcesOf<typeof chatArea>
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
-  /** For the one search over everything. */
-  readonly find: FindHits
-  /** Whether chats of an account from before there was an index are still to be taken in. */
-  indexIncomplete(accountId: string): Promise<boolean>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
   /** To be called when documents or collections that an account reaches have changed. */
   documentsChanged(accountId: string): void
-  /** How much an account has. */
-  countOf(accountId: string): Promise<{ chats: number; messages: number }>
-  /** What an account takes along. */
-  exportOf(accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile>
-  /** Deletes everything of an account. */
-  removeAccount(accountId: string): Promise<void>
   /** Ends work in the background. Call it before `generations.stop()`. */
   stop(): Promise<void>
 }
 
-/** The job that empties the trash of what has expired; to be enqueued once a day, or more often. */
+/** The job that removes attachments that were never sent; to be enqueued once a day, or more often. */
 export const purgeJob = 'chat.purge-trash'
 
 /**
@@ -70,8 +57,6 @@ export const indexJob = 'chat.index'
 export const createChats = (deps: ChatDeps): Chats => {
   const context = createChatContext(deps)
   deps.generations.register('chat', chatRunKind(context))
-  deps.access.registerOwner('chat', chatOwner(context))
-  deps.access.registerOwner('folder', folderOwner(context))
   const area = bindRoutes({
     name: 'chat',
     routes,
@@ -95,27 +80,13 @@ export const createChats = (deps: ChatDeps): Chats => {
   })
   return {
     area,
+    resources: chatResources(context),
     async recover() {
       await removeUnfinishedForks(context)
       context.background('queued prompts could not be sent', () => resumeQueues(context))
     },
-    find: (accountId, wanted, limit) => findInAllChats(context, accountId, wanted, limit),
-    indexIncomplete: (accountId) => context.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => context.scopes.invalidate(accountId),
-    countOf: (accountId) => context.store.exporting.count(accountId),
-    exportOf: (accountId, signal) => exportChats(context, accountId, signal),
-    async removeAccount(accountId) {
-      for (const id of await context.store.sessions.allIds(accountId)) {
-        await context.generations.cancelScopes([id])
-        await removeChatForGood(context, id)
-      }
-      await context.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
-      await context.access.removeGrants('folder', await context.store.folders.allIds(accountId))
-      const attachmentIds = await context.store.attachments.idsOfAccount(accountId)
-      await context.store.removeAccount(accountId)
-      await context.files.remove(attachmentIds)
-    },
     stop: () => context.close(),
   }
 }
@@ -125,7 +96,7 @@ const jobs = (context: ChatContext): JobHandlers => {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
-    run: (_payload, { signal }) => purgeExpired(context, signal),
+    run: (_payload, { signal }) => removeUnusedAttachments(context, signal),
   })
   const index = defineJob({
     payload: z.strictObject({}),

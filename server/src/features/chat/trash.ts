@@ -1,5 +1,7 @@
 /** The trash: what was thrown away stays for thirty days, can be brought back, and is then deleted for good. */
 import type { TrashItem, chatRoutes } from '@atrium/contract/chat'
+import { type Trash, trashKeptMs } from '../../core/resources/index.ts'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { openWords } from '../../platform/stored-json.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -7,27 +9,23 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { ChatContext } from './context.ts'
 import { leadTo } from './messages/path.ts'
 import { firstWords } from './rules.ts'
-import { announceReach, listReaders } from './sharing/resources.ts'
+import { announceReach, listReaders } from './sharing/readers.ts'
 import { openContent, openTitle, toIsoTime } from './stores/rows.ts'
 import type { TrashRow } from './tables.ts'
 
 type Routes = Pick<typeof chatRoutes, 'trash' | 'restoreTrash' | 'removeTrash' | 'emptyTrash'>
 
-export const trashDays = 30
-const keptMs = trashDays * 24 * 60 * 60_000
-
 export const trashHandlers = (context: ChatContext): Handlers<Routes> => ({
   async trash({ query }, { caller }) {
     const keys = await context.vault.keyring(caller.accountId)
-    const page = await context.store.trash.page(caller.accountId, query.limit, query.cursor)
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
+    const rows = await context.store.trash.list(caller.accountId, null, query.limit + 1, after)
+    const page = cutPage(rows, query.limit, (row) => ({ time: row.deleted_at, id: row.item_id }))
     return { items: await presentTrash(context, keys, page.items), nextCursor: page.nextCursor }
   },
 
   async restoreTrash({ params }, { caller }) {
-    const item = await readItem(context, params.itemId, caller.accountId)
-    if (item.kind === 'chat') await restoreChat(context, item)
-    else if (item.kind === 'folder') await restoreFolder(context, item)
-    else await restoreMessage(context, item)
+    await restore(context, await readItem(context, params.itemId, caller.accountId))
     return {}
   },
 
@@ -46,7 +44,44 @@ export const trashHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 })
 
-/** Moves live chats to the trash, stops their answers, and announces it to open pages. Gives the ids that were moved. */
+/** The deleted chats, folders or messages of accounts. */
+export const chatTrash = (context: ChatContext, kind: TrashRow['kind']): Trash => {
+  const find = async (accountId: string, id: string): Promise<TrashRow | null> => {
+    const item = await context.store.trash.read(id, accountId)
+    return item?.kind === kind ? item : null
+  }
+  return {
+    async list(accountId, limit, after) {
+      const keys = await context.vault.keyring(accountId)
+      const items = await context.store.trash.list(accountId, kind, limit, after)
+      const titles = await readTitles(context, keys, items)
+      return items.map((item) => ({
+        id: item.item_id,
+        title: titles.get(item.item_id) ?? '',
+        chatId: item.chat_id,
+        deletedAt: item.deleted_at,
+      }))
+    },
+    async restore(accountId, id) {
+      const item = await find(accountId, id)
+      if (item) await restore(context, item)
+      return item !== null
+    },
+    async remove(accountId, id) {
+      const item = await find(accountId, id)
+      return item !== null && (await purge(context, item))
+    },
+    async removeExpired(before, signal) {
+      while (!signal.aborted) {
+        const items = await context.store.trash.expired(kind, before, 100)
+        if (items.length === 0) return
+        for (const item of items) await purge(context, item)
+      }
+    },
+  }
+}
+
+/** Moves live chats to the trash, stops their answers, and tells the open pages. Gives the ids that were moved. */
 export const trashChats = async (
   context: ChatContext,
   accountId: string,
@@ -59,7 +94,7 @@ export const trashChats = async (
   return moved
 }
 
-/** What follows when chats were moved to the trash: their answers stop, and open pages are notified. */
+/** What follows when chats were moved to the trash: their answers stop, and the open pages are told. */
 export const afterTrashing = async (
   context: ChatContext,
   accountId: string,
@@ -73,14 +108,9 @@ export const afterTrashing = async (
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places(moved)))
 }
 
-/** Deletes for good what has been in the trash for longer than it is kept. */
-export const purgeExpired = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
-  const before = context.clock.now() - keptMs
-  while (!signal.aborted) {
-    const items = await context.store.trash.expired(before, 100)
-    if (items.length === 0) break
-    for (const item of items) await purge(context, item)
-  }
+/** Removes attachments that no message or draft came to hold. */
+export const removeUnusedAttachments = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
+  const before = context.clock.now() - trashKeptMs
   while (!signal.aborted) {
     const unused = await context.store.attachments.unused(before, 100)
     if (unused.length === 0) break
@@ -133,6 +163,13 @@ const purge = async (context: ChatContext, item: TrashRow): Promise<boolean> => 
     await store.folders.removeIn(trx, item.item_id)
   })
   return true
+}
+
+/** Refuses with `conflict` a message whose chat or predecessor is in the trash itself. */
+const restore = async (context: ChatContext, item: TrashRow): Promise<void> => {
+  if (item.kind === 'chat') await restoreChat(context, item)
+  else if (item.kind === 'folder') await restoreFolder(context, item)
+  else await restoreMessage(context, item)
 }
 
 const restoreChat = async (context: ChatContext, item: TrashRow): Promise<void> => {
@@ -188,24 +225,33 @@ const readItem = async (context: ChatContext, itemId: string, accountId: string)
   return item
 }
 
-const presentTrash = async (context: ChatContext, keys: Keyring, items: readonly TrashRow[]): Promise<TrashItem[]> => {
+/** What things in the trash are called, by their ids. */
+const readTitles = async (
+  context: ChatContext,
+  keys: Keyring,
+  items: readonly TrashRow[],
+): Promise<ReadonlyMap<string, string>> => {
   const ids = (kind: TrashRow['kind']): string[] => items.flatMap((item) => (item.kind === kind ? item.item_id : []))
   const [chats, folders, messages] = await Promise.all([
     context.store.trash.chats(ids('chat')),
     context.store.trash.folders(ids('folder')),
     context.store.trash.messages(ids('message')),
   ])
-  const titles = new Map([
+  return new Map([
     ...chats.map((row) => [row.id, openTitle(keys, row)] as const),
     ...folders.map((row) => [row.id, openWords(keys, 'chat_folders.name', row.id, row.name)] as const),
     ...messages.map((row) => [row.id, firstWords(openContent(keys, row).text)] as const),
   ])
+}
+
+const presentTrash = async (context: ChatContext, keys: Keyring, items: readonly TrashRow[]): Promise<TrashItem[]> => {
+  const titles = await readTitles(context, keys, items)
   return items.map((item) => ({
     id: item.item_id,
     kind: item.kind,
     title: titles.get(item.item_id) ?? '',
     chatId: item.chat_id,
     deletedAt: toIsoTime(item.deleted_at),
-    expiresAt: toIsoTime(item.deleted_at + keptMs),
+    expiresAt: toIsoTime(item.deleted_at + trashKeptMs),
   }))
 }

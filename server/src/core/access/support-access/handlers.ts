@@ -5,7 +5,8 @@ import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { SupportAccessRow, SupportAccessUseRow } from '../tables.ts'
-import type { AccessDeps, Owner } from '../context.ts'
+import type { Shareable } from '../../resources/index.ts'
+import type { AccessDeps } from '../context.ts'
 import { type SupportSessions, wholeList } from './sessions.ts'
 import type { SupportAccessStore } from './store.ts'
 
@@ -22,12 +23,12 @@ export const supportAccessHandlers = (
     readonly mailSupportAccess: AccessDeps['mailSupportAccess']
     readonly store: SupportAccessStore
     readonly looks: SupportSessions
-    readonly owners: ReadonlyMap<ResourceType, Owner>
+    readonly kinds: ReadonlyMap<ResourceType, Shareable>
     /** Something ends at this time. */
     readonly notice: (time: number) => void
   },
 ): Handlers<Routes> => {
-  const { clock, audit, vault, principals, announce, store, looks, owners } = parts
+  const { clock, audit, vault, principals, announce, store, looks, kinds } = parts
 
   const rowsToSupportAccess = async (rows: readonly SupportAccessRow[]): Promise<BreakGlass[]> => {
     const keyring = await vault.keyring(null)
@@ -109,7 +110,7 @@ export const supportAccessHandlers = (
       const isOwn = row?.account_id === caller.accountId
       if (!row || (!isOwn && caller.role !== 'admin')) throw fail('break_glass_not_found')
       const uses = await store.listUses(row.id, query.limit)
-      const names = isOwn ? await namesOf(owners, uses) : new Map<string, string>()
+      const names = isOwn ? await namesOf(kinds, uses) : new Map<string, string>()
       return { items: uses.map((use) => rowToUse(use, names)), nextCursor: null }
     },
 
@@ -117,7 +118,7 @@ export const supportAccessHandlers = (
       const row = await store.find(params.id)
       const isOwn = row?.admin_id === caller.accountId && !caller.token
       if (!row || !isOwn || !isOpen(row, clock.now())) throw fail('break_glass_not_found')
-      const page = await owners.get(query.type)?.listOf?.(row.account_id, query.limit, query.cursor)
+      const page = await kinds.get(query.type)?.list(row.account_id, query.limit, query.cursor)
       await looks.recordUse(row, { type: query.type, id: wholeList })
       return {
         items: (page?.items ?? []).map(({ id, name, updatedAt }) => ({ id, name, updatedAt: timeOf(updatedAt) })),
@@ -161,12 +162,12 @@ const entryOf = (
 })
 
 const namesOf = async (
-  owners: ReadonlyMap<ResourceType, Owner>,
+  kinds: ReadonlyMap<ResourceType, Shareable>,
   uses: readonly SupportAccessUseRow[],
 ): Promise<Map<string, string>> => {
   const names = new Map<string, string>()
   for (const [type, same] of Map.groupBy(uses, (use) => use.resource_type)) {
-    const described = await owners.get(type)?.describe(same.map((use) => use.resource_id))
+    const described = await kinds.get(type)?.describe(same.map((use) => use.resource_id))
     for (const [id, { name }] of described ?? []) names.set(`${type} ${id}`, name)
   }
   return names

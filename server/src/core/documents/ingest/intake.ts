@@ -60,6 +60,7 @@ export const storeFile = async (
     id,
     account_id: accountId,
     ...scope,
+    left_collection_id: null,
     digest,
     revision: 1,
     file_id: null,

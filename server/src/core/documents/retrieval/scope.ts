@@ -14,7 +14,7 @@ export const openScope = async (
   const wanted = [...new Set(scope.collectionIds)]
   const [ownsSession, own, reached, single] = await Promise.all([
     sessionId !== null && context.ownsSession(accountId, sessionId),
-    context.store.scope.ownCollections(accountId, wanted),
+    context.store.collections.ownOf(accountId, wanted),
     wanted.length > 0 ? reachableIds(context, accountId) : [],
     library ? singleOf(context, accountId) : [],
   ])

@@ -2,7 +2,7 @@
 import { type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
-import type { PlaceRow } from '../../access/index.ts'
+import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 type Trx = Transaction<DocumentTables>
@@ -66,7 +66,36 @@ export const createDocumentRows = (database: Database) => {
         .selectAll()
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .where('deleted_at', deleted ? 'is not' : 'is', null)
+        .where((eb) => (deleted ? eb('deleted_at', '>', 0) : eb('deleted_at', 'is', null)))
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** Own ones in the trash, latest deleted first, from a place on. */
+    deleted: (accountId: string, after: Key | null, limit: number): Promise<DocumentRow[]> =>
+      tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is not', null)
+        .where('deleted_at', '>', 0)
+        .$if(after !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+        )
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** Takes one out of the trash to be deleted for good: it cannot be restored from then on; null: it is not there. */
+    async claimDeleted(accountId: string, id: string): Promise<DocumentRow | null> {
+      const row = await tables
+        .updateTable('documents')
+        .set({ deleted_at: 0 })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', '>', 0)
+        .returningAll()
         .executeTakeFirst()
       return row ?? null
     },
@@ -223,14 +252,18 @@ export const createDocumentRows = (database: Database) => {
         .set({ deleted_at: deletedAt, updated_at: now, ...(deletedAt === null ? {} : { digest: null }) })
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .where('deleted_at', deletedAt === null ? 'is not' : 'is', null)
+        .where((eb) => (deletedAt === null ? eb('deleted_at', '>', 0) : eb('deleted_at', 'is', null)))
         .returningAll()
         .executeTakeFirst()
     },
 
     /** Says anew where a document belongs, deleted or not. */
-    async setPlace(trx: Trx, { id, session_id, collection_id }: DocumentRow): Promise<void> {
-      await trx.updateTable('documents').set({ session_id, collection_id, digest: null }).where('id', '=', id).execute()
+    async setPlace(trx: Trx, { id, session_id, collection_id, left_collection_id }: DocumentRow): Promise<void> {
+      await trx
+        .updateTable('documents')
+        .set({ session_id, collection_id, left_collection_id, digest: null })
+        .where('id', '=', id)
+        .execute()
     },
 
     /** Drops a document that is not read yet; false when it is, or is gone. */
@@ -265,10 +298,9 @@ export const createDocumentRows = (database: Database) => {
       if (ids.length > 0) await on(trx).deleteFrom('documents').where('id', 'in', ids).execute()
     },
 
-    async deleteAccount(accountId: string, trx?: AnyTransaction): Promise<void> {
-      await on(trx).deleteFrom('documents').where('account_id', '=', accountId).execute()
-      await on(trx).deleteFrom('document_collections').where('account_id', '=', accountId).execute()
-      await on(trx).deleteFrom('document_settings').where('account_id', '=', accountId).execute()
+    async deleteAccount(accountId: string): Promise<void> {
+      await tables.deleteFrom('documents').where('account_id', '=', accountId).execute()
+      await tables.deleteFrom('document_settings').where('account_id', '=', accountId).execute()
     },
 
     /** Documents on their way that nothing was heard of since a time. */
@@ -286,6 +318,16 @@ export const createDocumentRows = (database: Database) => {
 
     async inCollection(trx: Trx, collectionId: string, limit: number): Promise<DocumentRow[]> {
       return trx.selectFrom('documents').selectAll().where('collection_id', '=', collectionId).limit(limit).execute()
+    },
+
+    /** Those that were in a collection when it went to the trash, and were put nowhere else since. */
+    async leftCollection(trx: Trx, collectionId: string, limit: number): Promise<DocumentRow[]> {
+      return trx
+        .selectFrom('documents')
+        .selectAll()
+        .where('left_collection_id', '=', collectionId)
+        .limit(limit)
+        .execute()
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { Collection, Document, DocumentFailure } from '@atrium/contract/documents'
 import type { SourceLocation } from '@atrium/contract/generation'
 import { openWords } from '../../../platform/stored-json.ts'
-import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
+import type { Keyring, Sealed, Vault } from '../../../platform/vault/types.ts'
 import { failureMessages } from '../ingest/failures.ts'
 import type { DocumentCollectionRow, DocumentRow } from '../tables.ts'
 
@@ -50,6 +50,10 @@ export const sealCollectionName = (keys: Keyring, id: string, name: string): Sea
   keys.seal('document_collections.name', id, name)
 export const openCollectionName = (keys: Keyring, row: Pick<DocumentCollectionRow, 'id' | 'name'>): string =>
   openWords(keys, 'document_collections.name', row.id, row.name)
+
+/** A keyed digest of account and name: an account has one live collection of a name. */
+export const collectionNameIndex = (vault: Pick<Vault, 'blindIndex'>, accountId: string, name: string): string =>
+  vault.blindIndex('document_collections.name', `${accountId}\0${name.normalize('NFKC').toLowerCase()}`)
 
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 

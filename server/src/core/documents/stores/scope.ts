@@ -30,18 +30,6 @@ export const createScopeStore = (database: Database) => {
   const tables = database.tables<DocumentTables>()
 
   return {
-    /** Those of the collections that are the account's own. */
-    async ownCollections(accountId: string, ids: readonly string[]): Promise<string[]> {
-      if (ids.length === 0) return []
-      const rows = await tables
-        .selectFrom('document_collections')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('id', 'in', ids)
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-
     /** The shelves to look on, for the queries of the indexes. */
     shelves: ({ accountId, sessionId, library, collectionIds }: Omit<OpenScope, 'single'>): string[] => [
       ...(sessionId === null ? [] : [shelfOf({ ...onShelf, account_id: accountId, session_id: sessionId })]),

@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
-import { readOwnerName, listShared } from '../sharing/resources.ts'
+import { readOwnerName, listShared } from '../sharing/readers.ts'
 import {
   openContent,
   openDocuments,

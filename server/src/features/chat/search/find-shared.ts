@@ -1,5 +1,6 @@
 /** The search over chats, including those of others that the caller may read now. */
-import { type SearchHit, type SearchQuery, foldText } from '../../../core/search/index.ts'
+import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
+import { foldText } from '../../../core/search/index.ts'
 import type { ChatContext } from '../context.ts'
 import { wantedFacets, findInChats, kindsOf, rowsToHits } from './find.ts'
 import { chatShelf } from './indexing.ts'

@@ -40,7 +40,7 @@ withDatabase('finding what was said', (open) => {
   })
 
   const look = (typed: string, accountId = 'ann', limit = 20) =>
-    house.chats.find(accountId, parseQuery(typed).wanted, limit)
+    house.chats.resources.chat.search(accountId, parseQuery(typed).wanted, limit)
   const names = async (typed: string, accountId = 'ann') =>
     (await look(typed, accountId)).map(({ kind, snippet }) => `${kind} ${snippet}`)
   const finds = (typed: string, count: number, accountId = 'ann') =>
@@ -160,10 +160,10 @@ withDatabase('finding what was said', (open) => {
       await say(bob, id, 'An ancient coelacanth')
       await finds('coelacanth from:me', 1, 'bob')
       await forgetAll(house.database, texts)
-      expect(await house.chats.indexIncomplete('bob')).toBe(true)
+      expect(await house.chats.resources.chat.isIndexing?.('bob')).toBe(true)
       expect(await look('coelacanth', 'bob')).toEqual([])
       await sweep()
-      expect(await house.chats.indexIncomplete('bob')).toBe(false)
+      expect(await house.chats.resources.chat.isIndexing?.('bob')).toBe(false)
       expect(await look('coelacanth from:me', 'bob')).toHaveLength(1)
     })
   })
@@ -172,7 +172,7 @@ withDatabase('finding what was said', (open) => {
     const { id } = await newChat(bob)
     await say(bob, id, 'The last quagga')
     await finds('quagga from:me', 1, 'bob')
-    await house.chats.removeAccount('bob')
+    await house.chats.resources.chat.removeAccount?.('bob')
     expect(await texts.find(raw('quagga', 'chats:bob', 'trashed-chats:bob'))).toEqual([])
   })
 

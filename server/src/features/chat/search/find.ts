@@ -1,5 +1,6 @@
 /** Chats and messages for the one search over everything. */
-import { type SearchHit, type SearchQuery, foldText, snippetOf } from '../../../core/search/index.ts'
+import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
+import { foldText, snippetOf } from '../../../core/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { chatShelf, facetsOf, titleEntry } from './indexing.ts'

@@ -185,7 +185,9 @@ withDatabase('chats that are shared', (open) => {
 
   test('is found by who may read it, by its words and its title, for as long as that holds', async () => {
     const look = async (accountId: string, typed: string) =>
-      (await house.chats.find(accountId, parseQuery(typed).wanted, 20)).map(({ kind }) => kind).toSorted()
+      (await house.chats.resources.chat.search(accountId, parseQuery(typed).wanted, 20))
+        .map(({ kind }) => kind)
+        .toSorted()
     const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Zoo' } })
     const { id } = await ann.call(chatRoutes.create, { body: { title: 'Ocelots at night', folderId: folder.id } })
     await ann.call(chatRoutes.addMessage, { ...at(id), body: { role: 'user', content: 'Where do ocelots sleep?' } })
@@ -194,7 +196,7 @@ withDatabase('chats that are shared', (open) => {
     const onFolder = await share(ann, 'folder', folder.id, 'bob')
     expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
     const whose = async (who: string) =>
-      (await house.chats.find(who, parseQuery('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
+      (await house.chats.resources.chat.search(who, parseQuery('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
     expect([await whose('ann'), await whose('bob')]).toEqual([
       [null, null],
       ['ann', 'ann'],

@@ -7,15 +7,13 @@ const atOnce = 100
 export const createExportingStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
   return {
-    async count(accountId: string): Promise<{ chats: number; messages: number }> {
-      const countRows = (table: 'chat_sessions' | 'chat_messages') =>
-        db()
-          .selectFrom(table)
-          .select((by) => by.fn.countAll<number>().as('count'))
-          .where('account_id', '=', accountId)
-          .executeTakeFirstOrThrow()
-      const [chats, messages] = await Promise.all([countRows('chat_sessions'), countRows('chat_messages')])
-      return { chats: Number(chats.count), messages: Number(messages.count) }
+    async count(accountId: string, table: 'chat_sessions' | 'chat_messages'): Promise<number> {
+      const { count } = await db()
+        .selectFrom(table)
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
 
     async *chats(accountId: string): AsyncIterable<SessionRow> {

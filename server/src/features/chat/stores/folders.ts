@@ -1,6 +1,6 @@
 /** SQL of the folders. */
 import { type Transaction, type Updateable, sql } from 'kysely'
-import type { PlaceRow } from '../../../core/access/index.ts'
+import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow } from '../tables.ts'
 
@@ -119,6 +119,11 @@ export const createFolderStore = (database: Database) => {
         .where('account_id', '=', accountId)
         .where('folder_id', '=', folderId)
         .execute()
+    },
+
+    /** Removes all that an account has, in the trash too. */
+    async removeAccount(accountId: string): Promise<void> {
+      await db().deleteFrom('chat_folders').where('account_id', '=', accountId).execute()
     },
 
     async removeIn(trx: Transaction<ChatTables>, id: string): Promise<void> {

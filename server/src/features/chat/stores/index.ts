@@ -25,11 +25,10 @@ export const createChatStore = (database: Database) => ({
   indexing: createIndexingStore(database),
   exporting: createExportingStore(database),
 
-  /** Deletes what an account has beside its chats. */
+  /** Deletes what an account has beside its chats and folders. */
   removeAccount: (accountId: string): Promise<void> =>
     database.write<ChatTables, void>(async (trx) => {
       await trx.deleteFrom('chat_trash').where('account_id', '=', accountId).execute()
-      await trx.deleteFrom('chat_folders').where('account_id', '=', accountId).execute()
       await trx.deleteFrom('chat_drafts').where('account_id', '=', accountId).execute()
       await trx.deleteFrom('chat_attachments').where('account_id', '=', accountId).execute()
     }),

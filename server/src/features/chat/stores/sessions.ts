@@ -1,7 +1,7 @@
 /** SQL of the chats themselves. */
 import { type Transaction, type Updateable, sql } from 'kysely'
 import { type Key, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
-import type { PlaceRow } from '../../../core/access/index.ts'
+import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
 

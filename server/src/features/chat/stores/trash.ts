@@ -1,6 +1,6 @@
 /** SQL of the trash: one row for each thing that was thrown away. */
 import type { Transaction } from 'kysely'
-import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { Key } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow, MessageRow, SessionRow, TrashRow } from '../tables.ts'
 
@@ -13,20 +13,22 @@ export const createTrashStore = (database: Database) => {
       if (rows.length > 0) await trx.insertInto('chat_trash').values(rows).execute()
     },
 
-    /** One page, latest first. */
-    async page(accountId: string, limit: number, cursor: string | undefined) {
-      let query = db().selectFrom('chat_trash').selectAll().where('account_id', '=', accountId)
-      if (cursor !== undefined) {
-        const key = decodeCursor(cursor)
-        query = query.where((eb) => eb(eb.refTuple('deleted_at', 'item_id'), '<', eb.tuple(key.time, key.id)))
-      }
-      const rows = await query
+    /** Latest first, from after a place on; of one kind, or of all. */
+    list: (accountId: string, kind: TrashRow['kind'] | null, limit: number, after: Key | null): Promise<TrashRow[]> =>
+      db()
+        .selectFrom('chat_trash')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .$if(kind !== null, (query) => query.where('kind', '=', kind as TrashRow['kind']))
+        .$if(after !== null, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('deleted_at', 'item_id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? '')),
+          ),
+        )
         .orderBy('deleted_at', 'desc')
         .orderBy('item_id', 'desc')
-        .limit(limit + 1)
-        .execute()
-      return cutPage(rows, limit, (row) => ({ time: row.deleted_at, id: row.item_id }))
-    },
+        .limit(limit)
+        .execute(),
 
     async read(itemId: string, accountId: string): Promise<TrashRow | null> {
       const row = await db()
@@ -127,7 +129,14 @@ export const createTrashStore = (database: Database) => {
     all: (accountId: string, limit: number): Promise<TrashRow[]> =>
       db().selectFrom('chat_trash').selectAll().where('account_id', '=', accountId).limit(limit).execute(),
 
-    expired: (before: number, limit: number): Promise<TrashRow[]> =>
-      db().selectFrom('chat_trash').selectAll().where('deleted_at', '<', before).limit(limit).execute(),
+    /** What was deleted before a time, of all accounts. */
+    expired: (kind: TrashRow['kind'], before: number, limit: number): Promise<TrashRow[]> =>
+      db()
+        .selectFrom('chat_trash')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('deleted_at', '<', before)
+        .limit(limit)
+        .execute(),
   }
 }

@@ -1,4 +1,4 @@
-/** What areas give to the one search over everything. */
+/** What a kind that can be found answers to the one search over everything. */
 import type { Found, FoundKind } from '@atrium/contract/search'
 
 /** A search as it was typed, taken apart. */

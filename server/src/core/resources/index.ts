@@ -1,0 +1,22 @@
+/**
+ * What a kind of thing is to the rest of the product: one interface (`Resource`), and one registry that areas fill.
+ * Sharing, search, trash, account data and support access are loops over it and know no kind by name. It holds nothing
+ * itself.
+ */
+export { createResourceRegistry, type ResourceRegistry, type Resources } from './registry.ts'
+export {
+  type Countable,
+  type ExportFiles,
+  type Findable,
+  type ListedResource,
+  type PlaceRow,
+  type Resource,
+  type ResourceOf,
+  type ResourcesOf,
+  type Shareable,
+  type Trash,
+  type Trashable,
+  type TrashedResource,
+  trashKeptMs,
+} from './resource.ts'
+export type { FindHits, SearchHit, SearchQuery } from './search.ts'
