@@ -1,0 +1,328 @@
+/**
+ * What holds for every kind of thing, by the traits that the contract says it has: sharing, trash, search, export, counts
+ * and removal. A new kind is tried as soon as it has an entry in `samples`; without one this does not compile.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accessRoutes, type ResourceType } from '@atrium/contract/access'
+import { accountDataRoutes } from '@atrium/contract/account-data'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { groupsRoutes } from '@atrium/contract/groups'
+import {
+  type CountName,
+  type ResourceKind,
+  resourceKinds,
+  resources,
+  sharedKinds,
+  trashedKinds,
+} from '@atrium/contract/resources'
+import type { Call, Route } from '@atrium/contract/route'
+import { searchRoutes } from '@atrium/contract/search'
+import { trashRoutes } from '@atrium/contract/trash'
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { realClock } from '../testing/clock.ts'
+import { uploadAndRead } from '../testing/documents.ts'
+
+/** How one of a kind is made, read and deleted. */
+interface Sample {
+  /** Makes one that is called by a word, or holds it; gives its id once it is all there. */
+  make(owner: Client, word: string): Promise<string>
+  /** The ids of those that somebody sees. */
+  list(client: Client): Promise<string[]>
+  /** `ok`, or the code of the refusal. */
+  read(client: Client, id: string): Promise<string>
+  /** What `read` gives to whom it is not there for. */
+  readonly missing: string
+  /** Moves it to the trash. */
+  remove(owner: Client, id: string): Promise<unknown>
+}
+
+const outcome = async <R extends Route>(client: Client, route: R, call: Call<R>): Promise<string> => {
+  const response = await client.answer(route, call)
+  const { code = 'ok' } = (await response.json()) as { code?: string }
+  return response.ok ? 'ok' : code
+}
+const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id)
+
+/** The chats that sample messages are in. */
+const chatOf = new Map<string, string>()
+const messagesOf = (client: Client, id: string) =>
+  client.call(chatRoutes.messages, { params: { sessionId: chatOf.get(id) ?? '' }, query: {} })
+
+const samples: Readonly<Record<ResourceKind, Sample>> = {
+  chat: {
+    make: async (owner, word) => (await owner.call(chatRoutes.create, { body: { title: `The ${word}` } })).id,
+    list: async (client) => idsOf((await client.call(chatRoutes.list, { query: {} })).items),
+    read: (client, id) => outcome(client, chatRoutes.read, { params: { sessionId: id }, query: {} }),
+    missing: 'chat_not_found',
+    remove: (owner, id) => owner.call(chatRoutes.remove, { params: { sessionId: id } }),
+  },
+  message: {
+    async make(owner, word) {
+      const { id: sessionId } = await owner.call(chatRoutes.create, { body: { title: 'Animals' } })
+      const body = { role: 'user' as const, content: `The ${word} sleeps.` }
+      const { id } = await owner.call(chatRoutes.addMessage, { params: { sessionId }, body })
+      chatOf.set(id, sessionId)
+      return id
+    },
+    async list(client) {
+      const own = idsOf((await client.call(chatRoutes.list, { query: {} })).items)
+      const mine = [...chatOf].filter(([, chatId]) => own.includes(chatId))
+      return (await Promise.all(mine.map(async ([id]) => idsOf((await messagesOf(client, id)).items)))).flat()
+    },
+    async read(client, id) {
+      const call = { params: { sessionId: chatOf.get(id) ?? '' }, query: {} }
+      const answer = await outcome(client, chatRoutes.messages, call)
+      if (answer !== 'ok') return answer
+      return idsOf((await messagesOf(client, id)).items).includes(id) ? 'ok' : 'message_not_found'
+    },
+    missing: 'chat_not_found',
+    remove: (owner, id) =>
+      owner.call(chatRoutes.truncate, { params: { sessionId: chatOf.get(id) ?? '', messageId: id } }),
+  },
+  folder: {
+    async make(owner, word) {
+      const { id } = await owner.call(chatRoutes.createFolder, { body: { name: `The ${word}` } })
+      await owner.call(chatRoutes.create, { body: { title: 'Inside', folderId: id } })
+      return id
+    },
+    list: async (client) => idsOf((await client.call(chatRoutes.folders, {})).items),
+    read: (client, id) => outcome(client, chatRoutes.folderChats, { params: { folderId: id }, query: {} }),
+    missing: 'folder_not_found',
+    remove: (owner, id) => owner.call(chatRoutes.removeFolder, { params: { folderId: id }, query: {} }),
+  },
+  document: {
+    make: async (owner, word) => (await uploadAndRead(owner, `The ${word} eats.`, { name: `${word}.txt` })).id,
+    list: async (client) => idsOf((await client.call(documentsRoutes.list, {})).items),
+    read: (client, id) => outcome(client, documentsRoutes.read, { params: { documentId: id } }),
+    missing: 'document_not_found',
+    remove: (owner, id) => owner.call(documentsRoutes.remove, { params: { documentId: id } }),
+  },
+  collection: {
+    make: async (owner, word) =>
+      (await owner.call(documentsRoutes.createCollection, { body: { name: `The ${word}` } })).id,
+    list: async (client) => idsOf((await client.call(documentsRoutes.collections, {})).items),
+    read: (client, id) => outcome(client, documentsRoutes.list, { query: { collectionId: id } }),
+    missing: 'collection_not_found',
+    remove: (owner, id) => owner.call(documentsRoutes.removeCollection, { params: { collectionId: id } }),
+  },
+}
+
+const hour = 3600_000
+const day = 24 * hour
+const patience = { timeout: 30_000, interval: 50 }
+const isShared = (kind: ResourceKind): kind is ResourceType => (sharedKinds as readonly string[]).includes(kind)
+
+describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dialect) => {
+  let shift = 0
+  const clock = { ...realClock, now: () => realClock.now() + shift }
+  let app: TestApp
+  let admin: Client
+  let reader: Client
+  let readerId: string
+  let stranger: Client
+  let groupId: string
+  beforeAll(async () => {
+    const env = { SESSION_DAYS: '3650', SESSION_IDLE_HOURS: '87600' }
+    app = await startTestApp({ dialect, env, overrides: { clock } })
+    admin = await app.signUpAdmin()
+    reader = await app.signUpUser('reader')
+    readerId = (await reader.call(accountsRoutes.me, {})).id
+    stranger = await app.signUpUser('stranger')
+    groupId = (await admin.call(groupsRoutes.addGroup, { body: { name: 'Zoo' } })).id
+  })
+  afterAll(() => app?.close())
+
+  const membership = () => ({ params: { id: groupId, accountId: readerId } })
+  const trashOf = async (client: Client, limit = 50) => {
+    const all: Awaited<ReturnType<typeof client.call<typeof trashRoutes.list>>>['items'] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await client.call(trashRoutes.list, { query: { limit, cursor } })
+      all.push(...page.items)
+      if (page.nextCursor === null) return all
+      cursor = page.nextCursor
+    }
+  }
+  const finds = async (client: Client, kind: ResourceKind, word: string) =>
+    (await client.call(searchRoutes.everything, { query: { q: word } })).items
+      .filter((hit) => hit.kind === kind)
+      .map(({ id }) => id)
+
+  describe.each(resourceKinds)('%s', (kind) => {
+    const { make, list, read, missing, remove } = samples[kind]
+    const traits = resources[kind]
+    const word = `zyzzyva${kind}`
+    let owner: Client
+    let id: string
+    beforeAll(async () => {
+      owner = await app.signUpUser(`owner-of-${kind}`)
+      id = await make(owner, word)
+    })
+    const thing = () => ({ resourceType: kind as ResourceType, resourceId: id })
+    const share = (more: object = {}) =>
+      owner.call(accessRoutes.grant, {
+        body: { ...thing(), principalType: 'account', principalId: readerId, ...more },
+      })
+    const sharedWithReader = async () =>
+      (await reader.call(accessRoutes.sharedWithMe, { query: {} })).items.map(({ resourceId }) => resourceId)
+    /** Waits until the search of somebody finds it, or does not. */
+    const found = (client: Client, is: boolean) =>
+      expect.poll(async () => (await finds(client, kind, word)).includes(id), patience).toBe(is)
+
+    test('is there for its owner, and for nobody else', async () => {
+      expect(await read(owner, id)).toBe('ok')
+      expect(await list(owner)).toContain(id)
+      if (traits.found) await found(owner, true)
+      for (const other of [stranger, reader, admin]) {
+        expect(await read(other, id)).toBe(missing)
+        expect(await list(other)).not.toContain(id)
+        if (traits.found) expect(await finds(other, kind, word)).toEqual([])
+      }
+    })
+
+    test.runIf(traits.shared)('is read by a grant until that is revoked, at the next request', async () => {
+      const grant = await share()
+      expect(await read(reader, id)).toBe('ok')
+      expect(await sharedWithReader()).toEqual([id])
+      if (traits.found) await found(reader, true)
+      expect(await read(stranger, id)).toBe(missing)
+      expect((await reader.refusal(accessRoutes.revoke, { params: { id: 'x' } })).code).toBe('grant_not_found')
+      await owner.call(accessRoutes.revoke, { params: { id: grant.id } })
+      expect(await read(reader, id)).toBe(missing)
+      expect(await sharedWithReader()).toEqual([])
+      if (traits.found) expect(await finds(reader, kind, word)).toEqual([])
+    })
+
+    test.runIf(traits.shared)('is read by a grant until its time is over', async () => {
+      await share({ expiresAt: new Date(clock.now() + hour).toISOString() })
+      expect(await read(reader, id)).toBe('ok')
+      shift += 2 * hour
+      expect(await read(reader, id)).toBe(missing)
+      expect(await sharedWithReader()).toEqual([])
+    })
+
+    test.runIf(traits.shared)('is read by a grant to a group, by its members as long as they are in it', async () => {
+      const grant = await share({ principalType: 'group', principalId: groupId })
+      expect(await read(reader, id)).toBe(missing)
+      await admin.call(groupsRoutes.addMember, membership())
+      expect(await read(reader, id)).toBe('ok')
+      await admin.call(groupsRoutes.removeMember, membership())
+      expect(await read(reader, id)).toBe(missing)
+      await owner.call(accessRoutes.revoke, { params: { id: grant.id } })
+    })
+
+    test.runIf(traits.trashed)(
+      'is there for nobody while it is in the trash, and again after it is restored',
+      async () => {
+        if (isShared(kind)) await share()
+        await remove(owner, id)
+        expect(await read(owner, id)).not.toBe('ok')
+        expect(await list(owner)).not.toContain(id)
+        expect(await read(reader, id)).toBe(missing)
+        expect(await sharedWithReader()).toEqual([])
+        if (traits.found) for (const client of [owner, reader]) await found(client, false)
+        const [entry, ...more] = await trashOf(owner)
+        expect(more).toEqual([])
+        expect(entry).toMatchObject({ id, kind, title: expect.stringContaining(word) })
+        expect(Date.parse(entry?.expiresAt ?? '') - Date.parse(entry?.deletedAt ?? '')).toBe(30 * day)
+
+        for (const other of [stranger, reader, admin]) {
+          expect(await trashOf(other)).toEqual([])
+          for (const route of [trashRoutes.restore, trashRoutes.remove])
+            expect((await other.refusal(route, { params: { id } })).code).toBe('trash_item_not_found')
+        }
+        await owner.call(trashRoutes.restore, { params: { id } })
+        expect(await trashOf(owner)).toEqual([])
+        expect(await read(owner, id)).toBe('ok')
+        expect(await list(owner)).toContain(id)
+        if (traits.found) await found(owner, true)
+        if (isShared(kind)) {
+          expect(await read(reader, id)).toBe('ok')
+          expect(await sharedWithReader()).toEqual([id])
+        }
+        expect((await owner.refusal(trashRoutes.restore, { params: { id } })).code).toBe('trash_item_not_found')
+        expect((await owner.refusal(trashRoutes.remove, { params: { id } })).code).toBe('trash_item_not_found')
+        expect(await read(owner, id)).toBe('ok')
+      },
+    )
+
+    test.runIf(traits.trashed)('is gone for good once it is removed from the trash', async () => {
+      await remove(owner, id)
+      await owner.call(trashRoutes.remove, { params: { id } })
+      expect(await trashOf(owner)).toEqual([])
+      expect((await owner.refusal(trashRoutes.restore, { params: { id } })).code).toBe('trash_item_not_found')
+      expect(await read(owner, id)).not.toBe('ok')
+      expect(await sharedWithReader()).toEqual([])
+      if (traits.found) await found(owner, false)
+    })
+
+    test('is counted, is in the archive of its owner, and is gone with the account', async () => {
+      id = await make(owner, word)
+      if (isShared(kind)) await share()
+      const { counts } = await owner.call(accountDataRoutes.ownRemoval, {})
+      if (traits.counted) expect(counts[traits.counted as CountName]).toBe(1)
+      expect(await archiveOf(owner)).toContain(word)
+
+      await owner.call(accountDataRoutes.removeOwn, { body: { password: testPassword } })
+      await expect.poll(() => app.accounts.removals.begun(), patience).toEqual([])
+      expect(await read(reader, id)).toBe(missing)
+      expect(await sharedWithReader()).toEqual([])
+      if (traits.found) expect(await finds(reader, kind, word)).toEqual([])
+    })
+  })
+
+  /** Everything in the archive of an account that is text. */
+  const archiveOf = async (client: Client): Promise<string> => {
+    const { id } = await client.call(accountDataRoutes.exportOwn, {})
+    for (const end = Date.now() + 30_000; ; await sleep(50)) {
+      const { items } = await client.call(accountDataRoutes.ownExports, {})
+      if (items[0]?.state === 'ready') break
+      if (items[0]?.state === 'failed' || Date.now() > end) throw new Error('no export was made')
+    }
+    const blob = await client.call(accountDataRoutes.ownExport, { params: { id } })
+    const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
+    return Object.values(files)
+      .map((bytes) => strFromU8(bytes))
+      .join('\n')
+  }
+
+  /** One of every kind that has a trash, in it. */
+  const fillTrash = async (owner: Client): Promise<void> => {
+    for (const kind of trashedKinds) await samples[kind].remove(owner, await samples[kind].make(owner, `gone${kind}`))
+  }
+
+  test('stands in one trash, newest first and page by page, which is emptied at once', async () => {
+    const owner = await app.signUpUser()
+    await fillTrash(owner)
+    const entries = await trashOf(owner, 2)
+    expect(entries.map(({ kind }) => kind).toSorted()).toEqual(trashedKinds.toSorted())
+    expect(entries.map(({ title }) => title.match(/gone\w+/)?.[0])).toEqual(entries.map(({ kind }) => `gone${kind}`))
+    const times = entries.map(({ deletedAt }) => deletedAt)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect((await owner.refusal(trashRoutes.list, { query: { cursor: 'x' } })).code).toBe('bad_cursor')
+    expect(await stranger.call(trashRoutes.empty, {})).toEqual({ removed: 0 })
+    expect(await owner.call(trashRoutes.empty, {})).toEqual({ removed: trashedKinds.length })
+    expect(await trashOf(owner)).toEqual([])
+  })
+
+  test('is deleted for good after thirty days in the trash', async () => {
+    const owner = await app.signUpUser()
+    await fillTrash(owner)
+    const before = await trashOf(owner)
+    shift += 29 * day
+    const younger = await samples.chat.make(owner, 'younger')
+    await samples.chat.remove(owner, younger)
+    shift += 2 * day
+    await expect.poll(async () => idsOf(await trashOf(owner)), patience).toEqual([younger])
+    for (const { id } of before)
+      expect((await owner.refusal(trashRoutes.restore, { params: { id } })).code).toBe('trash_item_not_found')
+  })
+
+  test('nothing went wrong on the way', () => {
+    expect(app.lines).toEqual([])
+  })
+})
