@@ -114,7 +114,12 @@ export function SearchPage() {
           </EmptyState>
         )}
         {items.length > 0 && (
-          <ul ref={list} className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised">
+          // A hit may be opened before the address has followed.
+          <ul
+            ref={list}
+            onClickCapture={() => q !== addressed && void navigate({ to: links.search(q), replace: true })}
+            className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
+          >
             {items.map((hit) => (
               <Hit key={`${hit.kind} ${hit.id} ${hit.startChar ?? ''}`} hit={hit} />
             ))}
