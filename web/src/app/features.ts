@@ -17,6 +17,7 @@ import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
 import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
+import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
 import { webSearchFeature } from '../features/web-search/index.tsx'
@@ -25,6 +26,7 @@ const all = [
   chatFeature,
   documentsFeature,
   searchFeature,
+  trashFeature,
   usageFeature,
   settingsFeature,
   accountsFeature,

@@ -16,6 +16,8 @@ export interface ResourceReference {
 export interface ResourceDisplay {
   icon: LucideIcon
   link: (reference: ResourceReference) => string
+  /** Reads again what shows resources of this kind, after one of them was restored. */
+  refresh: (reference: ResourceReference) => Promise<void>
   /** Support access opens these: they hold content. */
   hasContent?: true
 }

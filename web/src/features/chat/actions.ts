@@ -12,7 +12,6 @@ import {
   Shapes,
   Square,
   SquarePen,
-  Trash2,
   UserRoundPlus,
   UsersRound,
 } from 'lucide-react'
@@ -46,5 +45,4 @@ defineActions([
   },
   { id: 'chat.share', name: 'chat-list:shareChat', icon: UserRoundPlus },
   { id: 'chat.archive-page', name: 'chat-list:archivePage', icon: Archive, run: (go) => go(links.archive()) },
-  { id: 'chat.trash-page', name: 'chat-list:trashPage', icon: Trash2, run: (go) => go(links.trash()) },
 ])

@@ -1,6 +1,6 @@
 /**
  * Conversations with models: the list beside the page, the chats themselves, what
- * others share, archive and trash. It refuses to know
+ * others share, and the archive. It refuses to know
  * about other features; what they share with it stands in `blocks`.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
@@ -8,15 +8,23 @@ import { Folder, MessageSquare, MessageSquareText, MessagesSquare } from 'lucide
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
-import { followAccountChanges } from './list/cache.ts'
+import { followAccountChanges, refreshLists } from './list/cache.ts'
 import { ChatSidebar } from './list/sidebar.tsx'
 import 'virtual:words/chat-list'
+import type { ResourceReference } from '../../lib/resources.ts'
+import { knownChat, loadChat } from './open/store.ts'
 
 // Lists and open chats follow other tabs and devices for as long as the page lives.
 followAccountChanges()
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+async function refreshChat({ id, chatId }: ResourceReference): Promise<void> {
+  refreshLists()
+  const open = knownChat(chatId ?? id)
+  if (open) await loadChat(open)
+}
 
 export const chatFeature = {
   name: 'chat',
@@ -48,11 +56,6 @@ export const chatFeature = {
       path: '/archive',
       component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
     }),
-    createRoute({
-      getParentRoute: () => parent,
-      path: '/trash',
-      component: lazyRouteComponent(() => import('./trash/trash-page.tsx'), 'TrashPage'),
-    }),
   ],
   rail: {
     name: 'chat-list:rail',
@@ -64,9 +67,13 @@ export const chatFeature = {
   sidebar: ChatSidebar,
   resources: {
     kinds: {
-      chat: { icon: MessageSquare, link: ({ id }) => links.chat(id), hasContent: true },
-      message: { icon: MessageSquareText, link: ({ id, chatId }) => links.chat(chatId ?? '', id) },
-      folder: { icon: Folder, link: ({ id }) => links.sharedFolder(id) },
+      chat: { icon: MessageSquare, link: ({ id }) => links.chat(id), refresh: refreshChat, hasContent: true },
+      message: {
+        icon: MessageSquareText,
+        link: ({ id, chatId }) => links.chat(chatId ?? '', id),
+        refresh: refreshChat,
+      },
+      folder: { icon: Folder, link: ({ id }) => links.sharedFolder(id), refresh: refreshChat },
     },
     words: () => import('virtual:words/chat-names'),
   },

@@ -19,6 +19,8 @@ defineActions([
   },
 ])
 
+const refreshLists = () => import('./data/cache.ts').then((module) => module.refreshDocuments())
+
 export const documentsFeature = {
   name: 'documents',
   routes: (parent) => [
@@ -49,9 +51,10 @@ export const documentsFeature = {
         icon: FileText,
         link: ({ id, startChar, endChar }) =>
           links.document(id, startChar == null || endChar == null ? undefined : { from: startChar, to: endChar }),
+        refresh: refreshLists,
         hasContent: true,
       },
-      collection: { icon: FolderOpen, link: ({ id }) => links.documents({ collection: id }) },
+      collection: { icon: FolderOpen, link: ({ id }) => links.documents({ collection: id }), refresh: refreshLists },
     },
     words: () => import('virtual:words/documents-names'),
   },

@@ -1,5 +1,6 @@
 /** What can be done with a chat from outside: on screen at once, rolled back with the reason when it fails. */
 import { chatRoutes as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
+import { trashRoutes } from '@atrium/contract/trash'
 import { call } from '../../../api/client.ts'
 import { runInTurn as saveInOrder, savesOfChat } from '../../../api/saves.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -64,7 +65,7 @@ export async function trashChats(ids: readonly string[]): Promise<number> {
     })
   }
   void refresh(routes.folders)
-  void refresh(routes.trash)
+  void refresh(trashRoutes.list)
   return done
 }
 
@@ -86,7 +87,7 @@ export async function restoreChats(ids: readonly string[]): Promise<void> {
     }
   })
   refreshLists()
-  void refresh(routes.trash)
+  void refresh(trashRoutes.list)
 }
 
 /** Copies a chat. Gives the copy, or null with the reason on screen. */
@@ -139,7 +140,7 @@ export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Prom
     return false
   }
   refreshLists()
-  void refresh(routes.trash)
+  void refresh(trashRoutes.list)
   toast(translate('chat-list:folder.trashed', { name: folder.name }), {
     action: { label: translate('chat-list:undo'), onClick: () => void restoreChats([folder.id]) },
   })

@@ -61,6 +61,7 @@ export function CollectionPanel({
         {part('library', Library)}
         {part('chats', MessagesSquare)}
         {part('shared', Users)}
+        <Entry icon={Trash2} to={links.trash()} here={false} name={t('part.trash')} onDone={onDone} />
       </ul>
       <section>
         <div className="flex items-center justify-between ps-2.5">

@@ -1,7 +1,9 @@
 /** What can be done with documents and collections: on screen at once, with the reason when the server refuses. */
 import { type Collection, type Document, documentsRoutes } from '@atrium/contract/documents'
+import { trashRoutes } from '@atrium/contract/trash'
 import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
 import { translate } from '../../../lib/texts.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { dropDocuments, putDocument, refreshDocuments } from './cache.ts'
@@ -20,6 +22,7 @@ export async function removeDocuments(documents: readonly Document[]): Promise<v
     }
   })
   refreshDocuments()
+  void refresh(trashRoutes.list)
   if (done.length === 0) return
   toast(translate('documents:removed', { count: done.length, name: done[0]?.filename ?? '' }), {
     action: { label: translate('documents:undo'), onClick: () => void restoreDocuments(done) },
@@ -29,6 +32,7 @@ export async function removeDocuments(documents: readonly Document[]): Promise<v
 async function restoreDocuments(documents: readonly Document[]): Promise<void> {
   await inTurn(documents, ({ id }) => call(documentsRoutes.restore, at(id)))
   refreshDocuments()
+  void refresh(trashRoutes.list)
 }
 
 /** Puts documents into a collection, or back into the library, with a way back. */
@@ -72,9 +76,24 @@ export async function cancelDocuments(documents: readonly Document[]): Promise<v
   refreshDocuments()
 }
 
+/** Deletes a collection, with ten seconds to take it back. */
 export async function removeCollection(collection: Collection): Promise<void> {
   await call(documentsRoutes.removeCollection, { params: { collectionId: collection.id } })
   refreshDocuments()
+  void refresh(trashRoutes.list)
+  toast(translate('documents:collection.removed', { name: collection.name }), {
+    action: { label: translate('documents:undo'), onClick: () => void restoreCollection(collection) },
+  })
+}
+
+async function restoreCollection({ id }: Collection): Promise<void> {
+  try {
+    await call(trashRoutes.restore, { params: { id } })
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+  refreshDocuments()
+  void refresh(trashRoutes.list)
 }
 
 /** Does it for each, four at a time; gives those for which it was done and tells the last reason of those for which not. */

@@ -1,0 +1,110 @@
+import { type TrashEntry, trashRoutes } from '@atrium/contract/trash'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { pagesOf } from '../../api/pages.ts'
+import { refresh } from '../../api/query.ts'
+import { MoreButton } from '../../blocks/more-button.tsx'
+import { resourceDisplay } from '../../lib/resources.ts'
+import { useTitle } from '../../lib/title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { useText } from 'virtual:words/trash'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { TrashRow } from './row.tsx'
+
+/** `/trash`: what was deleted lately, of every kind, when it is deleted for good, and the ways back. */
+export function TrashPage() {
+  const t = useText('trash')
+  useTitle(t('title'))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [asking, setAsking] = useState<TrashEntry | 'all' | null>(null)
+  const list = useInfiniteQuery({ ...pagesOf(trashRoutes.list, { query: { limit: 50 } }), staleTime: 0 })
+  const entries = list.data ?? []
+  const failed = (error: Error) => toast(wordsOf(error), { tone: 'danger' })
+  // The button that was pressed goes with its row.
+  const settled = async () => {
+    await refresh(trashRoutes.list)
+    heading.current?.focus()
+  }
+  const restore = useMutation({
+    mutationFn: async (entry: TrashEntry) => {
+      await call(trashRoutes.restore, { params: { id: entry.id } })
+      await resourceDisplay(entry.kind)?.refresh(entry)
+    },
+    onSuccess: (_answer, entry) => toast(t('restored', { title: entry.title })),
+    onError: failed,
+    onSettled: settled,
+  })
+  const remove = useMutation({
+    mutationFn: async (what: TrashEntry | 'all') =>
+      what === 'all' ? call(trashRoutes.empty) : call(trashRoutes.remove, { params: { id: what.id } }),
+    onSuccess: (_answer, what) => toast(what === 'all' ? t('emptied') : t('removed', { title: what.title })),
+    onError: failed,
+    onSettled: async () => {
+      setAsking(null)
+      await settled()
+    },
+  })
+  const busy = restore.isPending || remove.isPending
+  return (
+    <div className="flex h-full flex-col overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+        <header className="flex flex-wrap items-center gap-3">
+          <div className="min-w-44 flex-1">
+            <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
+              {t('title')}
+            </h1>
+            <p className="text-muted">{t('note')}</p>
+          </div>
+          {entries.length > 0 && (
+            <Button icon={<Trash2 className="size-4" />} disabled={busy} onClick={() => setAsking('all')}>
+              {t('empty')}
+            </Button>
+          )}
+        </header>
+        {list.isPending && <Skeleton lines={5} />}
+        {list.isError && (
+          <ErrorCard title={t('failed')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
+            {wordsOf(list.error)}
+          </ErrorCard>
+        )}
+        {list.isSuccess && entries.length === 0 && (
+          <EmptyState icon={<Trash2 />} title={t('nothing')}>
+            {t('nothingText')}
+          </EmptyState>
+        )}
+        {entries.length > 0 && (
+          <ul
+            aria-label={t('list')}
+            className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
+          >
+            {entries.map((entry) => (
+              <TrashRow
+                key={entry.id}
+                entry={entry}
+                busy={busy}
+                onRestore={() => restore.mutate(entry)}
+                onRemove={() => setAsking(entry)}
+              />
+            ))}
+          </ul>
+        )}
+        <MoreButton pages={list} className="self-center" />
+      </div>
+      {asking && (
+        <RemoveDialog
+          what={asking}
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </div>
+  )
+}
