@@ -1,5 +1,5 @@
 /** Groups for tests without the area that keeps them: they are called by their ids, and their rows are the real ones. */
-import { type GroupTables, memberships } from '../core/groups/index.ts'
+import { type GroupTables, groupMemberships } from '../core/groups/index.ts'
 import type { Principals } from '../core/access/context.ts'
 import type { Database } from '../platform/db/types.ts'
 
@@ -36,7 +36,7 @@ export const createTestGroups = (database: Database): TestGroups => {
       },
       ofNow: (accountId) => column('group_id', 'account_id', accountId),
       memberIds: (groupId) => column('account_id', 'group_id', groupId),
-      memberships,
+      memberships: groupMemberships,
     },
   }
 }

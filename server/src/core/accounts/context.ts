@@ -3,7 +3,7 @@ import type { AccountExtensions } from './extensions.ts'
 import type { AccountOptions } from './options.ts'
 import type { Lockout } from './lockout/lockout.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
-import type { Passwords } from './password/hashing.ts'
+import type { PasswordHasher } from './password/hashing.ts'
 import type { People } from './people/index.ts'
 import type { RequireRemainingMethod } from './people/require-remaining-method.ts'
 import type { AccountStore } from './people/store.ts'
@@ -26,7 +26,7 @@ export interface AccountContext extends AccountOptions {
   readonly sessions: Sessions
   readonly sessionStore: SessionStore
   readonly policy: SessionPolicySetting
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly lockout: Lockout
   readonly devices: KnownDevices
   readonly passkeyStore: PasskeyStore

@@ -13,7 +13,7 @@ import { notifyOnRemoval } from './notices/notify-removal.ts'
 import { createOneTimeLinks } from './one-time-links/index.ts'
 import { passkeyHandlers } from './passkeys/routes.ts'
 import { createPasskeyStore } from './passkeys/store.ts'
-import { createPasswords } from './password/hashing.ts'
+import { createPasswordHasher } from './password/hashing.ts'
 import { createAccountAdministration } from './people/administration.ts'
 import { createPeople } from './people/index.ts'
 import { createAccountNames } from './people/name-store.ts'
@@ -58,7 +58,7 @@ export { type AccountRow, type AccountTables, accountMigrations } from './tables
 export const createAccounts = (deps: AccountOptions) => {
   const { clock } = deps
   const extensions = createAccountExtensions()
-  const passwords = createPasswords(deps.passwordCosts)
+  const passwords = createPasswordHasher(deps.passwordCosts)
   const lockout = createLockout({ ...deps, passwords })
   const devices = createKnownDevices(deps)
   const revocations = createRevocations(deps)

@@ -20,13 +20,13 @@ export const sessionPrefix = 'ats_'
 /** Whether a text can be a session's token at all; saves a look-up for what is not. */
 export const isSessionShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)
 
-/** Names that mean something in a house alone: nobody can own them on the internet (RFC 6761, RFC 6762, RFC 8375). */
+/** Names of local networks: nobody can own them on the internet (RFC 6761, RFC 6762, RFC 8375). */
 const localNames =
   /(^|\.)(localhost|localdomain|local|lan|home|home\.arpa|internal|intranet|corp|private|test|fritz\.box)$/
 
 /**
  * Whether an address that a browser came to cannot be that of a stranger's page whose name was turned to this machine
- * (DNS rebinding): numbers, a name of the house, or the address that the operator named. `origin`: scheme and host.
+ * (DNS rebinding): an IP address, a name of a local network, or the address that the operator named. `origin`: scheme and host.
  */
 export const isOwnOrigin = (origin: string, baseUrl: URL | undefined): boolean => {
   const url = URL.parse(origin)

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { GroupSources, ChangedIds, MembershipChange } from './source-store.ts'
-import { type GroupStore, memberships } from './store.ts'
+import { type GroupStore, groupMemberships } from './store.ts'
 import type { GroupSource } from './tables.ts'
 import type { Accounts } from '../accounts/index.ts'
 
@@ -49,7 +49,7 @@ export interface Groups {
   /** The ids of all accounts in a group. */
   memberIds(groupId: string): Promise<readonly string[]>
   /** Who is in which group at this moment, as a part of questions that others ask the database. */
-  readonly memberships: typeof memberships
+  readonly memberships: typeof groupMemberships
   /** The group of this name, whatever its capitals, or null. */
   named(name: string): Promise<{ id: string; name: string } | null>
   /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
@@ -125,7 +125,7 @@ export const createGroups = (deps: {
 
     ofNow: (accountId) => store.idsOf(accountId),
     memberIds: (groupId) => store.memberIds(groupId),
-    memberships,
+    memberships: groupMemberships,
     named: (name) => store.named(name),
     sources,
 

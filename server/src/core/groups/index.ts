@@ -10,10 +10,10 @@ import type { Accounts } from '../accounts/index.ts'
 import { createGroups } from './groups.ts'
 import { groupHandlers } from './routes.ts'
 import { createGroupSources } from './source-store.ts'
-import { createGroupStore, memberships } from './store.ts'
+import { createGroupStore, groupMemberships } from './store.ts'
 
 export type { Groups } from './groups.ts'
-export { memberships } from './store.ts'
+export { groupMemberships } from './store.ts'
 export { type GroupSource, type GroupTables, groupMigrations } from './tables.ts'
 
 export interface GroupsDeps {
@@ -33,7 +33,7 @@ export const createGroupsArea = (deps: GroupsDeps) => {
   const named: SourceNames[] = []
   accounts.registerGroups({
     namesOf: store.namesOf,
-    memberships,
+    memberships: groupMemberships,
     leaveAll: store.leaveAll,
     async join(accountId, groupIds) {
       for (const id of groupIds) if (await groups.find(id)) await groups.addMember(id, accountId)

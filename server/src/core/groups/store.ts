@@ -19,7 +19,7 @@ export interface NamedGroup {
 }
 
 /** Who is in which group at this moment, for questions of others that ask about it. */
-export const memberships = sql<{ group_id: string; account_id: string }>`
+export const groupMemberships = sql<{ group_id: string; account_id: string }>`
   select group_id, account_id from account_group_members`
 
 export type GroupStore = ReturnType<typeof createGroupStore>

@@ -1,4 +1,4 @@
-/** Accounts: found, made, let in, changed, one by one and many at a time. */
+/** Routes of accounts, for administrators: list, create, approve and change, one or many at a time. */
 import type { BulkAction, accountRoutes } from '@atrium/contract/user-administration'
 import { type AuditEntry, actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'

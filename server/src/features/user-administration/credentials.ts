@@ -1,4 +1,4 @@
-/** What an account shows to come in: one-time codes, sessions and API tokens, to be seen and ended. */
+/** Credentials of an account, for administrators: resets one-time codes; lists and ends sessions and API tokens. */
 
 import type { accountRoutes } from '@atrium/contract/user-administration'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'

@@ -1,21 +1,21 @@
 /**
- * Guesses at passwords and codes, counted for all addresses and processes together. After too many wrong ones, right
- * ones are refused as well until time opens it. Whether there is such an account makes no difference here.
+ * Attempts at passwords and codes, counted for all addresses and processes together. After too many failures right ones
+ * are refused as well, for a while. Whether there is such an account makes no difference here.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import { tooMany } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import type { Passwords } from '../password/hashing.ts'
+import type { PasswordHasher } from '../password/hashing.ts'
 import { createLockoutStore, lockoutMs } from './store.ts'
 import type { FailedAttemptRow, LockoutTables } from './tables.ts'
 
-/** So many wrong guesses at a subject may be made in `lockMs`. */
+/** So many attempts at a subject may fail in `lockoutMs`. */
 export const failuresAllowed = 20
 
 export interface Lockout {
   /**
-   * Runs a comparison as one guess; `null` is a wrong one. `locked`: it was the last one for a while. Of many at the same
+   * Runs a comparison as one attempt; `null` is a failure. `locked`: it was the last one for a while. Of many at the same
    * moment no more are let through than of as many in a row. Refuses with `rate_limited`.
    */
   attempt<T>(subject: string, compare: () => Promise<T | null>): Promise<{ right: T | null; locked: boolean }>
@@ -33,7 +33,7 @@ export const createLockout = (deps: {
   database: Database
   vault: Vault
   clock: Clock
-  passwords: Passwords
+  passwords: PasswordHasher
 }): Lockout => {
   const { database, vault, clock } = deps
   const store = createLockoutStore({ database, vault })

@@ -1,14 +1,14 @@
-/** The job that tells owners of guesses at their password, where nobody can measure whether there is such an account. */
+/** The job that tells owners of a lockout, where nobody can measure whether there is such an account. */
 import { z } from 'zod'
 import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
-import type { Notices } from '../notices/notices.ts'
+import type { AccountNotices } from '../notices/notices.ts'
 
 export const lockoutNoticeJob = 'accounts.guessed-password'
 
 /** `accountId`: null for a name that nobody has. */
 const Payload = z.strictObject({ accountId: z.string().nullable() })
 
-export const lockoutNoticeJobs = (notices: Notices): JobHandlers => {
+export const lockoutNoticeJobs = (notices: AccountNotices): JobHandlers => {
   const handler = defineJob({
     payload: Payload,
     attempts: 5,

@@ -1,4 +1,4 @@
-/** Wrong guesses, for as long as they count. */
+/** Failed attempts at passwords and codes, for as long as they count. */
 import type { Migration } from '../../../platform/db/types.ts'
 
 export interface FailedAttemptRow {

@@ -50,7 +50,7 @@ export const createNotices = (
   }
 }
 export type AccountMailer = ReturnType<typeof createAccountMailer>
-export type Notices = ReturnType<typeof createNotices>
+export type AccountNotices = ReturnType<typeof createNotices>
 
 /** The first language of an `Accept-Language` header that mails are written in (RFC 9110, section 12.5.4). */
 export const acceptedLanguage = (header: string | null): Language =>

@@ -4,7 +4,7 @@ import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { plainName } from '../rules.ts'
-import { lifetimes, linkTo, verificationsAnHour } from './rules.ts'
+import { linkLifetimes, linkTo, verificationsAnHour } from './rules.ts'
 import type { LinkContext } from './context.ts'
 
 export type EmailChangeNames = 'sendVerification' | 'cancelEmailChange'
@@ -32,7 +32,7 @@ export const createEmailChange = (parts: LinkContext): EmailChange => {
     if (recent >= verificationsAnHour)
       throw fail('rate_limited', 'Five such mails were sent in the last hour. Wait a little.')
     const made = { purpose: 'verify-email', accountId: user.id, createdBy: null } as const
-    const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: lifetimes['verify-email'] })
+    const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: linkLifetimes['verify-email'] })
     const link = linkTo('verify-email', token, address)
     await parts.accountMail.send(email, { kind: 'verify', link, username: user.username }, user.id)
   }

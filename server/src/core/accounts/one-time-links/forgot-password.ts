@@ -3,7 +3,7 @@ import { languageCodes } from '@atrium/contract/languages'
 import { z } from 'zod'
 import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
 import { noPassword } from '../password/hashing.ts'
-import { lifetimes, linkTo, liveResets } from './rules.ts'
+import { linkLifetimes, linkTo, liveResets } from './rules.ts'
 import type { LinkContext } from './context.ts'
 
 export const forgotPasswordJob = 'accounts.forgotten-password'
@@ -42,7 +42,7 @@ export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
     if ((await links.count('reset', user.id)) >= liveResets) return await record('too_many')
     const { email } = user
     const made = { purpose: 'reset', accountId: user.id, createdBy: null } as const
-    const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: lifetimes.reset })
+    const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: linkLifetimes.reset })
     await parts.accountMail.send(email, { kind: 'reset', link: linkTo('reset', token, base) }, user.id, language)
     await record(null)
   }

@@ -7,7 +7,7 @@ import type { JobHandlers } from '../../../platform/jobs/types.ts'
 import { forgotPasswordJobs } from './forgot-password.ts'
 import { createHandedLinks, type HandedLinks } from './invitations.ts'
 import { linkHandlers, type LinkNames } from './routes.ts'
-import { createAccountMailer, createNotices, type AccountMailer, type Notices } from '../notices/notices.ts'
+import { createAccountMailer, createNotices, type AccountMailer, type AccountNotices } from '../notices/notices.ts'
 import { type EmailChangeNames, createEmailChange, type EmailChange } from './change-email.ts'
 import { createLinkStore } from './store.ts'
 import type { AccountContext } from '../context.ts'
@@ -20,7 +20,7 @@ export interface OneTimeLinks {
   /** How owners change their address. */
   readonly emailChange: EmailChange
   /** Mails to owners about what changed. */
-  readonly notices: Notices
+  readonly notices: AccountNotices
   readonly accountMail: AccountMailer
   /** Ends what an account has open of links for a new password, within somebody's transaction. */
   endResets(accountId: string, trx: AccountTransaction): Promise<void>

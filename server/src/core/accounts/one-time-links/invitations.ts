@@ -1,6 +1,6 @@
 /** Links that administrators hand out: invitations, and links with which somebody sets a new password. */
 import type { MailSender } from '../options.ts'
-import { InviteDetails, lifetimes, linkTo } from './rules.ts'
+import { InviteDetails, linkLifetimes, linkTo } from './rules.ts'
 import type { LinkStore, LiveLink } from './store.ts'
 
 /** An invitation that nobody took yet. */
@@ -59,7 +59,7 @@ export const createHandedLinks = (deps: { links: LinkStore; mail: Pick<MailSende
         accountId,
         details: { email: null },
         createdBy,
-        lifetimeMs: lifetimes['password-link'],
+        lifetimeMs: linkLifetimes['password-link'],
       })
       return { url: linkTo('reset', token, await mail.address()), expiresAt: link.expiresAt }
     },

@@ -105,7 +105,7 @@ export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof accountsR
       })
       await audit.record({ ...entry, target: { type: 'account', id: accountId } })
       await parts.announce(accountId, { type: 'session-ended', data: {} })
-      // Whoever had the link is no stranger: guesses of others do not keep them waiting.
+      // Whoever had the link is no stranger: failed attempts of others do not lock this device.
       parts.devices.remember(accountId, context)
       await notices(accountId, 'password-reset')
       return {}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const day = 24 * 3600_000
 /** How long links stand that nobody chose a time for. */
-export const lifetimes = { reset: 3600_000, 'password-link': day, 'verify-email': day } as const
+export const linkLifetimes = { reset: 3600_000, 'password-link': day, 'verify-email': day } as const
 /** So many links for a forgotten password may wait at a time; further ones are not mailed. */
 export const liveResets = 3
 /** So many links to confirm an address are mailed in an hour. */

@@ -129,7 +129,7 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
     /** Uses a link within somebody's transaction: of many at the same time exactly one gets through. Else `link_invalid`. */
     async claim(trx: AccountTransaction, id: string): Promise<void> {
       const now = clock.now()
-      const standing = await live(trx, now).where('links.id', '=', id).executeTakeFirst()
+      const usable = await live(trx, now).where('links.id', '=', id).executeTakeFirst()
       const claimed = await trx
         .updateTable('one_time_links')
         .set({ used_at: now })
@@ -139,7 +139,7 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
         .where('expires_at', '>', now)
         .returning('id')
         .execute()
-      if (!standing || claimed.length === 0) throw fail('link_invalid')
+      if (!usable || claimed.length === 0) throw fail('link_invalid')
     },
 
     /** Revokes what an account has open, all or of one purpose. */

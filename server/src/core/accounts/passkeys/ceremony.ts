@@ -27,7 +27,7 @@ interface Begun {
   readonly publicKey: Record<string, unknown>
 }
 
-export type Ceremonies = ReturnType<typeof createCeremonies>
+export type PasskeyCeremonies = ReturnType<typeof createCeremonies>
 
 export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
   /** A challenge for the device, and a token that stands for it. Only digests of both are kept. */

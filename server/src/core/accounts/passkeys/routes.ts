@@ -20,7 +20,7 @@ type Names =
   | 'passkeyLogin'
   | 'prove'
 
-type Shown = z.infer<typeof PasskeyShown>
+type PresentedPasskey = z.infer<typeof PasskeyShown>
 
 export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, passkeyStore, secondFactor, sessionStarter, audit } = parts
@@ -36,7 +36,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof acc
 
   /** Whose passkey was shown. Refuses with `passkey_rejected`, after `refuse` wrote down why. */
   const show = async (
-    { challengeToken, credential }: Shown,
+    { challengeToken, credential }: PresentedPasskey,
     context: Context<Caller | null>,
     refuse: (reason: string, accountId: string | null) => Promise<unknown>,
   ): Promise<string> => {

@@ -15,7 +15,7 @@ const credentialJson = storedJson('passkeys.credential', PasskeyCredential)
 export type PasskeyCredential = z.infer<typeof PasskeyCredential>
 
 /** A passkey that somebody shows. */
-export interface Shown {
+export interface PresentedPasskey {
   readonly id: string
   readonly accountId: string
   readonly credential: PasskeyCredential
@@ -163,7 +163,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
       }, 'audit')
     },
 
-    async find(credentialId: string): Promise<Shown | null> {
+    async find(credentialId: string): Promise<PresentedPasskey | null> {
       const row = await tables()
         .selectFrom('passkeys')
         .selectAll()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createPasswords } from './hashing.ts'
+import { createPasswordHasher } from './hashing.ts'
 
-const { hash, verify } = createPasswords()
+const { hash, verify } = createPasswordHasher()
 
 describe('password hashes', () => {
   test('are argon2id in PHC form, salted, and verify only the password', async () => {
@@ -25,8 +25,8 @@ describe('password hashes', () => {
   })
 
   test('are outdated when their costs are lower than those of today, and not when they are higher', async () => {
-    const low = createPasswords({ memory: 256, passes: 2, parallelism: 1 })
-    const high = createPasswords({ memory: 256, passes: 3, parallelism: 1 })
+    const low = createPasswordHasher({ memory: 256, passes: 2, parallelism: 1 })
+    const high = createPasswordHasher({ memory: 256, passes: 3, parallelism: 1 })
     const [made, better] = await Promise.all([low.hash('correct horse battery'), high.hash('correct horse battery')])
     expect([low.isOutdated(made), high.isOutdated(made), low.isOutdated(better)]).toEqual([false, true, false])
   })

@@ -6,7 +6,7 @@ import { plainPassword } from '../rules.ts'
 /** Stands in place of a hash for an account without a password: nothing that is typed matches it. */
 export const noPassword = '!'
 
-export interface Passwords {
+export interface PasswordHasher {
   /** Hashes a password with a fresh salt, as a PHC string. */
   hash(password: string): Promise<string>
   /** Compares a password with a hash; `null` (no such account) takes as long and is false. */
@@ -25,7 +25,7 @@ export interface PasswordCosts {
 /** What OWASP recommends for argon2id; about 30 ms. */
 export const passwordCosts: PasswordCosts = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 
-export const createPasswords = (costs: PasswordCosts = passwordCosts): Passwords => {
+export const createPasswordHasher = (costs: PasswordCosts = passwordCosts): PasswordHasher => {
   /** A hash of nothing that anybody can type, with the costs of today. */
   const nobody = written(costs, randomBytes(16), randomBytes(32))
   return {

@@ -5,7 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password/hashing.ts'
-import type { Notices } from '../notices/notices.ts'
+import type { AccountNotices } from '../notices/notices.ts'
 import { requireStrong } from '../password/strength.ts'
 import type { AccountContext } from '../context.ts'
 import { requireOneScript } from './username-store.ts'
@@ -62,7 +62,7 @@ export interface AccountAdministration {
 }
 
 export const createAccountAdministration = (
-  parts: AccountContext & { readonly notices: Notices },
+  parts: AccountContext & { readonly notices: AccountNotices },
 ): AccountAdministration => {
   const { store, sessions, sessionStore, policy, revocations, clock, audit, notices } = parts
   const { userList, roles, removals } = parts.people

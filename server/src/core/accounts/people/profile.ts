@@ -56,7 +56,7 @@ export const profileHandlers = (
       const { accountId, sessionId } = context.caller
       const user = await ownUser(accountId)
       const present = await store.credential(accountId)
-      // Whoever came in by another road and has none shows a code, or has signed in just now.
+      // Whoever signed in with another method and has none shows a code, or has signed in just now.
       if (present === noPassword) await parts.requireProof(context, { code: body.code })
       else if (!(await parts.lockout.checkOwnPassword(sessionId, body.currentPassword ?? '', present)))
         throw fail('wrong_password')

@@ -1,4 +1,4 @@
-/** SQL of what an account may be: its role, its status and its end. A change and its line in the audit happen together, or neither. */
+/** SQL of the role, the status and the removal of accounts. A change and its line in the audit happen together, or neither. */
 import type { User } from '@atrium/contract/accounts'
 import type { AuditAction } from '@atrium/contract/audit'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
@@ -118,7 +118,7 @@ export const createAccountRoles = ({
       }),
 
     /**
-     * The first step of deleting an account, after which there is no way back: nobody gets in, nobody sees it, its
+     * The first step of deleting an account, which cannot be undone: nobody signs in to it, nobody sees it, its
      * names are free. Refuses with `user_not_found` (also one that is not `only`), `last_administrator`.
      */
     beginRemoval: (id: string, now: number, who: AuditActor, only?: 'pending'): Promise<void> =>

@@ -11,7 +11,7 @@ import {
   turnOn,
 } from '../../../testing/second-factor.ts'
 import { createLockout } from '../lockout/lockout.ts'
-import { createPasswords } from '../password/hashing.ts'
+import { createPasswordHasher } from '../password/hashing.ts'
 import { createSecondFactorStore } from './store.ts'
 import type { SecondFactorTables } from './tables.ts'
 
@@ -115,7 +115,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const store = createSecondFactorStore({
       database,
       vault,
-      lockout: createLockout({ database, vault, clock, passwords: createPasswords() }),
+      lockout: createLockout({ database, vault, clock, passwords: createPasswordHasher() }),
     })
     const waiting = { purpose: 'verify', kind: 'oidc', credential: null, upstream_index: null } as const
     const challengeToken = (await store.challenge(ben.id, waiting, clock.now())) ?? ''

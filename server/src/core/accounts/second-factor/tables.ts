@@ -25,7 +25,7 @@ export interface SignInChallengeRow {
   token_digest: string
   account_id: string
   purpose: 'verify' | 'enroll'
-  /** The road of the first step. */
+  /** The sign-in method of the first step. */
   kind: SessionKind
   /** SHA-256 of the stored password hash and the time of the account's last change, as they were at the first step. */
   account_digest: string

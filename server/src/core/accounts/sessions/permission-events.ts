@@ -1,4 +1,4 @@
-/** Who must know when an account's rights to things of others changed: open streams and sockets, in every process. */
+/** Tells open streams and sockets, in every process, that an account's permissions on things of others changed. */
 import type { Database } from '../../../platform/db/types.ts'
 
 export interface PermissionEvents {

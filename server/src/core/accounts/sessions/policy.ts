@@ -4,7 +4,7 @@ import type { Reading, SavedSettings } from '../../../platform/settings/index.ts
 import { sessionSettings } from '../settings.ts'
 
 /** In milliseconds. */
-export interface Lifetimes {
+export interface SessionLifetimes {
   /** From the sign-in on. */
   readonly absolute: number
   /** From the last use on. */
@@ -12,7 +12,7 @@ export interface Lifetimes {
 }
 
 export interface SessionPolicySetting {
-  lifetimes(): Promise<Lifetimes>
+  lifetimes(): Promise<SessionLifetimes>
   read(): Promise<SessionPolicy>
   /** Refuses with `setting_locked` what the environment fixes. */
   change(change: { lifetimeDays?: number | undefined; idleHours?: number | undefined }): Promise<SessionPolicy>
@@ -46,5 +46,5 @@ const toSourced = ({ source, ...reading }: Reading<number>) => ({
 /** When a session is over. A policy that became shorter holds for it as well, one that became longer does not. */
 export const endOf = (
   session: { readonly createdAt: number; readonly lastSeenAt: number; readonly expiresAt: number },
-  { absolute, idle }: Lifetimes,
+  { absolute, idle }: SessionLifetimes,
 ): number => Math.min(session.expiresAt, session.createdAt + absolute, session.lastSeenAt + idle)

@@ -1,16 +1,16 @@
-/** What became invalid: told to every process, and there to whoever remembers or watches it. */
+/** Revocations of sessions and tokens, published to every process and there to caches and open streams. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 
 export interface Revocations extends SessionWatch {
-  /** Grows with everything that became invalid, so that a row read before is not believed after. */
+  /** Revocation counter: a row that was read before it grew is not cached. */
   readonly count: number
-  /** Calls `forget` with the account whose standing, sessions or tokens changed; null: anybody's may have. */
+  /** Calls `forget` with the account whose status, sessions or tokens changed; null: anybody's may have. */
   onAccountChanged(forget: (accountId: string | null) => void): void
-  /** Makes it known everywhere that an account's standing changed and that these sessions and tokens are over. */
+  /** Makes it known everywhere that an account's status changed and that these sessions and tokens are over. */
   publish(accountId: string, ids: readonly string[]): Promise<void>
-  /** Makes everybody show anew that they may be here, in every process: what holds for all sessions has changed. */
+  /** Has every open stream authenticate again, in every process: what holds for all sessions has changed. */
   publishAll(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const createRevocations = ({ database, clock }: { database: Database; clo
     forget(accountId)
     for (const id of ids) watch.end(id)
   }
-  /** Nobody is believed, and streams have to show their token again. */
+  /** Empties caches, and has streams show their token again. */
   const hearAll = (): void => {
     forget(null)
     watch.endAll()
@@ -44,7 +44,7 @@ export const createRevocations = ({ database, clock }: { database: Database; clo
       if (accountId === everybody) hearAll()
       else hear(accountId, ids)
     },
-    // Endings may have been missed.
+    // Revocations may have been missed.
     () => hearAll(),
   )
 

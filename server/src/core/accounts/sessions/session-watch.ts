@@ -1,4 +1,4 @@
-/** Who must know when a session ends: open streams and sockets. */
+/** Tells open streams and sockets when their session ends. */
 import type { Clock } from '../../../platform/clock.ts'
 
 export interface SessionWatch {

@@ -4,7 +4,7 @@ import { openWords } from '../../../platform/stored-json.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountRow, AccountTables, AuthSessionRow, AccountTransaction } from '../tables.ts'
-import { endOf, type Lifetimes } from './policy.ts'
+import { endOf, type SessionLifetimes } from './policy.ts'
 
 /** What a token stands for, read together with its account. */
 export interface AuthenticatedSession {
@@ -217,7 +217,12 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     },
 
     /** Newest activity first; those that ended long ago are left out. `currentId`: the one that asks; null for none of them. */
-    async list(accountId: string, currentId: string | null, now: number, lifetimes: Lifetimes): Promise<AuthSession[]> {
+    async list(
+      accountId: string,
+      currentId: string | null,
+      now: number,
+      lifetimes: SessionLifetimes,
+    ): Promise<AuthSession[]> {
       const keyring = await vault.keyring(accountId)
       const rows = await tables()
         .selectFrom('auth_sessions')

@@ -1,20 +1,20 @@
-/** Remembers for some seconds what a token stands for, but never past an ending. */
+/** Caches for some seconds what a token stands for, but never past a revocation. */
 import { hash } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Revocations } from './revocations.ts'
 
-/** How long what was read is believed without asking again; on the same machine news is faster than that. */
+/** How long an entry is used without asking again; on the same machine revocations arrive faster than that. */
 const cacheMs = 5_000
 const maxCached = 5_000
 
-/** Gives what a token stands for; null for nothing. The same object as long as it is believed. */
+/** Gives what a token stands for; null for nothing. The same object as long as it is cached. */
 export const createTokenCache = <S extends { readonly accountId: string }>(deps: {
   clock: Clock
   revocations: Revocations
   read: (digest: string) => Promise<S | null>
 }): ((token: string) => Promise<S | null>) => {
   const { clock, revocations, read } = deps
-  // By token, so that a busy client's is not hashed at every call; none stays here after it is believed no more.
+  // By token, so that a busy client's is not hashed at every call; none stays here after it expired.
   const cached = new Map<string, { holder: S; readAt: number }>()
   let cleanup: NodeJS.Timeout | null = null
   revocations.onAccountChanged((accountId) => {

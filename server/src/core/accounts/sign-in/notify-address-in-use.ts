@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
-import type { Notices } from '../notices/notices.ts'
+import type { AccountNotices } from '../notices/notices.ts'
 
 export const addressInUseJob = 'accounts.address-in-use'
 
@@ -18,7 +18,7 @@ const mostRemembered = 1_000
 /** `accountId`: whose address it is; null for an address that nobody has. */
 const Payload = z.strictObject({ accountId: z.string().nullable() })
 
-export const addressInUseJobs = (deps: { notices: Notices; clock: Clock }): JobHandlers => {
+export const addressInUseJobs = (deps: { notices: AccountNotices; clock: Clock }): JobHandlers => {
   const told = createCache<true>({ max: mostRemembered, ttl: { ms: quietMs, clock: deps.clock } })
   const handler = defineJob({
     payload: Payload,

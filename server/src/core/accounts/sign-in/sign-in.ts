@@ -1,4 +1,4 @@
-/** Coming in and going out: sign-up, login, logout. */
+/** Routes of sign-up, login and logout. */
 import type { User, accountsRoutes } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
@@ -140,6 +140,6 @@ export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof acco
   }
 }
 
-/** Why an account of this standing may not come in; null when it may. */
+/** Why an account of this status may not sign in; null when it may. */
 export const statusRefusal = (status: User['status']) =>
   status === 'pending' ? 'account_pending' : status === 'disabled' ? 'account_disabled' : null

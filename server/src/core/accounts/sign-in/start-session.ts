@@ -1,4 +1,4 @@
-/** The one place where sessions begin: every road of sign-in ends here, whatever was shown on it. */
+/** Starts sessions, or asks for a second factor first. Every sign-in method ends here. */
 import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/accounts'
 import type { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'

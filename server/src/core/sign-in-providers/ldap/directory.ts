@@ -10,7 +10,7 @@ import type { ldapSteps } from '@atrium/contract/sign-in-providers'
 import {
   BusyError,
   Client,
-  type Entry as Found,
+  type Entry as FoundEntry,
   ResultCodeError,
   SizeLimitExceededError,
   UnavailableError,
@@ -18,7 +18,7 @@ import {
 import { requireReach } from '../../../platform/outbound/destination.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import { type DirectoryEndpoint, parseDirectoryUrl, type SavedLdap } from './config.ts'
-import { type Entry, type DirectoryGroup, fillFilter, readId } from './rules.ts'
+import { type DirectoryEntry, type DirectoryGroup, fillFilter, readId } from './rules.ts'
 
 export type DirectoryStep = (typeof ldapSteps)[number]
 
@@ -32,41 +32,45 @@ export class DirectoryFailure extends Error {
 }
 
 /** Hears of every step that went well, with what was found. */
-export type Heard = (step: DirectoryStep, detail: string) => void
+export type StepListener = (step: DirectoryStep, detail: string) => void
 
-export interface Directory {
+export interface DirectoryClient {
   /**
    * The one entry of this name, and its groups; null where there is none, or more than one. With a password: only where
    * it is theirs. A password that is empty is never sent, as directories let anybody in with that (RFC 4513, 5.1.2).
    * Throws DirectoryFailure.
    */
-  find(name: string, password: string | null, heard?: Heard): Promise<{ entry: Entry; groups: DirectoryGroup[] } | null>
+  find(
+    name: string,
+    password: string | null,
+    onStep?: StepListener,
+  ): Promise<{ entry: DirectoryEntry; groups: DirectoryGroup[] } | null>
   /** Takes as long as `find` with a wrong password, and finds nothing. Throws DirectoryFailure as it does. */
   pretend(name: string): Promise<void>
   /** Goes as far as the search for people. Throws DirectoryFailure. */
-  reach(heard: Heard): Promise<void>
+  reach(onStep: StepListener): Promise<void>
 }
 
 const stepMs = 5_000
 const maxGroups = 1_000
 
-export const createDirectoryClient = (settings: SavedLdap): Directory => {
-  const quiet: Heard = () => undefined
+export const createDirectoryClient = (settings: SavedLdap): DirectoryClient => {
+  const quiet: StepListener = () => undefined
 
   /** Runs work on a connection that is encrypted where it must be, and closes it in any case. */
-  const connected = async <R>(heard: Heard, work: (client: Client) => Promise<R>): Promise<R> => {
-    const line = await openLine(settings, heard)
+  const connected = async <R>(onStep: StepListener, work: (client: Client) => Promise<R>): Promise<R> => {
+    const line = await openLine(settings, onStep)
     try {
       return await work(line.client)
     } finally {
       line.close()
     }
   }
-  const bind = async (client: Client, heard: Heard): Promise<void> => {
+  const bind = async (client: Client, onStep: StepListener): Promise<void> => {
     await during('bind', () => client.bind(settings.bindDn, settings.password))
-    heard('bind', settings.bindDn === '' ? 'without a name' : settings.bindDn)
+    onStep('bind', settings.bindDn === '' ? 'without a name' : settings.bindDn)
   }
-  const search = async (client: Client, name: string): Promise<Entry[]> => {
+  const search = async (client: Client, name: string): Promise<DirectoryEntry[]> => {
     const filter = fillFilter(settings.userFilter, { username: name, dn: '' })
     const { id } = settings.attributes
     try {
@@ -87,7 +91,7 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
       throw failureOf('search', error)
     }
   }
-  const findGroups = async (client: Client, name: string, { dn }: Entry): Promise<DirectoryGroup[]> => {
+  const findGroups = async (client: Client, name: string, { dn }: DirectoryEntry): Promise<DirectoryGroup[]> => {
     const { baseDn, filter, attribute } = settings.groups
     if (filter === '') return []
     const { searchEntries } = await during('groups', () =>
@@ -118,11 +122,11 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
     })
 
   return {
-    find: (name, password, heard = quiet) =>
-      connected(heard, async (client) => {
-        await bind(client, heard)
+    find: (name, password, onStep = quiet) =>
+      connected(onStep, async (client) => {
+        await bind(client, onStep)
         const entries = await search(client, name)
-        heard('search', countWords(entries.length))
+        onStep('search', countWords(entries.length))
         const [entry] = entries
         const isOne = entry !== undefined && entries.length === 1 && entry.dn !== ''
         if (password !== null) {
@@ -132,11 +136,11 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
             password === '' ? randomUUID() : password,
           )
           if (!proved || !isOne || password === '') return null
-          heard('sign-in', entry.dn)
+          onStep('sign-in', entry.dn)
         }
         if (!isOne) return null
         const groups = await findGroups(client, name, entry)
-        if (settings.groups.filter !== '') heard('groups', countWords(groups.length))
+        if (settings.groups.filter !== '') onStep('groups', countWords(groups.length))
         return { entry, groups }
       }),
 
@@ -147,26 +151,26 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
         await isTheirs(nobodyBelow(settings), randomUUID())
       }),
 
-    reach: (heard) =>
-      connected(heard, async (client) => {
-        await bind(client, heard)
+    reach: (onStep) =>
+      connected(onStep, async (client) => {
+        await bind(client, onStep)
         await search(client, randomUUID())
-        heard('search', countWords(0))
+        onStep('search', countWords(0))
       }),
   }
 }
 
 const countWords = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
 
-const nobody: Entry = { dn: '', attributes: new Map() }
+const nobody: DirectoryEntry = { dn: '', attributes: new Map() }
 
 /** A name that nobody has, for binds that only take their time. */
 const nobodyBelow = ({ baseDn }: SavedLdap): string => `cn=nobody-${randomUUID()},${baseDn}`
 
-const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Client; close: () => void }> => {
+const openLine = async (settings: SavedLdap, onStep: StepListener): Promise<{ client: Client; close: () => void }> => {
   const place = parseDirectoryUrl(settings.url)
   const address = await resolve(place)
-  heard('resolve', address)
+  onStep('resolve', address)
   const sockets = new Set<Socket>()
   const keep = <S extends Socket>(socket: S): S => {
     sockets.add(socket)
@@ -197,7 +201,7 @@ const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Cl
     for (const socket of sockets) socket.destroy()
   }
   try {
-    await greet(client, place, settings, tls, heard)
+    await greet(client, place, settings, tls, onStep)
     return { client, close }
   } catch (error) {
     close()
@@ -211,18 +215,18 @@ const greet = async (
   place: DirectoryEndpoint,
   settings: SavedLdap,
   tls: ConnectionOptions,
-  heard: Heard,
+  onStep: StepListener,
 ): Promise<void> => {
   if (place.secure || settings.allowPlain) {
     // There is no call that only connects; a search of the root is open to all, and its answer does not matter.
     await during(place.secure ? 'tls' : 'connect', () => probe(client))
-    heard('connect', `port ${place.port}`)
-    if (place.secure) heard('tls', 'ldaps')
+    onStep('connect', `port ${place.port}`)
+    if (place.secure) onStep('tls', 'ldaps')
     return
   }
   await during('tls', () => inTime(client.startTLS({ ...tls })))
-  heard('connect', `port ${place.port}`)
-  heard('tls', 'StartTLS')
+  onStep('connect', `port ${place.port}`)
+  onStep('tls', 'StartTLS')
 }
 
 const probe = async (client: Client): Promise<void> => {
@@ -274,7 +278,7 @@ const failureOf = (step: DirectoryStep, error: unknown): DirectoryFailure => {
   return new DirectoryFailure(isNet ? 'connect' : step, message.slice(0, 300).replaceAll('\0', ''))
 }
 
-const toEntry = (found: Found, id: string): Entry => ({
+const toEntry = (found: FoundEntry, id: string): DirectoryEntry => ({
   dn: found.dn,
   attributes: new Map(
     Object.entries(found)

@@ -2,10 +2,10 @@
 import type { SignInProvidersDeps } from '../context.ts'
 import type { DirectoryIds } from '../provisioning/directory-id-store.ts'
 import { SavedLdap } from './config.ts'
-import { createLdap, type Ldap } from './ldap.ts'
+import { createLdap, type LdapSignIn } from './ldap.ts'
 import { createAccountSync } from './sync-account.ts'
 
-export const createLdapSignIn = (deps: SignInProvidersDeps & { readonly ids: DirectoryIds }): Ldap => {
+export const createLdapSignIn = (deps: SignInProvidersDeps & { readonly ids: DirectoryIds }): LdapSignIn => {
   const { accounts, ids } = deps
   const ldap = createLdap({
     ...deps,

@@ -30,7 +30,7 @@ export interface LdapSettingsStore {
   change(change: (before: SavedLdap) => SavedLdap): Promise<SavedLdap>
 }
 
-export interface Ldap {
+export interface LdapSignIn {
   /**
    * Signs in with the directory where the password here was not the right one. `account`: who has this name here; one
    * with a password of its own and no link is not looked for there, though it takes as long. null: not right there
@@ -50,7 +50,7 @@ export const createLdap = (
     readonly ids: DirectoryIds
     readonly accountSync: AccountSync
   },
-): Ldap => {
+): LdapSignIn => {
   const { accounts, clock, audit, log, ids, accountSync } = deps
   const { store } = accounts
 

@@ -3,7 +3,7 @@ import { Email, Username } from '@atrium/contract/accounts'
 import type { SavedLdap } from './config.ts'
 
 /** An entry as it was received: every attribute with its values, in the spelling of the directory. */
-export interface Entry {
+export interface DirectoryEntry {
   readonly dn: string
   readonly attributes: ReadonlyMap<string, readonly string[]>
 }
@@ -46,7 +46,7 @@ export const readId = (attribute: string, bytes: Buffer): string => {
 /** Who an entry is; the name of an attribute that is missing or unusable otherwise. */
 export const personOf = (
   settings: SavedLdap,
-  entry: Entry,
+  entry: DirectoryEntry,
   groups: readonly DirectoryGroup[],
 ): { person: DirectoryPerson } | { lacking: string } => {
   const { attributes } = settings
@@ -72,7 +72,7 @@ export const personOf = (
 }
 
 /** The values of an attribute; names of attributes have no case. */
-export const valuesOf = ({ attributes }: Entry, name: string): readonly string[] => {
+export const valuesOf = ({ attributes }: DirectoryEntry, name: string): readonly string[] => {
   for (const [key, values] of attributes) if (same(key, name)) return values
   return []
 }

@@ -1,4 +1,4 @@
-/** From a person in the directory to an account here: found or made, and brought up to date. */
+/** Finds or creates the account of a person in the directory, and updates it. */
 import type { User } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'

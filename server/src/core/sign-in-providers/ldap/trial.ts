@@ -2,7 +2,7 @@
 import type { LdapTrial } from '@atrium/contract/sign-in-providers'
 import type { SavedLdap } from './config.ts'
 import { createDirectoryClient, DirectoryFailure, type DirectoryStep } from './directory.ts'
-import { type Entry, type DirectoryGroup, personOf } from './rules.ts'
+import { type DirectoryEntry, type DirectoryGroup, personOf } from './rules.ts'
 
 const longest = 500
 const mostValues = 20
@@ -24,14 +24,14 @@ export const testDirectory = async (
     steps.push({ step, ok, detail, durationMs: Math.round(now - began) })
     began = now
   }
-  const heard = (step: DirectoryStep, detail: string): void => note(step, true, detail)
+  const onStep = (step: DirectoryStep, detail: string): void => note(step, true, detail)
   const directory = createDirectoryClient(settings)
   try {
     if (username === undefined) {
-      await directory.reach(heard)
+      await directory.reach(onStep)
       return { ok: true, steps, entry: null, mapping: null }
     }
-    const found = await directory.find(username, password ?? null, heard)
+    const found = await directory.find(username, password ?? null, onStep)
     if (!found) {
       const search = steps.find(({ step }) => step === 'search')
       if (search && search.detail !== '1 entry') search.ok = false
@@ -51,7 +51,7 @@ export const testDirectory = async (
   }
 }
 
-const shown = (entry: Entry, groups: readonly DirectoryGroup[]): LdapTrial['entry'] => ({
+const shown = (entry: DirectoryEntry, groups: readonly DirectoryGroup[]): LdapTrial['entry'] => ({
   dn: entry.dn,
   attributes: [...entry.attributes]
     .filter(([name]) => !secret.test(name))
@@ -61,7 +61,7 @@ const shown = (entry: Entry, groups: readonly DirectoryGroup[]): LdapTrial['entr
 
 const mapped = async (
   settings: SavedLdap,
-  { entry, groups }: { entry: Entry; groups: readonly DirectoryGroup[] },
+  { entry, groups }: { entry: DirectoryEntry; groups: readonly DirectoryGroup[] },
   accounts: Parameters<typeof testDirectory>[2],
 ): Promise<LdapTrial['mapping']> => {
   const read = personOf(settings, entry, groups)

@@ -1,9 +1,9 @@
-/** To a provider and back: begins a try, and makes of what comes back a profile or a failure. */
+/** The redirect to a provider and the callback from it, which gives a profile or a failure. */
 import type { Cookie } from '../../../platform/http/area.ts'
 import { OAuthFailure } from './failure.ts'
 import type { PendingFlow, PendingFlows, FlowPurpose } from './flow-store.ts'
 import type { OidcMethod, SignInMethod } from './oidc.ts'
-import { type Profile, type Provider, safeNext } from './rules.ts'
+import { type ProviderProfile, type OAuthProvider, safeNext } from './rules.ts'
 
 export interface FlowOptions {
   readonly purpose: FlowPurpose
@@ -15,20 +15,20 @@ export interface FlowOptions {
 }
 
 export interface AuthorizationFlow {
-  /** The address to send the browser to, and the cookie by which it is known again. Throws ExternalFailure. */
-  begin(provider: Provider, originOf: OriginOf, setting: FlowOptions): Promise<{ url: string; cookie: Cookie }>
-  /** The try that came back, once, and only to the browser that began it. Throws ExternalFailure `state-invalid`. */
-  take(provider: Provider, query: Query, cookie: (name: string) => string | null): Promise<PendingFlow>
-  /** Who it is. Throws ExternalFailure. */
-  finish(provider: Provider, flow: PendingFlow, query: Query): Promise<Profile>
-  callbackOf(provider: Provider, origin: string): string
+  /** The address to send the browser to, and the cookie by which it is known again. Throws OAuthFailure. */
+  begin(provider: OAuthProvider, originOf: OriginOf, setting: FlowOptions): Promise<{ url: string; cookie: Cookie }>
+  /** The try that came back, once, and only to the browser that began it. Throws OAuthFailure `state-invalid`. */
+  take(provider: OAuthProvider, query: Query, cookie: (name: string) => string | null): Promise<PendingFlow>
+  /** Who it is. Throws OAuthFailure. */
+  finish(provider: OAuthProvider, flow: PendingFlow, query: Query): Promise<ProviderProfile>
+  callbackOf(provider: OAuthProvider, origin: string): string
 }
 /** Asked only where the address to come back to is not fixed. */
 type OriginOf = () => Promise<string>
 type Query = Readonly<Record<string, unknown>>
 
 export const oauthPath = '/api/auth/oauth'
-const pathOf = ({ id }: Pick<Provider, 'id'>) => `${oauthPath}/${id}`
+const pathOf = ({ id }: Pick<OAuthProvider, 'id'>) => `${oauthPath}/${id}`
 
 export const createAuthorizationFlow = (deps: {
   flows: PendingFlows
@@ -36,7 +36,7 @@ export const createAuthorizationFlow = (deps: {
   github: SignInMethod
 }): AuthorizationFlow => {
   const { flows } = deps
-  const methodOf = ({ kind }: Provider): SignInMethod => (kind === 'github' ? deps.github : deps.oidc)
+  const methodOf = ({ kind }: OAuthProvider): SignInMethod => (kind === 'github' ? deps.github : deps.oidc)
   const callbackOf: AuthorizationFlow['callbackOf'] = (provider, origin) =>
     provider.callbackUrl ?? `${origin}${pathOf(provider)}/callback`
 

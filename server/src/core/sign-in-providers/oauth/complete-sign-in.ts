@@ -1,4 +1,4 @@
-/** What follows from a sign-in elsewhere: an account is found or made, and its role and groups follow the provider. */
+/** Completes a sign-in with a provider: finds or creates the account, and sets its role and groups as the provider says. */
 import type { User } from '@atrium/contract/accounts'
 import type { Audit, AuditEntry } from '../../../platform/audit/types.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -7,28 +7,33 @@ import type { OpenVault } from '../../../platform/vault/vault.ts'
 import { nameTries, noPassword, systemActor } from '../../accounts/index.ts'
 import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
-import type { Identities, LinkedIdentity } from './identity-store.ts'
+import type { IdentityStore, LinkedIdentity } from './identity-store.ts'
 import { type SignInDecision, sourceOf } from './profile-mapping.ts'
-import type { Profile, Provider } from './rules.ts'
+import type { ProviderProfile, OAuthProvider } from './rules.ts'
 
 /** From where somebody came: what the audit wants to know. */
 export type RequestOrigin = Pick<AuditEntry, 'requestId' | 'address'>
 
 export interface SignInCompletion {
-  /** The account that may sign in now. Throws ExternalFailure; `account-pending` for a new one that waits. */
-  signIn(provider: Provider, profile: Profile, decision: SignInDecision, from: RequestOrigin): Promise<User>
+  /** The account that may sign in now. Throws OAuthFailure; `account-pending` for a new one that waits. */
+  signIn(
+    provider: OAuthProvider,
+    profile: ProviderProfile,
+    decision: SignInDecision,
+    from: RequestOrigin,
+  ): Promise<User>
   /** Links with an account. Refuses with `identity_linked`. */
   link(
     accountId: string,
-    provider: Provider,
-    profile: Parameters<Identities['link']>[0]['subject'],
+    provider: OAuthProvider,
+    profile: Parameters<IdentityStore['link']>[0]['subject'],
     from: RequestOrigin,
   ): Promise<string>
 }
 
 export const createSignInCompletion = (deps: {
   accounts: Pick<SignInProvidersDeps['accounts'], 'store' | 'syncRole' | 'publishRevocation'>
-  identities: Identities
+  identities: IdentityStore
   groups: Pick<SignInProvidersDeps['groups'], 'setGroups'>
   vault: OpenVault
   audit: Audit
@@ -39,8 +44,8 @@ export const createSignInCompletion = (deps: {
   const actor = (accountId: string) => ({ kind: 'user', accountId }) as const
 
   const create = async (
-    provider: Provider,
-    profile: Profile,
+    provider: OAuthProvider,
+    profile: ProviderProfile,
     username: string,
     from: RequestOrigin,
   ): Promise<LinkedIdentity> => {
@@ -89,7 +94,12 @@ export const createSignInCompletion = (deps: {
     throw new OAuthFailure('account-create-failed', 'Every name that would do is taken.')
   }
 
-  const followGroups = async (accountId: string, provider: Provider, ids: readonly string[], from: RequestOrigin) => {
+  const followGroups = async (
+    accountId: string,
+    provider: OAuthProvider,
+    ids: readonly string[],
+    from: RequestOrigin,
+  ) => {
     const { added, removed } = await groups.setGroups(accountId, sourceOf(provider), ids)
     if (added.length + removed.length === 0) return
     await audit.record({

@@ -1,9 +1,9 @@
-/** Why a sign-in elsewhere did not work: one closed list, for the audit and for who tries a provider. */
+/** Why a sign-in with a provider failed: one closed list, for the audit and for whoever tries a provider. */
 import type { ExternalReason } from '@atrium/contract/sign-in-providers'
 
 /** The detail is for administrators: it never holds a secret or what an answer said beyond its error code. */
 export class OAuthFailure extends Error {
-  override name = 'ExternalFailure'
+  override name = 'OAuthFailure'
   readonly reason: ExternalReason
   constructor(reason: ExternalReason, detail: string, cause?: unknown) {
     super(detail, { cause })

@@ -1,4 +1,4 @@
-/** What waits between two visits of a browser: on its way to a provider, and after it came back. Each is taken once. */
+/** SQL of authorization flows: what waits between the redirect and the callback, and after the callback. Each is taken once. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'

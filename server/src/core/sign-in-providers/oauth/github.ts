@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OAuthFailure } from './failure.ts'
 import { type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { SignInMethod } from './oidc.ts'
-import { type Provider, claimsOf } from './rules.ts'
+import { type OAuthProvider, claimsOf } from './rules.ts'
 import { asOAuthFailure } from './upstream.ts'
 
 /** Where GitHub is when a provider names no server of its own. */
@@ -18,11 +18,11 @@ const GithubUser = z.looseObject({ id: z.number().int().positive(), login: z.str
 const GithubEmails = z.array(z.looseObject({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: GithubUrls }): SignInMethod => {
-  const placeOf = ({ issuerUrl }: Provider): GithubUrls => {
+  const placeOf = ({ issuerUrl }: OAuthProvider): GithubUrls => {
     const web = issuerUrl?.replace(/\/+$/, '')
     return web === undefined ? usual : { web, api: `${web}/api/v3` }
   }
-  const configOf = (provider: Provider): client.Configuration => {
+  const configOf = (provider: OAuthProvider): client.Configuration => {
     const { web } = placeOf(provider)
     const server = {
       issuer: `${web}/login/oauth`,
@@ -36,7 +36,7 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
     config.timeout = timeoutMs / 1000
     return config
   }
-  const ask = async <T>(provider: Provider, path: string, token: string, form: z.ZodType<T>): Promise<T> => {
+  const ask = async <T>(provider: OAuthProvider, path: string, token: string, form: z.ZodType<T>): Promise<T> => {
     const response = await fetch(`${placeOf(provider).api}${path}`, {
       headers: {
         accept: 'application/vnd.github+json',

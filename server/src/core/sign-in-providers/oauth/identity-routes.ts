@@ -8,7 +8,7 @@ import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { LinkedIdentity } from './identity-store.ts'
 import { type OAuthContext, linkCookie } from './context.ts'
-import { type Provider, publicOf } from './rules.ts'
+import { type OAuthProvider, publicOf } from './rules.ts'
 
 type Names = 'identities' | 'linkIdentity' | 'linkWaiting' | 'forgetWaiting' | 'unlinkIdentity'
 
@@ -28,7 +28,7 @@ export const identityHandlers = (
   const { accounts, audit } = deps
   const { providers, identities, flows, authorizationFlow, completion } = oauth
 
-  const present = (known: LinkedIdentity, all: readonly Provider[]): Identity => {
+  const present = (known: LinkedIdentity, all: readonly OAuthProvider[]): Identity => {
     const provider = all.find(({ id }) => id === known.providerId)
     return {
       id: known.id,

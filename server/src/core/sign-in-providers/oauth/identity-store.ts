@@ -7,7 +7,7 @@ import { over } from '../../../platform/db/types.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import type { Profile } from './rules.ts'
+import type { ProviderProfile } from './rules.ts'
 import type { OAuthTables, IdentityRow } from './tables.ts'
 
 const Kept = z.object({ label: z.string(), idToken: z.string().nullable() })
@@ -27,7 +27,7 @@ export interface LinkedIdentity {
 }
 
 /** Who somebody is at a provider, as far as it takes to link. */
-export type ProviderSubject = Pick<Profile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
+export type ProviderSubject = Pick<ProviderProfile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
 
 type ProviderKind = (typeof providerKinds)[number]
 
@@ -35,11 +35,11 @@ const mostPerAccount = 20
 /** So long a session of a provider is remembered. */
 const sidMs = 30 * 24 * 3600_000
 
-export type Identities = ReturnType<typeof createIdentities>
+export type IdentityStore = ReturnType<typeof createIdentityStore>
 
-export const createIdentities = ({ database, vault }: { database: Database; vault: Vault }) => {
+export const createIdentityStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<OAuthTables>()
-  const subjectIndex = ({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>) =>
+  const subjectIndex = ({ issuer, subject }: Pick<ProviderProfile, 'issuer' | 'subject'>) =>
     vault.blindIndex('identities.subject', JSON.stringify([issuer, subject]))
   const sidIndex = (issuer: string, sid: string) => vault.blindIndex('identities.sid', JSON.stringify([issuer, sid]))
 
@@ -66,7 +66,10 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
     /** What stands for a session there. */
     sidIndex,
 
-    async find(providerId: string, subject: Pick<Profile, 'issuer' | 'subject'>): Promise<LinkedIdentity | null> {
+    async find(
+      providerId: string,
+      subject: Pick<ProviderProfile, 'issuer' | 'subject'>,
+    ): Promise<LinkedIdentity | null> {
       const row = await tables()
         .selectFrom('identities')
         .selectAll()
@@ -143,7 +146,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       database.write<OAuthTables, void>(work, 'audit'),
 
     /** Notes that it was used, and the session it has there. */
-    async used(known: LinkedIdentity, profile: Profile, now: number): Promise<void> {
+    async used(known: LinkedIdentity, profile: ProviderProfile, now: number): Promise<void> {
       const claims = await sealed(known.accountId, known.id, profile)
       await database.write<OAuthTables, void>(async (trx) => {
         await trx.updateTable('identities').set({ claims, last_used_at: now }).where('id', '=', known.id).execute()

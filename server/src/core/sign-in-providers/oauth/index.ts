@@ -11,7 +11,7 @@ import { OAuthFailure } from './failure.ts'
 import { createPendingFlows } from './flow-store.ts'
 import { createGithub, githubUrls } from './github.ts'
 import { identityHandlers } from './identity-routes.ts'
-import { createIdentities } from './identity-store.ts'
+import { createIdentityStore } from './identity-store.ts'
 import { createOAuthLogout } from './logout.ts'
 import { createOidc } from './oidc.ts'
 import { createProfileMapping, sourceOf } from './profile-mapping.ts'
@@ -19,14 +19,14 @@ import { createAddressCheck, createProviderFetch } from './provider-fetch.ts'
 import { createProviderKeys } from './provider-keys.ts'
 import { providerHandlers } from './provider-routes.ts'
 import { createProviderStore } from './provider-store.ts'
-import { createProviders } from './providers.ts'
+import { createOAuthProviders } from './providers.ts'
 import { oauthSignInHandlers } from './sign-in-routes.ts'
 
 export const createOAuth = (deps: SignInProvidersDeps) => {
   const { accounts, groups } = deps
   const { environment, places } = deps.oauth
   const providerStore = createProviderStore(deps)
-  const identities = createIdentities(deps)
+  const identities = createIdentityStore(deps)
   const flows = createPendingFlows(deps)
   const fetch = createProviderFetch(deps.oauth)
   const keys = createProviderKeys({ fetch, clock: deps.clock })
@@ -37,7 +37,7 @@ export const createOAuth = (deps: SignInProvidersDeps) => {
     flows,
     oidc,
     keys,
-    providers: createProviders({
+    providers: createOAuthProviders({
       store: providerStore,
       environment,
       signupEnabled: deps.signupEnabled,

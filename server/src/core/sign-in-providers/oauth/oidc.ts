@@ -5,11 +5,11 @@ import type { Clock } from '../../../platform/clock.ts'
 import { OAuthFailure } from './failure.ts'
 import { type AddressCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { ProviderKeys } from './provider-keys.ts'
-import { type Profile, type Provider, profileOf } from './rules.ts'
+import { type ProviderProfile, type OAuthProvider, profileOf } from './rules.ts'
 import { asOAuthFailure } from './upstream.ts'
 
 /** What is known of one try from its beginning to its end; kept sealed. */
-export interface Secrets {
+export interface FlowVerifiers {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -18,15 +18,15 @@ export interface Secrets {
 
 /** A wire by which somebody can sign in elsewhere. */
 export interface SignInMethod {
-  /** Where the browser is sent. Throws ExternalFailure. */
-  begin(provider: Provider, secrets: Secrets): Promise<URL>
-  /** Who came back. `query`: of the callback, without its question mark. Throws ExternalFailure. */
-  finish(provider: Provider, secrets: Secrets, query: URLSearchParams): Promise<Profile>
+  /** Where the browser is sent. Throws OAuthFailure. */
+  begin(provider: OAuthProvider, secrets: FlowVerifiers): Promise<URL>
+  /** Who came back. `query`: of the callback, without its question mark. Throws OAuthFailure. */
+  finish(provider: OAuthProvider, secrets: FlowVerifiers, query: URLSearchParams): Promise<ProviderProfile>
 }
 
 export interface OidcMethod extends SignInMethod {
-  /** What the provider says of itself. Throws ExternalFailure. */
-  discover(provider: Provider): Promise<client.Configuration>
+  /** What the provider says of itself. Throws OAuthFailure. */
+  discover(provider: OAuthProvider): Promise<client.Configuration>
 }
 
 const keptMs = 10 * 60_000
@@ -58,7 +58,7 @@ export const createOidc = (deps: {
     }
   }
 
-  const load = async (provider: Provider): Promise<client.Configuration> => {
+  const load = async (provider: OAuthProvider): Promise<client.Configuration> => {
     const issuer = URL.parse(provider.issuerUrl ?? '')
     if (!issuer) throw new OAuthFailure('discovery-invalid', 'The provider has no address.')
     const found = await client
@@ -130,11 +130,11 @@ export const createOidc = (deps: {
   }
 }
 
-const scopesOf = ({ scopes }: Provider): string[] =>
+const scopesOf = ({ scopes }: OAuthProvider): string[] =>
   scopes.length === 0 ? ['openid', 'profile', 'email'] : [...new Set(['openid', ...scopes])]
 
 /** In the header unless the provider only takes it in the body (RFC 6749, section 2.3.1). */
-const authOf = ({ clientSecret }: Provider, server: client.ServerMetadata): client.ClientAuth => {
+const authOf = ({ clientSecret }: OAuthProvider, server: client.ServerMetadata): client.ClientAuth => {
   if (clientSecret === null) return client.None()
   const methods = server.token_endpoint_auth_methods_supported
   const inBody = methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')

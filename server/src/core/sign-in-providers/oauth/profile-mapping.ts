@@ -1,9 +1,9 @@
-/** What a sign-in elsewhere comes to here, before anything is changed: the same for a sign-in and for a trial. */
+/** Maps a provider's profile to an account, before anything is changed: the same for a sign-in and for a trial. */
 import type { User } from '@atrium/contract/accounts'
 import type { ExternalReason, Trial } from '@atrium/contract/sign-in-providers'
 import type { SignInProvidersDeps } from '../context.ts'
-import type { Identities, LinkedIdentity } from './identity-store.ts'
-import { type Profile, type Provider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'
+import type { IdentityStore, LinkedIdentity } from './identity-store.ts'
+import { type ProviderProfile, type OAuthProvider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'
 
 export interface SignInDecision {
   readonly known: LinkedIdentity | null
@@ -19,23 +19,23 @@ export interface SignInDecision {
   readonly groups: NonNullable<Trial['mapping']>['groups']
 }
 
-export type DecideSignIn = (provider: Provider, profile: Profile) => Promise<SignInDecision>
+export type DecideSignIn = (provider: OAuthProvider, profile: ProviderProfile) => Promise<SignInDecision>
 
 /** How memberships say that they follow a provider. */
-export const sourceOf = ({ id }: Pick<Provider, 'id'>): string => `oidc:${id}`
+export const sourceOf = ({ id }: Pick<OAuthProvider, 'id'>): string => `oidc:${id}`
 
 /** Claimed groups are looked up one by one, so not without end. */
 const mostLookups = 200
 
 export const createProfileMapping = (deps: {
   accounts: { readonly store: Pick<SignInProvidersDeps['accounts']['store'], 'user' | 'hasAccounts' | 'emailOwner'> }
-  identities: Identities
+  identities: IdentityStore
   groups: Pick<SignInProvidersDeps['groups'], 'named' | 'find' | 'sources'>
 }): DecideSignIn => {
   const { identities, groups } = deps
   const { store } = deps.accounts
 
-  const plan = async (provider: Provider, claimed: readonly string[] | null, accountId: string | null) => {
+  const plan = async (provider: OAuthProvider, claimed: readonly string[] | null, accountId: string | null) => {
     const nothing = { claimed: [...(claimed ?? [])], joins: [], leaves: [], unknown: [] }
     if (!provider.syncGroups || claimed === null) return { groupIds: null, groups: nothing }
     const found: { id: string; name: string }[] = []
@@ -77,8 +77,8 @@ export const createProfileMapping = (deps: {
 }
 
 const refusalOf = (
-  provider: Provider,
-  profile: Profile,
+  provider: OAuthProvider,
+  profile: ProviderProfile,
   { isKnown, account, hasAccounts }: { isKnown: boolean; account: User | null; hasAccounts: boolean },
 ): SignInDecision['refusal'] => {
   if (!isDomainAllowed(provider.allowedDomains, profile)) {

@@ -17,7 +17,7 @@ export type ProviderFetch = (url: string, call?: ProviderCall) => Promise<Respon
 
 /**
  * Judges an address that a provider named, before it is called or a browser is sent there: what could never be called
- * there, is private and not on the list, or has no TLS and is not on it. Throws ExternalFailure `address-not-allowed`.
+ * there, is private and not on the list, or has no TLS and is not on it. Throws OAuthFailure `address-not-allowed`.
  */
 export type AddressCheck = (address: string) => Promise<void>
 
@@ -44,7 +44,7 @@ export const createAddressCheck =
   }
 
 /**
- * A `fetch` for the libraries. Throws ExternalFailure: `address-not-allowed`, `upstream-timeout`, `upstream-error`.
+ * A `fetch` for the libraries. Throws OAuthFailure: `address-not-allowed`, `upstream-timeout`, `upstream-error`.
  * Without TLS only places that an administrator allowed by name are called: tokens travel here.
  */
 export const createProviderFetch = (gate: Gate): ProviderFetch => {

@@ -7,7 +7,7 @@ import { OAuthFailure } from './failure.ts'
 import type { ProviderFetch } from './provider-fetch.ts'
 
 /** Signatures with a public key only: never none, and never one that our own secret could make. */
-export const algorithms = [
+export const signatureAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
@@ -25,7 +25,7 @@ const toleranceSeconds = 30
 export interface ProviderKeys {
   /**
    * The claims of a token with a right signature that was issued to the audience, and not in the future (OpenID Connect
-   * Core 1.0, section 3.1.3.7). Throws ExternalFailure.
+   * Core 1.0, section 3.1.3.7). Throws OAuthFailure.
    */
   verify(token: string, jwksUri: string, options: JWTVerifyOptions & { readonly audience: string }): Promise<JWTPayload>
 }
@@ -69,7 +69,12 @@ const check = async (
   options: JWTVerifyOptions,
   clock: Clock,
 ): Promise<JWTPayload> => {
-  const checks = { ...options, algorithms, clockTolerance: toleranceSeconds, currentDate: new Date(clock.now()) }
+  const checks = {
+    ...options,
+    signatureAlgorithms,
+    clockTolerance: toleranceSeconds,
+    currentDate: new Date(clock.now()),
+  }
   try {
     return (await jwtVerify(token, createLocalJWKSet(keys), checks)).payload
   } catch (error) {

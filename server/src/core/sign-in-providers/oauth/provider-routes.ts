@@ -8,7 +8,7 @@ import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { ProviderSettings } from './provider-store.ts'
 import type { OAuthContext } from './context.ts'
-import type { Provider } from './rules.ts'
+import type { OAuthProvider } from './rules.ts'
 import { oauthPath } from './authorization-flow.ts'
 import { trialOf } from './trial.ts'
 
@@ -29,7 +29,7 @@ export const providerHandlers = (
   const { allowAddress } = deps.oauth
 
   const present = (
-    { clientSecret, ...provider }: Provider,
+    { clientSecret, ...provider }: OAuthProvider,
     counts: ReadonlyMap<string, number>,
     { origin: visited }: Pick<Context<Caller>, 'origin'>,
   ): IdentityProvider => {
@@ -58,7 +58,7 @@ export const providerHandlers = (
     await allowance.written()
   }
   /** Asks an OpenID provider for its settings, so that a wrong address is known before anybody signs in. */
-  const check = async (provider: Provider): Promise<void> => {
+  const check = async (provider: OAuthProvider): Promise<void> => {
     if (provider.kind === 'oidc' && provider.issuerUrl === null)
       throw fail('issuer_invalid', 'An OpenID provider needs the address of its issuer.')
     if (provider.kind === 'github' && provider.clientSecret === null)
@@ -77,7 +77,7 @@ export const providerHandlers = (
     if (provider?.source === 'environment')
       throw fail('setting_locked', 'This provider is set by the environment and cannot be changed here.')
   }
-  const requireSaved = async (id: string): Promise<Provider> => {
+  const requireSaved = async (id: string): Promise<OAuthProvider> => {
     await requireOpen(id)
     const saved = await providerStore.find(id)
     if (!saved) throw fail('identity_provider_not_found')
@@ -114,7 +114,7 @@ export const providerHandlers = (
     async updateIdentityProvider({ params: { id }, body }, context) {
       const { allowPrivate = false, ...given } = body
       const before = await requireSaved(id)
-      const after: Provider = { ...before, ...defined(given) }
+      const after: OAuthProvider = { ...before, ...defined(given) }
       const moved = after.issuerUrl !== before.issuerUrl
       // A secret is for the place it was entered for: nobody sends it elsewhere without knowing it.
       if (moved && given.clientSecret === undefined && before.clientSecret !== null)
@@ -176,8 +176,13 @@ export const providerHandlers = (
   }
 }
 
-const settingsOf = ({ id: _, kind: __, source: ___, callbackUrl: ____, ...settings }: Provider): ProviderSettings =>
-  settings
+const settingsOf = ({
+  id: _,
+  kind: __,
+  source: ___,
+  callbackUrl: ____,
+  ...settings
+}: OAuthProvider): ProviderSettings => settings
 
 const defined = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { readableOf, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
-import type { Provider } from './rules.ts'
+import type { OAuthProvider } from './rules.ts'
 import type { OAuthTables, IdentityProviderRow } from './tables.ts'
 
 /** All but what stands in columns of its own. Members that a later version adds have defaults. */
@@ -32,7 +32,7 @@ export type ProviderStore = ReturnType<typeof createProviderStore>
 export const createProviderStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<OAuthTables>()
 
-  const open = (keyring: Keyring, row: IdentityProviderRow): Provider => {
+  const open = (keyring: Keyring, row: IdentityProviderRow): OAuthProvider => {
     const saved = savedJson.open(keyring, row.id, row.settings)
     return {
       ...saved,
@@ -57,7 +57,7 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
 
   return {
     /** Those that can be read, oldest first. */
-    async list(): Promise<Provider[]> {
+    async list(): Promise<OAuthProvider[]> {
       const keyring = await vault.keyring(null)
       return readableOf(await allRows(), (row) => open(keyring, row))
     },
@@ -68,14 +68,14 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
       return (await allRows()).flatMap((row) => (unlessUnreadable(() => open(keyring, row), null) ? [] : [row.id]))
     },
 
-    async find(id: string): Promise<Provider | null> {
+    async find(id: string): Promise<OAuthProvider | null> {
       const row = await tables().selectFrom('identity_providers').selectAll().where('id', '=', id).executeTakeFirst()
       const keyring = await vault.keyring(null)
       return row ? unlessUnreadable(() => open(keyring, row), null) : null
     },
 
     /** Refuses with `identity_provider_exists`, `identity_provider_limit`. */
-    async insert(id: string, kind: Provider['kind'], settings: ProviderSettings, now: number): Promise<void> {
+    async insert(id: string, kind: OAuthProvider['kind'], settings: ProviderSettings, now: number): Promise<void> {
       const sealed = await seal(id, settings)
       await database.write<OAuthTables, void>(async (trx) => {
         const rows = await trx.selectFrom('identity_providers').select('id').execute()

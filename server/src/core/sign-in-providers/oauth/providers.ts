@@ -1,11 +1,11 @@
 /** Which providers there are: those of the environment, which cannot be changed here, and those of the settings. */
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ProviderStore } from './provider-store.ts'
-import type { Provider } from './rules.ts'
+import type { OAuthProvider } from './rules.ts'
 
 /** What the environment says of a provider. */
 export interface EnvironmentProvider {
-  readonly kind: Provider['kind']
+  readonly kind: OAuthProvider['kind']
   readonly clientId: string
   readonly clientSecret: string | null
   readonly callbackUrl?: string | undefined
@@ -18,28 +18,28 @@ export interface EnvironmentProvider {
   readonly syncGroups?: boolean | undefined
 }
 
-export interface Providers {
+export interface OAuthProviders {
   /** All of them; one of the environment stands in the place of a saved one of its id. */
-  list(): Promise<Provider[]>
+  list(): Promise<OAuthProvider[]>
   /** One that is enabled, by its id; `oidc` is also the first OpenID provider. Refuses with `identity_provider_not_found`. */
-  require(id: string): Promise<Provider>
+  require(id: string): Promise<OAuthProvider>
   /** One that may be disabled, by its exact id; null for none. */
-  find(id: string): Promise<Provider | null>
+  find(id: string): Promise<OAuthProvider | null>
 }
 
 const usualNames = { github: 'GitHub', huggingface: 'Hugging Face', oidc: 'OpenID Connect' } as const
 
-export const createProviders = (deps: {
+export const createOAuthProviders = (deps: {
   store: ProviderStore
   environment: readonly EnvironmentProvider[]
   signupEnabled: () => Promise<boolean>
   /** Where Hugging Face is. */
   huggingface: string
-}): Providers => {
+}): OAuthProviders => {
   const { store, environment, huggingface } = deps
 
   /** New accounts follow the setting of the instance: closed, or waiting for approval. */
-  const fixed = async (): Promise<Provider[]> => {
+  const fixed = async (): Promise<OAuthProvider[]> => {
     if (environment.length === 0) return []
     const signUp = (await deps.signupEnabled()) ? 'pending' : 'off'
     return environment.map((given) => ({
@@ -62,10 +62,10 @@ export const createProviders = (deps: {
     }))
   }
   /** Hugging Face is an OpenID provider whose place is known. */
-  const placed = (provider: Provider): Provider =>
+  const placed = (provider: OAuthProvider): OAuthProvider =>
     provider.kind === 'huggingface' && provider.issuerUrl === null ? { ...provider, issuerUrl: huggingface } : provider
 
-  const list = async (): Promise<Provider[]> => {
+  const list = async (): Promise<OAuthProvider[]> => {
     const first = await fixed()
     const taken = new Set(first.map(({ id }) => id))
     return [...first, ...(await store.list()).filter(({ id }) => !taken.has(id))].map(placed)

@@ -3,14 +3,14 @@ import { Email, type SessionKind } from '@atrium/contract/accounts'
 import type { ExternalProvider, IdentityProvider } from '@atrium/contract/sign-in-providers'
 
 /** A provider with all that it takes to use it. */
-export type Provider = Omit<IdentityProvider, 'hasSecret' | 'callbackUrl' | 'logoutUrl' | 'accounts' | 'kind'> & {
+export type OAuthProvider = Omit<IdentityProvider, 'hasSecret' | 'callbackUrl' | 'logoutUrl' | 'accounts' | 'kind'> & {
   readonly kind: ExternalProvider['kind']
   readonly clientSecret: string | null
   /** Where the environment says so; otherwise it follows from the address of the instance. */
   readonly callbackUrl: string | null
 }
 
-export interface Claim {
+export interface ProviderClaim {
   /** `ID token`, `userinfo`, … */
   readonly source: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface Claim {
 }
 
 /** Who somebody is there. */
-export interface Profile {
+export interface ProviderProfile {
   readonly issuer: string
   readonly subject: string
   /** What the account could be called, best first. */
@@ -29,12 +29,12 @@ export interface Profile {
   readonly groups: readonly string[] | null
   readonly sid: string | null
   readonly idToken: string | null
-  readonly claims: readonly Claim[]
+  readonly claims: readonly ProviderClaim[]
 }
 
-export const publicOf = ({ id, name, kind }: Provider): ExternalProvider => ({ id, name, kind })
+export const publicOf = ({ id, name, kind }: OAuthProvider): ExternalProvider => ({ id, name, kind })
 
-export const sessionKindOf = (kind: Provider['kind']): SessionKind => (kind === 'oidc' ? 'oidc' : `oauth:${kind}`)
+export const sessionKindOf = (kind: OAuthProvider['kind']): SessionKind => (kind === 'oidc' ? 'oidc' : `oauth:${kind}`)
 
 /** An address of this app that may be gone to afterwards; anything else is the start page. */
 export const safeNext = (next: string | undefined): string =>
@@ -42,14 +42,14 @@ export const safeNext = (next: string | undefined): string =>
 
 /** The claims of an OpenID provider, those of the ID token over those of its userinfo. */
 export const profileOf = (
-  provider: Pick<Provider, 'groupClaim' | 'trustsEmail'>,
+  provider: Pick<OAuthProvider, 'groupClaim' | 'trustsEmail'>,
   issuer: string,
   told: {
     readonly idToken: Readonly<Record<string, unknown>>
     readonly userInfo: Readonly<Record<string, unknown>>
     readonly raw: string
   },
-): Profile => {
+): ProviderProfile => {
   const all: Record<string, unknown> = { ...told.userInfo, ...told.idToken }
   const text = (name: string) => (typeof all[name] === 'string' && all[name] !== '' ? (all[name] as string) : null)
   const email = Email.safeParse(text('email')).data ?? null
@@ -68,7 +68,7 @@ export const profileOf = (
   }
 }
 
-export const claimsOf = (source: string, claims: Readonly<Record<string, unknown>>): Claim[] =>
+export const claimsOf = (source: string, claims: Readonly<Record<string, unknown>>): ProviderClaim[] =>
   Object.entries(claims).map(([name, value]) => ({ source, name, value }))
 
 const maxGroups = 1000
@@ -94,7 +94,7 @@ export const groupsOf = (claims: Readonly<Record<string, unknown>>, path: string
 /** Whether somebody of this address may come in. A list asks for a verified address. */
 export const isDomainAllowed = (
   allowed: readonly string[],
-  profile: Pick<Profile, 'email' | 'emailVerified'>,
+  profile: Pick<ProviderProfile, 'email' | 'emailVerified'>,
 ): boolean => {
   if (allowed.length === 0) return true
   if (profile.email === null || !profile.emailVerified) return false
@@ -104,7 +104,7 @@ export const isDomainAllowed = (
 
 /** The role that the groups ask for; null where roles are left alone: no group is named here, or none is asked for. */
 export const roleOf = (
-  { adminGroups }: Pick<Provider, 'adminGroups'>,
+  { adminGroups }: Pick<OAuthProvider, 'adminGroups'>,
   groups: readonly string[] | null,
 ): 'admin' | 'user' | null => {
   if (adminGroups.length === 0 || groups === null) return null
@@ -129,7 +129,7 @@ export const usernameOf = (names: readonly string[], fallback: string): string =
 }
 
 /** A claim as it is shown to administrators: tokens and the like are cut, control signs taken out. */
-export const shownClaim = ({ source, name, value }: Claim): { source: string; name: string; value: string } => {
+export const shownClaim = ({ source, name, value }: ProviderClaim): { source: string; name: string; value: string } => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   const secret = /token|secret|password|_hash$|^nonce$/i.test(name)
   return {

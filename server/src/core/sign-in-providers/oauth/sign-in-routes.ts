@@ -1,4 +1,4 @@
-/** Signing in with an account elsewhere: the way there, the way back, and the session at the end. */
+/** Routes of signing in with a provider: the redirect, the callback, and the session at the end. */
 import type { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import type { User } from '@atrium/contract/accounts'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure, publicErrorOf } from './failure.ts'
 import type { PendingFlow } from './flow-store.ts'
 import { type OAuthContext, linkCookie, transferCookie } from './context.ts'
-import { type Provider, publicOf, sessionKindOf } from './rules.ts'
+import { type OAuthProvider, publicOf, sessionKindOf } from './rules.ts'
 import { trialOf } from './trial.ts'
 
 type Names = 'externalProviders' | 'externalStart' | 'externalCallback' | 'externalStatus' | 'externalExchange'
@@ -28,7 +28,12 @@ export const oauthSignInHandlers = (
   const { accounts, audit, clock, log } = deps
   const { providers, authorizationFlow, decideSignIn, completion, flows } = oauth
 
-  const recordFailure = async (provider: Provider, failure: OAuthFailure, context: Visit, accountId: string | null) => {
+  const recordFailure = async (
+    provider: OAuthProvider,
+    failure: OAuthFailure,
+    context: Visit,
+    accountId: string | null,
+  ) => {
     log.info('a sign-in with a provider failed', {
       provider: provider.id,
       reason: failure.reason,
@@ -53,7 +58,7 @@ export const oauthSignInHandlers = (
   }
 
   const signIn = async (
-    provider: Provider,
+    provider: OAuthProvider,
     flow: PendingFlow,
     query: Record<string, unknown>,
     context: Visit,
@@ -93,7 +98,7 @@ export const oauthSignInHandlers = (
   }
 
   const link = async (
-    provider: Provider,
+    provider: OAuthProvider,
     flow: PendingFlow,
     query: Record<string, unknown>,
     context: Visit,
@@ -116,7 +121,11 @@ export const oauthSignInHandlers = (
     }
   }
 
-  const tryOut = async (provider: Provider, flow: PendingFlow, query: Record<string, unknown>): Promise<string> => {
+  const tryOut = async (
+    provider: OAuthProvider,
+    flow: PendingFlow,
+    query: Record<string, unknown>,
+  ): Promise<string> => {
     const id = clock.id()
     const trial = await trialOf({ id, provider, now: clock.now() }, async (said) => {
       const profile = await authorizationFlow.finish(provider, flow, query)

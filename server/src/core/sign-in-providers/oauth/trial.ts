@@ -2,7 +2,7 @@
 import { Trial } from '@atrium/contract/sign-in-providers'
 import { OAuthFailure } from './failure.ts'
 import type { SignInDecision } from './profile-mapping.ts'
-import { type Profile, type Provider, publicOf, shownClaim } from './rules.ts'
+import { type ProviderProfile, type OAuthProvider, publicOf, shownClaim } from './rules.ts'
 
 const mostClaims = 200
 
@@ -11,11 +11,11 @@ const mostClaims = 200
  * the claims are there even when something fails afterwards.
  */
 export const trialOf = async (
-  { id, provider, now }: { id: string; provider: Provider; now: number },
-  run: (said: (profile: Profile) => void) => Promise<{ profile: Profile; decision: SignInDecision }>,
+  { id, provider, now }: { id: string; provider: OAuthProvider; now: number },
+  run: (said: (profile: ProviderProfile) => void) => Promise<{ profile: ProviderProfile; decision: SignInDecision }>,
 ): Promise<Trial> => {
   const base = { id, provider: publicOf(provider), finishedAt: new Date(now).toISOString() }
-  let heard: Profile | null = null
+  let heard: ProviderProfile | null = null
   try {
     const { profile, decision } = await run((profile) => {
       heard = profile
@@ -44,4 +44,4 @@ export const trialOf = async (
   }
 }
 
-const claimsIn = ({ claims }: Profile) => claims.slice(0, mostClaims).map(shownClaim)
+const claimsIn = ({ claims }: ProviderProfile) => claims.slice(0, mostClaims).map(shownClaim)
