@@ -180,6 +180,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'chat sessions attachmentId': sent.id,
     'durable-jobs id': jobId,
     'access-control id': grant.id,
+    'trash id': trash[0]?.id ?? '',
     'authentication sessions id': sessions[0]?.id ?? '',
     'authentication tokens id': record.id,
     'account-data id': exported.id,
