@@ -87,13 +87,13 @@ export const measure = async (database: Database, grants: number): Promise<Recor
   const wide = Object.fromEntries(['read', 'write'].map((name) => [name, { max: 1e9, windowMs: 1000 }]))
   const http = await createHttp({
     areas: [area],
-    doors: async ({ bearer }) => (bearer ? callerOf(bearer) : null),
+    authenticate: async ({ bearer }) => (bearer ? callerOf(bearer) : null),
     authorise: access.authorise,
     clock,
     log: createLog({ level: 'silent' }),
     limits: wide,
     watchSession: () => () => undefined,
-    endings: () => 0,
+    revocationCount: () => 0,
   })
   const url = await http.listen('127.0.0.1', 0)
   const times = new Map<string, { over: number[]; inside: number[] }>()

@@ -21,7 +21,7 @@ import { realClock } from '../testing/clock.ts'
 import { createPostgresDatabase, dropPostgresDatabase, usualDialects } from '../testing/databases.ts'
 import { uploadAndRead } from '../testing/documents.ts'
 import { configFromEnv } from './config.ts'
-import { openGround } from './ground.ts'
+import { openStorage } from './storage.ts'
 import { migrations } from './areas.ts'
 
 const planted = 'zyzzyvawort'
@@ -72,7 +72,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
   const look = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const config = configFromEnv({ DATA_DIR: app.dataDir, ...env() })
     const log = createLog({ level: 'silent' })
-    const { database } = await openGround(config, migrations, { clock: realClock, log, version: '1' })
+    const { database } = await openStorage(config, migrations, { clock: realClock, log, version: '1' })
     try {
       return await work(database)
     } finally {

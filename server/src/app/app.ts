@@ -14,8 +14,8 @@ import { logUnreadableRows } from '../platform/stored-json.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { areas, migrations } from './areas.ts'
 import type { Config } from './config.ts'
-import { createDoors } from './doors.ts'
-import { type Ground, openGround } from './ground.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { type Storage, openStorage } from './storage.ts'
 import { activeAccounts } from './active-accounts.ts'
 import { createPages } from './pages.ts'
 import { createPlatform } from './platform.ts'
@@ -49,11 +49,11 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info' })
   logUnreadableRows(log.child('rows'))
-  const ground = await openGround(config, migrations, { clock, log, version })
+  const storage = await openStorage(config, migrations, { clock, log, version })
   try {
-    return await build(config, overrides, { ...ground, clock, log })
+    return await build(config, overrides, { ...storage, clock, log })
   } catch (error) {
-    await ground.database.close()
+    await storage.database.close()
     throw error
   }
 }
@@ -61,13 +61,13 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
 const build = async (
   config: Config,
   overrides: Overrides,
-  ground: Ground & { clock: Clock; log: Log },
+  storage: Storage & { clock: Clock; log: Log },
 ): Promise<App> => {
-  const { clock, log } = ground
+  const { clock, log } = storage
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
   const searxngUrl = config.given(searxngVariable)
   const platform = await createPlatform({
-    ...ground,
+    ...storage,
     given: config.given,
     allowed: [...(searxngUrl ? [hostAndPort(searxngUrl)] : []), ...issuerAddresses(config.signInProviders)],
   })
@@ -90,14 +90,14 @@ const build = async (
     clock,
     log: log.child('http'),
     limits: overrides.limits,
-    doors: createDoors(accounts, apiTokens),
-    provisioners: scim.authenticate,
+    authenticate: createAuthenticate(accounts, apiTokens),
+    authenticateProvisioner: scim.authenticate,
     authorise: access.authorise,
     requireFresh: accounts.requireFresh,
     audit,
     watchSession: accounts.watchSession,
     watchRights: accounts.watchRights,
-    endings: accounts.revocationCount,
+    revocationCount: accounts.revocationCount,
     redeem: accounts.redeemTicket,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,

@@ -51,7 +51,7 @@ const expected = (area: string, route: Route, visitor: Visitor): string | null =
 }
 
 /** Refusals of the door; whoever gets another answer was let in. */
-const doors = new Set(['unauthenticated', 'account_pending', 'account_disabled', 'forbidden', 'token_scope'])
+const authenticate = new Set(['unauthenticated', 'account_pending', 'account_disabled', 'forbidden', 'token_scope'])
 
 describe('every route, for everybody', () => {
   let app: TestApp
@@ -102,7 +102,7 @@ describe('every route, for everybody', () => {
   afterAll(() => app?.close())
 
   /** Past the door nothing happens: what is sent does not fit, or names what is not there. */
-  const knock = async (client: Client, route: Route): Promise<string> => {
+  const credentials = async (client: Client, route: Route): Promise<string> => {
     const path = route.path.replace(/\{\w+\}/g, 'unknown-id-0001')
     const method = route.method.toUpperCase()
     const body = method === 'GET' || route.upload ? undefined : '{"nonsense":true}'
@@ -122,10 +122,10 @@ describe('every route, for everybody', () => {
     for (const { label, area, route } of routes) {
       const client = clients.get(visitor)?.(scopesOf(area, route))
       if (!client) throw new Error(`nobody is ${visitor}`)
-      const found = await knock(client, route)
+      const found = await credentials(client, route)
       const wanted = expected(area, route, visitor)
       const [, code = ''] = found.split(' ')
-      if (wanted === null ? doors.has(code) : found !== wanted)
+      if (wanted === null ? authenticate.has(code) : found !== wanted)
         faults.push(`${label}: ${found}, not ${wanted ?? 'past the door'}`)
     }
     expect(faults).toEqual([])

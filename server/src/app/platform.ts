@@ -10,10 +10,10 @@ import type { Log } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { createSavedSettings, type Given } from '../platform/settings/index.ts'
 import { createSlot } from '../platform/slot.ts'
-import type { Ground } from './ground.ts'
+import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-export interface PlatformOptions extends Ground {
+export interface PlatformOptions extends Storage {
   readonly clock: Clock
   readonly log: Log
   /** The variables of the environment. */

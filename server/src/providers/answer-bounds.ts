@@ -2,8 +2,8 @@
  * What every answer passes before anybody builds on it: its pieces are made harmless, neighbours are joined, and what
  * goes on beyond any sound answer ends it with the reason. What came before stays.
  */
-import { createHarmlessText, harmless } from './harmless-text.ts'
-import { enough, substance } from './substance.ts'
+import { createHarmlessText, makeHarmless } from './harmless-text.ts'
+import { enoughCharacters, countCharacters } from './progress.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
 /** More than this many tool calls in one answer are a fault, not a plan. */
@@ -33,7 +33,7 @@ export function createAnswerBounds(): AnswerBounds {
 
   const weigh = (delta: string): void => {
     length += delta.length
-    came += substance(delta)
+    came += countCharacters(delta)
     if (length > maxAnswerLength) throw tooLong('The answer is longer than Atrium takes, so it was ended here.')
   }
   const write = (type: 'text' | 'reasoning', delta: string, passed: Part[]): void => {
@@ -55,7 +55,7 @@ export function createAnswerBounds(): AnswerBounds {
           throw tooLong(`The model called more than ${maxToolCalls} tools in one answer, so it was ended here.`)
         }
         checkNames(id, name)
-        came += enough
+        came += enoughCharacters
         passed.push(part)
         return
       }
@@ -73,13 +73,13 @@ export function createAnswerBounds(): AnswerBounds {
         passed.push({ type: 'tool-call', call: { ...part.call, arguments: part.call.arguments.toWellFormed() } })
         return
       case 'replay':
-        came += enough
+        came += enoughCharacters
         passed.push(part)
         return
       case 'finish':
         write('text', text.end(), passed)
         write('reasoning', reasoning.end(), passed)
-        passed.push({ type: 'finish', reason: harmless(part.reason.slice(0, maxReasonLength)) })
+        passed.push({ type: 'finish', reason: makeHarmless(part.reason.slice(0, maxReasonLength)) })
         return
       default:
         passed.push(part)

@@ -1,7 +1,7 @@
 /** One small JSON question to a provider (lists, details, versions), with the runner's words for every fault. */
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Checked, type Outbound, OutboundFailure } from '../platform/outbound/types.ts'
-import { outboundFault, refusedByStatus, stopped } from './faults.ts'
+import { outboundFault, refusedByStatus, stoppedFailure } from './faults.ts'
 import { readJson } from './read-json.ts'
 import { ProviderFailure } from './types.ts'
 
@@ -49,7 +49,7 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
     }
     return await readJson(bytes, question.maxMembers, signal)
   } catch (error) {
-    if (question.signal?.aborted) throw stopped()
+    if (question.signal?.aborted) throw stoppedFailure()
     if (late.aborted) throw new ProviderFailure('timeout', 'The provider did not answer in time.')
     throw translate(error)
   }
@@ -61,7 +61,7 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
  */
 export function translate(error: unknown, signal?: AbortSignal, answering = false): unknown {
   if (error instanceof ProviderFailure) return error
-  if (signal?.aborted) return stopped()
+  if (signal?.aborted) return stoppedFailure()
   if (error instanceof OutboundFailure) return outboundFault(error, answering)
   // A refusal of the gate means that the provider cannot be reached.
   if (error instanceof Refusal) return new ProviderFailure('unreachable', error.message)

@@ -93,7 +93,7 @@ export function errorInStream(frame: Readonly<Record<string, unknown>>): Provide
 }
 
 /** Whoever asked does not wait any more. */
-export const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
+export const stoppedFailure = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
 
 /** A fault on the way there or back. */
 export function outboundFault(failure: OutboundFailure, answering: boolean): ProviderFailure {
@@ -116,7 +116,7 @@ export function outboundFault(failure: OutboundFailure, answering: boolean): Pro
     case 'too-large':
       return new ProviderFailure('too_large', 'The answer of the provider is larger than Atrium takes.')
     case 'aborted':
-      return stopped()
+      return stoppedFailure()
   }
 }
 

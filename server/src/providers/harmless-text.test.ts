@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHarmlessText, harmless, maxMarks } from './harmless-text.ts'
+import { createHarmlessText, makeHarmless, maxMarks } from './harmless-text.ts'
 
 const inPieces = (text: string, size: number): string => {
   const cleaner = createHarmlessText()
@@ -22,12 +22,12 @@ const cases: [string, string, string][] = [
 ]
 
 test.each(cases)('%s, however it is cut', (_, text, expected) => {
-  expect(harmless(text)).toBe(expected)
+  expect(makeHarmless(text)).toBe(expected)
   for (const size of [1, 2, 3, 7]) expect([size, inPieces(text, size)]).toEqual([size, expected])
-  expect(harmless(text).isWellFormed()).toBe(true)
+  expect(makeHarmless(text).isWellFormed()).toBe(true)
 })
 
 test('two million marks cost one pass', () => {
-  expect(harmless(`a${'\u0301'.repeat(2_000_000)}`)).toHaveLength(1 + maxMarks)
+  expect(makeHarmless(`a${'\u0301'.repeat(2_000_000)}`)).toHaveLength(1 + maxMarks)
   expect(inPieces(`a${'\u0301'.repeat(200_000)}`, 1)).toHaveLength(1 + maxMarks)
 })

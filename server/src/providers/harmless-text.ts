@@ -70,7 +70,7 @@ export function createHarmlessText(): HarmlessText {
 }
 
 /** A whole text at once. */
-export function harmless(text: string): string {
+export function makeHarmless(text: string): string {
   const cleaner = createHarmlessText()
   return cleaner.push(text) + cleaner.end()
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { CallUnits, MeteredCall } from './metering.ts'
 import type { Part } from './types.ts'
 
-export interface Measured {
+export interface MeasuredCall {
   /** What `Admit` gave. */
   readonly subject: unknown
   readonly model: string
@@ -20,7 +20,7 @@ export interface Measure {
 
 export function measure(
   { clock, meter }: { readonly clock: Clock; readonly meter?: ((call: MeteredCall) => void) | undefined },
-  { subject, model }: Measured,
+  { subject, model }: MeasuredCall,
 ): Measure {
   const begun = clock.now()
   let over = false

@@ -2,8 +2,8 @@
 import type { Checked, Outbound, OutboundResponse } from '../platform/outbound/types.ts'
 import { refusedByStatus } from './faults.ts'
 import { createFraming, type Framing, maxFrameLength } from './framing.ts'
-import type { Silence } from './silence.ts'
-import { ProviderFailure, type Turn, type Unsigned, type Wire, type WireReader } from './types.ts'
+import type { IdleTimeout } from './idle-timeout.ts'
+import { ProviderFailure, type Turn, type UnsignedRequest, type Wire, type WireReader } from './types.ts'
 
 export interface Call {
   readonly wire: Wire
@@ -12,7 +12,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>
   readonly hasKey: boolean
   /** Adds what proves the key where it is no plain header; called with all that is sent. */
-  readonly sign?: ((request: Unsigned) => Readonly<Record<string, string>>) | undefined
+  readonly sign?: ((request: UnsignedRequest) => Readonly<Record<string, string>>) | undefined
   readonly turn: Turn
   /** Aborting drops the connection to the provider at once. */
   readonly signal: AbortSignal
@@ -43,7 +43,11 @@ const errorBodyMs = 5000
 const tidyMs = 500
 
 /** Throws ProviderFailure or what the gate throws. */
-export async function openAnswer(outbound: Pick<Outbound, 'request'>, call: Call, watch: Silence): Promise<Answering> {
+export async function openAnswer(
+  outbound: Pick<Outbound, 'request'>,
+  call: Call,
+  watch: IdleTimeout,
+): Promise<Answering> {
   const { wire, turn } = call
   const response = await makeCall(outbound, call, JSON.stringify(wire.say(turn)), accepts[wire.framing], watch)
   const kind = kindOf(wire, response.headers['content-type'])
@@ -58,7 +62,7 @@ export async function makeCall(
   call: Omit<Call, 'turn'>,
   body: string,
   accept: string,
-  watch: Silence,
+  watch: IdleTimeout,
   maxBytes = maxAnswerBytes,
 ): Promise<OutboundResponse> {
   const plain = { 'content-type': 'application/json', accept, ...call.wire.headers, ...call.headers }

@@ -1,5 +1,5 @@
 /** Reads a JSON answer of a provider: bounded before anything is built of it, and off the main thread where it is large. */
-import { beyond, type JsonBounds } from '../platform/json/shape.ts'
+import { findExceededBound, type JsonBounds } from '../platform/json/shape.ts'
 import { WorkFailure } from '../platform/work/failure.ts'
 import { runInWorker } from '../platform/work/work.ts'
 import { ProviderFailure } from './types.ts'
@@ -35,7 +35,7 @@ type Output = { readonly value: unknown } | { readonly fault: 'beyond' | 'no-jso
 export function parseWithin({ bytes, bounds }: Input): Output {
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') return { value: null }
-  if (beyond(text, bounds)) return { fault: 'beyond' }
+  if (findExceededBound(text, bounds)) return { fault: 'beyond' }
   try {
     return { value: JSON.parse(text) }
   } catch {

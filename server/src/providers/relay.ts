@@ -3,7 +3,7 @@
  * pass as they came, and only those that hold usage, an end or an error are looked into. Faults leave here as
  * ProviderFailure in our own words, and are never passed on.
  */
-import { stopped } from './faults.ts'
+import { stoppedFailure } from './faults.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -11,9 +11,9 @@ import { type Measure, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, kindOf, makeCall, notAnAnswer } from './opening.ts'
 import { createRelayedProgress } from './relayed-progress.ts'
-import { createSieve, type Sieve } from './sieve.ts'
-import { type Silence, watchSilence } from './silence.ts'
-import { createTurns } from './turns.ts'
+import { createRelayFilter, type RelayFilter } from './relay-filter.ts'
+import { type IdleTimeout, startIdleTimeout } from './idle-timeout.ts'
+import { createYielding } from './yielding.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface RelayCall extends Omit<Call, 'turn'> {
@@ -25,7 +25,7 @@ export interface RelayCall extends Omit<Call, 'turn'> {
 }
 
 /** Exactly one of the two is to be used, once. */
-export interface Relayed {
+export interface RelayedAnswer {
   /** The answer to a request that asked for a whole one. */
   whole(): Promise<string>
   /** Whole events of the answer to a request that asked for a stream. Leaving it early drops the connection. */
@@ -41,8 +41,8 @@ export interface RelayDeps {
 /** A whole answer is held in memory, so it may not be longer than this. */
 const maxWholeBytes = 16 * 1024 * 1024
 
-export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
-  const watch = watchSilence(call)
+export function relayAnswer(deps: RelayDeps, call: RelayCall): RelayedAnswer {
+  const watch = startIdleTimeout(call)
   const meter = measure(deps, { subject: call.subject, model: call.model })
   let over = false
   const end = (status: MeteredCall['status']): void => {
@@ -52,7 +52,9 @@ export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
     meter.end(status)
   }
   const fail = (error: unknown): unknown => {
-    const failure = call.signal.aborted ? stopped() : (watch.late() ?? translate(error, undefined, meter.answering()))
+    const failure = call.signal.aborted
+      ? stoppedFailure()
+      : (watch.late() ?? translate(error, undefined, meter.answering()))
     end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
     return failure
   }
@@ -74,7 +76,7 @@ export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
 }
 
 /** Bytes that are no UTF-8 become U+FFFD. */
-async function readWhole(deps: RelayDeps, call: RelayCall, watch: Silence): Promise<string> {
+async function readWhole(deps: RelayDeps, call: RelayCall, watch: IdleTimeout): Promise<string> {
   const response = await makeCall(deps.outbound, call, call.body, 'application/json', watch, maxWholeBytes)
   if (kindOf(call.wire, response.headers['content-type']) !== 'whole') throw notAnAnswer(response)
   return await response.text()
@@ -91,12 +93,12 @@ interface Progress {
 function streamed(
   deps: RelayDeps,
   call: RelayCall,
-  watch: Silence,
+  watch: IdleTimeout,
   { meter, end, fail, over }: Progress,
 ): AsyncIterableIterator<Uint8Array> {
-  const turns = createTurns()
+  const turns = createYielding()
   const progress = createRelayedProgress()
-  let open: (Pick<Answering, 'chunks' | 'response'> & { readonly sieve: Sieve }) | null = null
+  let open: (Pick<Answering, 'chunks' | 'response'> & { readonly filter: RelayFilter }) | null = null
   /** A fault behind events that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
 
@@ -104,26 +106,26 @@ function streamed(
     const response = await makeCall(deps.outbound, call, call.body, 'text/event-stream', watch)
     const kind = kindOf(call.wire, response.headers['content-type'])
     if (kind === 'other') throw notAnAnswer(response)
-    const sieve = createSieve(call.wire, { hideUsage: call.hideUsage, whole: kind === 'whole' })
-    return { response, sieve, chunks: response.body[Symbol.asyncIterator]() }
+    const filter = createRelayFilter(call.wire, { hideUsage: call.hideUsage, whole: kind === 'whole' })
+    return { response, filter, chunks: response.body[Symbol.asyncIterator]() }
   }
 
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     try {
       if (held !== undefined) throw held
       open ??= await begin()
-      const { chunks, sieve } = open
+      const { chunks, filter } = open
       while (!over()) {
         if (turns.isOver()) await turns.others()
         const chunk = await chunks.next()
-        const { bytes, parts, failure } = chunk.done ? sieve.end() : sieve.push(chunk.value)
+        const { bytes, parts, failure } = chunk.done ? filter.end() : filter.push(chunk.value)
         held = failure
         // Heads and signs of life come long before the first word of a model that thinks unseen.
         const found = bytes === null ? 0 : progress(bytes)
         watch.heard(found > 0, found)
         if (bytes !== null || parts.length > 0) meter.heard(parts)
         if (failure !== undefined && bytes === null) throw failure
-        if (failure === undefined && (chunk.done || sieve.done)) {
+        if (failure === undefined && (chunk.done || filter.done)) {
           end('success')
           if (!chunk.done) void drain(open)
         }

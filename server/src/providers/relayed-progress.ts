@@ -1,5 +1,5 @@
 /** How much of substance is in the events of a relayed stream, whichever of the relayed formats they are in. */
-import { enough, substance } from './substance.ts'
+import { enoughCharacters, countCharacters } from './progress.ts'
 import { asObject } from './wires/json.ts'
 
 /** Reading an event costs more than passing it on: a fast stream is looked into once in so long. */
@@ -42,7 +42,7 @@ export function progressIn(events: Uint8Array): number {
   let found = 0
   for (const line of text.split('\n')) {
     if (line.startsWith('data:')) found += inData(line.slice(5))
-    if (found >= enough) break
+    if (found >= enoughCharacters) break
   }
   return found
 }
@@ -63,9 +63,9 @@ function inValue(value: unknown, depth: number): number {
     : Object.entries(asObject(value) ?? {})
   let found = 0
   for (const [name, entry] of entries) {
-    if (typeof entry === 'string') found += words.has(name) ? substance(entry) : 0
+    if (typeof entry === 'string') found += words.has(name) ? countCharacters(entry) : 0
     else found += inValue(entry, depth + 1)
-    if (found >= enough) break
+    if (found >= enoughCharacters) break
   }
   return found
 }

@@ -54,7 +54,7 @@ function routeUrl(parts: RouteParts, mode: 'chat_completions' | 'responses'): st
 export const resolveCapability = (declared: string, override?: string): string => addressOf(override || declared)
 
 /** An address as it is kept: sound, absolute, and with its place for the model readable. */
-export const addressOf = (written: string): string => absolute(written).href.replace(/%7Bmodel%7D/gi, '{model}')
+export const addressOf = (written: string): string => parseAddress(written).href.replace(/%7Bmodel%7D/gi, '{model}')
 
 /** The address of one call, with the model where it stands in it, each of its segments encoded. */
 export const withModel = (route: string, model: string): string =>
@@ -62,7 +62,7 @@ export const withModel = (route: string, model: string): string =>
 
 /** The address that lists the models of a compatible route. */
 export function modelsUrlOf(route: string): string {
-  const url = absolute(route)
+  const url = parseAddress(route)
   // What stands behind the place of a model belongs to that model.
   const path = trimmed(url.pathname.replace(/\/(\{|%7B)model(\}|%7D).*$/i, ''))
   if (trimmed(url.pathname).endsWith('/models')) return url.href
@@ -76,7 +76,7 @@ export function modelsUrlOf(route: string): string {
 }
 
 /** An absolute http or https address without name and password, or an Error with a sentence. */
-export function absolute(address: string): URL {
+export function parseAddress(address: string): URL {
   if (!URL.canParse(address)) throw new Error('The address must begin with http:// or https://.')
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

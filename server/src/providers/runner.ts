@@ -2,17 +2,17 @@
  * Runs one turn against a provider. The runner owns the call, its limits and its end; a wire only words it.
  * Every fault leaves here as a ProviderFailure in our own words.
  */
-import { stopped } from './faults.ts'
+import { stoppedFailure } from './faults.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { createAnswerBounds } from './answer-bounds.ts'
 import { translate } from './exchange.ts'
-import { type Measure, type Measured, measure } from './measure.ts'
+import { type Measure, type MeasuredCall, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, openAnswer } from './opening.ts'
-import { type RelayCall, relayed, type Relayed } from './relay.ts'
-import { watchSilence } from './silence.ts'
-import { createTurns } from './turns.ts'
+import { type RelayCall, relayAnswer, type RelayedAnswer } from './relay.ts'
+import { startIdleTimeout } from './idle-timeout.ts'
+import { createYielding } from './yielding.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
 export type { Call } from './opening.ts'
@@ -31,23 +31,23 @@ export interface Runner {
    */
   run(call: Call): AsyncIterableIterator<Part[]>
   /** The bytes of an answer to a request that is worded for its wire already. */
-  relay(call: RelayCall): Relayed
+  relay(call: RelayCall): RelayedAnswer
   /** Begins to count and to time a call that is no turn, for those who make it themselves. */
-  measure(call: Measured): Measure
+  measure(call: MeasuredCall): Measure
 }
 
 export const createRunner = (deps: RunnerDeps): Runner => ({
   run: (call) => answerOf(deps, call),
-  relay: (call) => relayed(deps, call),
+  relay: (call) => relayAnswer(deps, call),
   measure: (call) => measure(deps, call),
 })
 
 /** Written as an iterator by hand: a generator within a generator costs three times as much per piece. */
 function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
-  const watch = watchSilence(call)
+  const watch = startIdleTimeout(call)
   const meter = measure(deps, { subject: call.subject, model: call.turn.model })
   const bounds = createAnswerBounds()
-  const turns = createTurns()
+  const turns = createYielding()
   let answering: Answering | null = null
   /** A fault behind pieces that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
@@ -61,7 +61,9 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
     meter.end(status)
   }
   const fail = (error: unknown): unknown => {
-    const failure = call.signal.aborted ? stopped() : (watch.late() ?? translate(error, undefined, meter.answering()))
+    const failure = call.signal.aborted
+      ? stoppedFailure()
+      : (watch.late() ?? translate(error, undefined, meter.answering()))
     end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
     return failure
   }

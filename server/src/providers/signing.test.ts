@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readAwsKey, regionOf, signAws, signerFor } from './signing.ts'
-import type { Unsigned } from './types.ts'
+import type { UnsignedRequest } from './types.ts'
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const token =
@@ -10,7 +10,7 @@ const scope = { region: 'us-east-1', service: 'service' }
 const now = Date.UTC(2015, 7, 30, 12, 36, 0)
 
 // From the test suite that AWS publishes for Signature Version 4 (aws-sig-v4-test-suite).
-const published: [string, Partial<Unsigned> & { path?: string; token?: string }, string, string][] = [
+const published: [string, Partial<UnsignedRequest> & { path?: string; token?: string }, string, string][] = [
   [
     'get-vanilla',
     { method: 'GET' },
@@ -47,7 +47,7 @@ const published: [string, Partial<Unsigned> & { path?: string; token?: string },
 test.each(published)(
   'signs as AWS published it: %s',
   (_, { path = '/', token: session, ...request }, names, signature) => {
-    const unsigned: Unsigned = {
+    const unsigned: UnsignedRequest = {
       method: 'POST',
       headers: {},
       body: '',

@@ -3,7 +3,7 @@
  * sending it. Pure: the time comes in.
  */
 import aws4 from 'aws4'
-import type { Unsigned } from './types.ts'
+import type { UnsignedRequest } from './types.ts'
 import type { WireId } from './wires/index.ts'
 
 export interface AwsKey {
@@ -30,7 +30,7 @@ export const regionOf = (url: URL): string =>
   /(?:^|\.)((?:[a-z]{2,4}-)+(?:[a-z]+-)?[a-z]+-\d)(?=\.)/.exec(url.hostname)?.[1] ?? 'us-east-1'
 
 /** The headers that prove the key. `now`: milliseconds since 1970. */
-export function signAws({ method, url, headers, body }: Unsigned, key: AwsKey, scope: Scope, now: number) {
+export function signAws({ method, url, headers, body }: UnsignedRequest, key: AwsKey, scope: Scope, now: number) {
   const time = new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, '')
   const proof: Record<string, string> = {
     'x-amz-date': time,
@@ -51,7 +51,7 @@ export function signAws({ method, url, headers, body }: Unsigned, key: AwsKey, s
   return { ...proof, authorization: signer.authHeader() }
 }
 
-export type Signer = (request: Unsigned) => Readonly<Record<string, string>>
+export type Signer = (request: UnsignedRequest) => Readonly<Record<string, string>>
 
 /**
  * How calls over a wire are signed with a stored key. undefined: the key goes into its header as it is. Where there is

@@ -112,7 +112,7 @@ export interface Wire {
 }
 
 /** A request as it will be sent, for those who sign it. */
-export interface Unsigned {
+export interface UnsignedRequest {
   readonly method: 'POST' | 'GET'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

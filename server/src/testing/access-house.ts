@@ -150,7 +150,7 @@ export const openAccessHouse = async (open: Open) => {
     audit,
     authorise: access.authorise,
     watchRights: accounts.watchRights,
-    async doors({ bearer }) {
+    async authenticate({ bearer }) {
       if (!bearer) return null
       const accountId = bearer.replace(/^\w+:/, '')
       const token = { id: 't', scopes: ['access-control:read', 'access-control:write', 'admin'], models: null }

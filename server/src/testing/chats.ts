@@ -197,7 +197,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     authorise: access.authorise,
     log,
     clock,
-    doors: async ({ bearer }) =>
+    authenticate: async ({ bearer }) =>
       bearer
         ? {
             accountId: bearer,

@@ -13,7 +13,7 @@ import {
 import { createSettings, type Settings, settingsMigrations } from '../core/settings/index.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import type { Area } from '../platform/http/area.ts'
-import type { Authorise } from '../platform/http/door.ts'
+import type { Authorise } from '../platform/http/authenticate.ts'
 import { createHttp } from '../platform/http/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -112,7 +112,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     areas: [connections.area, settings.area, ...(areas?.(parts) ?? [])],
     log,
     clock: realClock,
-    doors: async ({ bearer }) =>
+    authenticate: async ({ bearer }) =>
       bearer
         ? {
             accountId: bearer,

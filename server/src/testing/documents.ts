@@ -152,7 +152,7 @@ export const openDocuments = async (
     areas,
     clock,
     authorise: access.authorise,
-    doors: async ({ bearer }) =>
+    authenticate: async ({ bearer }) =>
       bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
   })
   await documents.recover()

@@ -58,9 +58,9 @@ export const openExternalHouse = async (
     clock,
     watchSession: accounts.watchSession,
     requireFresh: accounts.requireFresh,
-    doors: async (knock) => {
-      const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
-      const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')
+    authenticate: async (credentials) => {
+      const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
+      const who = await accounts.authenticate(credentials.bearer ?? cookie ?? '')
       return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
     },
   })

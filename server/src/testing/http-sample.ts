@@ -200,9 +200,9 @@ export const startSample = async (options: Partial<HttpOptions> = {}): Promise<S
     areas: [sampleArea],
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     clock: { now: () => Date.now(), id: () => `made-id-${String(++ids)}` },
-    doors: async (knock) => {
-      const via = knock.bearer ? 'bearer' : 'cookie'
-      const name = knock.bearer ?? knock.cookie('pass')
+    authenticate: async (credentials) => {
+      const via = credentials.bearer ? 'bearer' : 'cookie'
+      const name = credentials.bearer ?? credentials.cookie('pass')
       if (name === 'frozen') throw fail('account_disabled')
       if (name !== 'ann' && name !== 'admin') return null
       return {

@@ -133,7 +133,7 @@ export const openMailHouse = async (
     clock,
     audit,
     watchSession: accounts.watchSession,
-    doors: async ({ bearer }) => {
+    authenticate: async ({ bearer }) => {
       const who = bearer && ((await accounts.apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer)))
       return who ? { ...who, via: 'bearer' } : null
     },

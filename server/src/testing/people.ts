@@ -42,7 +42,7 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
     ],
     clock,
     watchSession: accounts.watchSession,
-    doors: async ({ bearer }) => {
+    authenticate: async ({ bearer }) => {
       const who = bearer
         ? ((await accounts.authenticate(bearer)) ?? (await accounts.apiTokens.authenticate(bearer)))
         : null

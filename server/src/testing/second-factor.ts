@@ -54,9 +54,9 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
       clock,
       watchSession: accounts.watchSession,
       ...(options.limits ? { limits: options.limits } : {}),
-      doors: async (knock) => {
-        const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
-        const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')
+      authenticate: async (credentials) => {
+        const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
+        const who = await accounts.authenticate(credentials.bearer ?? cookie ?? '')
         return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
       },
     })

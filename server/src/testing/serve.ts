@@ -3,8 +3,8 @@ import type { LimitName } from '@atrium/contract/route'
 import { limits } from '@atrium/contract/route'
 import type { Audit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Authorise, RequireFresh } from '../platform/http/door.ts'
-import { type Doors, type RateRule, createHttp } from '../platform/http/index.ts'
+import type { Authorise, RequireFresh } from '../platform/http/authenticate.ts'
+import { type Authenticate, type RateRule, createHttp } from '../platform/http/index.ts'
 import type { Area } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Client, createClient } from './client.ts'
@@ -20,7 +20,7 @@ export interface Served {
 /** Rates are out of the way, unless a rule is given. */
 export const serveAreas = async (options: {
   areas: readonly Area[]
-  doors: Doors
+  authenticate: Authenticate
   clock: Clock
   /** What is asked where a path names a thing. */
   authorise?: Authorise
@@ -35,7 +35,7 @@ export const serveAreas = async (options: {
   const wide = Object.fromEntries(Object.keys(limits).map((name) => [name, { max: 1_000_000, windowMs: 1000 }]))
   const http = await createHttp({
     areas: options.areas,
-    doors: options.doors,
+    authenticate: options.authenticate,
     ...(options.authorise ? { authorise: options.authorise } : {}),
     requireFresh: options.requireFresh ?? (async () => undefined),
     ...(options.audit ? { audit: options.audit } : {}),

@@ -74,7 +74,7 @@ onBothDatabases('grants', (open) => {
     const served = await serveAreas({
       areas: [access.area],
       clock,
-      doors: async ({ bearer }) =>
+      authenticate: async ({ bearer }) =>
         bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
     })
     stops.push(() => served.stop())

@@ -2,7 +2,7 @@
 import type { ResourceType } from '@atrium/contract/resources'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Thing } from '../../platform/http/area.ts'
-import type { Authorise } from '../../platform/http/door.ts'
+import type { Authorise } from '../../platform/http/authenticate.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SupportSessions } from './support-access/sessions.ts'
 import type { PermissionQuery } from './permission-query.ts'

@@ -2,7 +2,7 @@
 import type { ResourceType } from '@atrium/contract/access'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
 import { grantApplies } from './permission-query.ts'
 import type { PlaceRow, Shareable } from '../resources/index.ts'
@@ -147,7 +147,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
 
     async removeResources(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void> {
       if (ids.length === 0) return
-      await (trx ? over<AccessTables>(trx) : tables())
+      await (trx ? inTables<AccessTables>(trx) : tables())
         .deleteFrom('access_grants')
         .where('resource_type', '=', type)
         .where('resource_id', 'in', ids)

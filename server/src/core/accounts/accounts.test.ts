@@ -51,9 +51,9 @@ const start = async ({ database, vault }: House, options: Options = {}) => {
     areas: accounts.areas,
     clock,
     watchSession: accounts.watchSession,
-    doors: async (knock) => {
-      const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
-      const shown = knock.bearer ?? cookie ?? ''
+    authenticate: async (credentials) => {
+      const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
+      const shown = credentials.bearer ?? cookie ?? ''
       const who = (await accounts.authenticate(shown)) ?? (await accounts.apiTokens.authenticate(shown))
       return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
     },

@@ -43,7 +43,7 @@ const start = async ({ database, vault }: House) => {
     areas: accounts.areas,
     clock,
     watchSession: accounts.watchSession,
-    doors: async ({ bearer }) => {
+    authenticate: async ({ bearer }) => {
       const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
       return who && { ...who, via: 'bearer' }
     },

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import type { CallerToken } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
@@ -141,7 +141,7 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
 
     /** All of an account, within a transaction; gives their ids. */
     async revokeAll(trx: AnyTransaction, accountId: string, now: number): Promise<string[]> {
-      const rows = await over<ApiTokenTables>(trx)
+      const rows = await inTables<ApiTokenTables>(trx)
         .updateTable('api_tokens')
         .set({ revoked_at: now })
         .where('account_id', '=', accountId)

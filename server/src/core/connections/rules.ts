@@ -5,7 +5,7 @@ import type { ErrorCode } from '@atrium/contract/errors'
 import type { Connection, Definition, Model, ModelList } from '@atrium/contract/connections'
 import type { Preferences } from '@atrium/contract/settings'
 import { selectionKey } from '../settings/index.ts'
-import { absolute } from '../../providers/route.ts'
+import { parseAddress } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 import { labelsOf, modelsOf } from './catalogue/models.ts'
 import { type ReadEnvironmentKey, isSignedIn, keyStateOf, missingKey, needsKey } from './keys.ts'
@@ -29,7 +29,7 @@ export function idFromName(name: string): string {
  * model list's address is turned into its sibling; every other path is taken as it is. Throws a plain Error.
  */
 export function chatUrlOf(written: string): string {
-  const url = absolute(written)
+  const url = parseAddress(written)
   const path = url.pathname.replace(/\/+$/, '')
   if (path === '') url.pathname = '/v1/chat/completions'
   else if (/\/v\d+$/.test(path)) url.pathname = `${path}/chat/completions`

@@ -1,5 +1,5 @@
 /** Following a run: live while it is written, from the log afterwards, from what is stored when the log is gone. */
-import { whileAway } from '../../platform/db/index.ts'
+import { retryDuringOutage } from '../../platform/db/index.ts'
 import type { Entry, EventLog, StreamName } from '../../platform/events/types.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Run, RunEvent, RunKind, RunState } from './types.ts'
@@ -36,7 +36,7 @@ export async function* followRun(
     }
     if (signal.aborted) return
   }
-  const ended = await whileAway(() => deps.store.read(run.id, run.accountId), signal)
+  const ended = await retryDuringOutage(() => deps.store.read(run.id, run.accountId), signal)
   if (!ended || ended.state === 'running') return
   yield* replay(deps, ended, ended.state, last, signal)
 }
@@ -82,7 +82,7 @@ async function* replay(
   signal: AbortSignal,
 ): AsyncGenerator<RunEventEntry> {
   let last = after
-  const entries = await whileAway(() => deps.events.read<RunEvent>(streamOf(run), after), signal)
+  const entries = await retryDuringOutage(() => deps.events.read<RunEvent>(streamOf(run), after), signal)
   for (const entry of entries) {
     last = entry.seq
     yield entry
@@ -91,7 +91,7 @@ async function* replay(
   if (run.lastSeq !== null && last >= run.lastSeq) return
   // From the beginning, and nothing in the log: tell the whole story again from what is stored.
   if (after === 0 && entries.length === 0) {
-    const stored = await whileAway(() => deps.kindOf(run).readStored(run), signal)
+    const stored = await retryDuringOutage(() => deps.kindOf(run).readStored(run), signal)
     const story: RunEvent[] = [{ type: 'start', data: { generationId: run.id, context: null } }]
     const retrieval = stored?.retrieval
     if (retrieval) {

@@ -1,6 +1,6 @@
 /** Runs: started, written, stopped, ended exactly once, and never left behind. */
 import type { Clock } from '../../platform/clock.ts'
-import { isUniqueViolation, type Pauses } from '../../platform/db/index.ts'
+import { isUniqueViolation, type RetryDelays } from '../../platform/db/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { EventLog } from '../../platform/events/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -20,7 +20,7 @@ export interface GenerationDeps {
   /** The id under which this process holds its presence in the database. */
   readonly processId: string
   /** Between two tries to write an end down; other than usual for tests. */
-  readonly pauses?: Pauses
+  readonly pauses?: RetryDelays
   /** Between two looks for what dead processes left (default 2500). */
   readonly sweepMs?: number
 }

@@ -1,7 +1,7 @@
 /** One run from its first event to its last, and what is left to do when its process is told to stop. */
 import type { Failure } from '@atrium/contract/generation'
 import type { Clock } from '../../platform/clock.ts'
-import { type Pauses, untilDone } from '../../platform/db/index.ts'
+import { type RetryDelays, untilDone } from '../../platform/db/index.ts'
 import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createAnswerCollector } from './answer-collector.ts'
@@ -38,7 +38,7 @@ export interface WriteDeps {
   readonly kindOf: (run: Run) => RunKind
   /** Aborted when this process stops. */
   readonly stopping: AbortSignal
-  readonly pauses?: Pauses | undefined
+  readonly pauses?: RetryDelays | undefined
 }
 
 /** Of a database that stays away the log hears at first and then now and then, not at each try of each answer. */

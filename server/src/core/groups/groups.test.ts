@@ -101,7 +101,7 @@ withDatabase('groups', (open) => {
         here.usage.area,
       ],
       clock,
-      doors: async ({ bearer }) =>
+      authenticate: async ({ bearer }) =>
         bearer
           ? {
               accountId: bearer,

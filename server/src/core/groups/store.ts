@@ -3,7 +3,7 @@ import type { Group } from '@atrium/contract/groups'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Place, Vault } from '../../platform/vault/types.ts'
 import { plainName } from '../accounts/index.ts'
@@ -249,7 +249,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
 
     /** Takes an account out of all groups, within somebody's transaction. */
     async leaveAll(trx: AnyTransaction, accountId: string): Promise<void> {
-      await over<GroupTables>(trx).deleteFrom('account_group_members').where('account_id', '=', accountId).execute()
+      await inTables<GroupTables>(trx).deleteFrom('account_group_members').where('account_id', '=', accountId).execute()
     },
 
     async memberIds(groupId: string): Promise<string[]> {

@@ -36,7 +36,7 @@ onBothDatabases('settings', (open) => {
     const served = await serveAreas({
       areas: [settings.area],
       clock,
-      doors: async ({ bearer }) =>
+      authenticate: async ({ bearer }) =>
         bearer
           ? { accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer', token: null }
           : null,

@@ -41,7 +41,7 @@ withDatabase('saved settings that cannot be read', (open) => {
       const saved = savedSettings({ database, vault, clock }, environment)
       const settings = createSettings({ database, vault, clock, saved, announce: async () => undefined })
       const person = { accountId: 'ann', sessionId: 's', role: 'admin', via: 'bearer', token: null } as const
-      const served = await serveAreas({ areas: [settings.area], clock, doors: async () => person })
+      const served = await serveAreas({ areas: [settings.area], clock, authenticate: async () => person })
       stops.push(
         () => served.stop(),
         () => settings.close(),

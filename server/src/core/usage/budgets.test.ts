@@ -45,7 +45,7 @@ onBothDatabases('budgets', (open, dialect) => {
     const served = await serveAreas({
       areas: [usage.area],
       clock,
-      doors: async ({ bearer }) =>
+      authenticate: async ({ bearer }) =>
         bearer
           ? {
               accountId: bearer,

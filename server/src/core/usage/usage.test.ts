@@ -53,7 +53,7 @@ onBothDatabases('usage', (open) => {
     const served = await serveAreas({
       areas: [usage.area],
       clock,
-      doors: async ({ bearer }) =>
+      authenticate: async ({ bearer }) =>
         bearer
           ? {
               accountId: bearer,

@@ -5,7 +5,7 @@ import { auditRoutes as routes } from '@atrium/contract/audit'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { expect, test } from 'vitest'
 import type { JobContext } from '../../platform/jobs/types.ts'
-import { createDoors } from '../../app/doors.ts'
+import { createAuthenticate } from '../../app/authenticate.ts'
 import { createSettings, settingsMigrations } from '../../core/settings/index.ts'
 import { createAudit } from '../../platform/audit/index.ts'
 import type { AuditTables } from '../../platform/audit/tables.ts'
@@ -40,7 +40,7 @@ onBothDatabases('the audit of an instance', (open) => {
     })
     const { guest } = await serveAreas({
       areas: [...accounts.areas, settings.area, area],
-      doors: createDoors(accounts, accounts.apiTokens),
+      authenticate: createAuthenticate(accounts, accounts.apiTokens),
       clock,
       audit: log,
     })

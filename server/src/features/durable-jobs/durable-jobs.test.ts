@@ -37,7 +37,7 @@ const begin = async (open: Open) => {
   const jobs = createJobs({ ...parts, events, concurrency: 2 })
   const served = await serveAreas({
     areas: [createDurableJobs({ jobs })],
-    doors: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
+    authenticate: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
     clock: realClock,
   })
   stops.push(async () => {

@@ -3,7 +3,7 @@ import type { ModelDefaults, ModelDetails, ModelVisibility } from '@atrium/contr
 import { fail, type Refusal } from '../../platform/http/refusal.ts'
 import { requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { RuntimeProgress } from '../../providers/local-runtime.ts'
-import { absolute } from '../../providers/route.ts'
+import { parseAddress } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 
 /** Adds up the pieces of a download. Gives bytes so far, bytes in all as far as known, and what is being done. */
@@ -35,7 +35,7 @@ export function plainBaseUrl(written: string): string {
 
 function parsed(written: string): URL {
   try {
-    return absolute(written)
+    return parseAddress(written)
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : 'this is no address')
   }

@@ -2,7 +2,7 @@
  * The audit: an append-only list in which every row holds a keyed digest over itself and the row before, so that a
  * row that was changed, removed or put in between is found by whoever has the instance key.
  */
-import { over } from '../db/types.ts'
+import { inTables } from '../db/types.ts'
 import { append } from './chain.ts'
 import { createKeeper } from './keep.ts'
 import { createReader } from './read.ts'
@@ -21,7 +21,7 @@ export const createAudit = (deps: WriterParts) => {
   const { record, stop } = createWriter(deps)
   const audit: Audit = {
     record,
-    recordIn: (trx, entry) => append(deps, over<AuditTables>(trx), [{ entry, at: deps.clock.now() }]),
+    recordIn: (trx, entry) => append(deps, inTables<AuditTables>(trx), [{ entry, at: deps.clock.now() }]),
   }
   return { ...audit, ...createReader(deps), ...createKeeper(deps), stop }
 }

@@ -23,17 +23,17 @@ export const createChannels = (log: DatabaseLog): Channels => {
   }
   return {
     emit: (channel, payload) => {
-      for (const ear of ears.get(channel) ?? []) tell(() => ear.hear(payload))
+      for (const listener of ears.get(channel) ?? []) tell(() => listener.hear(payload))
     },
     emitGap: () => {
-      for (const ear of [...ears.values()].flatMap((some) => [...some])) tell(() => ear.onGap?.())
+      for (const listener of [...ears.values()].flatMap((some) => [...some])) tell(() => listener.onGap?.())
     },
     listen: (channel, hear, onGap) => {
       const some = ears.get(channel) ?? new Set()
-      const ear = { hear, onGap }
-      ears.set(channel, some.add(ear))
+      const listener = { hear, onGap }
+      ears.set(channel, some.add(listener))
       return () => {
-        some.delete(ear)
+        some.delete(listener)
         if (some.size === 0 && ears.get(channel) === some) ears.delete(channel)
       }
     },

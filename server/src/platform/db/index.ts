@@ -15,8 +15,8 @@ export {
   isUniqueViolation,
   MigrationError,
 } from './errors.ts'
-export { type MigrateOptions, type Migrated, migrate } from './migrations.ts'
-export { isAway, type Pauses, untilDone, usualPauses, whileAway } from './patience.ts'
+export { type MigrateOptions, type MigrationResult, migrate } from './migrations.ts'
+export { isOutage, type RetryDelays, untilDone, usualRetryDelays, retryDuringOutage } from './outage.ts'
 export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
 
 export interface DatabaseOptions {

@@ -15,7 +15,7 @@ export interface MigrateOptions {
   readonly now: () => number
 }
 
-export interface Migrated {
+export interface MigrationResult {
   /** The ids that were applied just now. */
   readonly applied: readonly string[]
   /** The copy that was taken before, if one was. */
@@ -42,7 +42,7 @@ export const migrate = async (
   database: Database,
   migrations: readonly Migration[],
   { version, snapshotFolder, now }: MigrateOptions,
-): Promise<Migrated> => {
+): Promise<MigrationResult> => {
   const types = columnTypes[database.dialect]
   const steps = migrations.map(({ id, up }) => toStep(id, up(types, database.dialect)))
   const wayBack = async (copy: string | null): Promise<string> => describeWayBack(database, snapshotFolder, copy)

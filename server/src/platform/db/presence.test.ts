@@ -58,7 +58,7 @@ describe('processes on one PostgreSQL', () => {
     )
     await database.holdPresence('me')
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'atrium-ear'`.execute(database.tables())
+      where datname = current_database() and application_name = 'atrium-listener'`.execute(database.tables())
     await expect.poll(() => gaps).toBe(1)
     expect(warnings).toEqual(['lost the connection that hears from PostgreSQL'])
     expect(await database.isGone('me')).toBe(false)

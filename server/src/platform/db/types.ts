@@ -22,7 +22,7 @@ export interface Migration {
   readonly up: (types: ColumnTypes, dialect: Database['dialect']) => readonly string[]
 }
 
-/** What the database needs of a log; the house's own fits. */
+/** What the database needs of a log; the server's own fits. */
 export interface DatabaseLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -67,4 +67,4 @@ export type Question<V, R> = (value: (name: keyof V & string) => RawBuilder<unkn
 export type AnyTransaction = Pick<Transaction<never>, 'isTransaction' | 'executeQuery'>
 
 /** The same transaction, seen over the tables of whoever received it. */
-export const over = <T>(trx: AnyTransaction): Transaction<T> => trx as unknown as Transaction<T>
+export const inTables = <T>(trx: AnyTransaction): Transaction<T> => trx as unknown as Transaction<T>

@@ -6,7 +6,7 @@ import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import { sealBatches } from './codec.ts'
-import type { Prepared, Source } from './hub.ts'
+import type { PreparedBatches, Source } from './hub.ts'
 import type { EventStore } from './store.ts'
 import type { StreamRow } from './tables.ts'
 
@@ -220,7 +220,7 @@ class TakenError extends Error {
   }
 }
 
-const prepare = (source: Source, now: number): Prepared => {
+const prepare = (source: Source, now: number): PreparedBatches => {
   if (!source.keyring) throw new Error('A stream is prepared before its keys are there.')
   const entries = source.pending
   return {

@@ -1,8 +1,8 @@
 /** Following a stream: backfill from disk, cut-over, live. */
-import { whileAway } from '../db/patience.ts'
+import { retryDuringOutage } from '../db/outage.ts'
 import type { Keyring, Vault } from '../vault/types.ts'
 import { openBatch } from './codec.ts'
-import { type Follower, type Hub, rest, rouse } from './hub.ts'
+import { type Follower, type Hub, waitForWork, wakeFollower } from './hub.ts'
 import type { EventStore } from './store.ts'
 import type { Entry, StreamName } from './types.ts'
 
@@ -26,25 +26,25 @@ export async function* follow(
 ): AsyncGenerator<Entry> {
   if (signal.aborted) return
   const follower = hub.join(stream.id, after)
-  const stop = (): void => rouse(follower)
+  const stop = (): void => wakeFollower(follower)
   signal.addEventListener('abort', stop)
   let seen = false
   try {
     for (;;) {
       if (follower.behind && hub.cutOver(stream.id, follower)) {
         // Whether it has ended is asked first: what was written until then is on disk when it is read.
-        const row = await whileAway(() => store.stream(stream.id), signal)
+        const row = await retryDuringOutage(() => store.stream(stream.id), signal)
         const gone = row ? row.closed_at !== null : seen
         seen ||= row !== undefined
         if (row) {
-          const keyring = await whileAway(() => vault.keyring(stream.accountId), signal)
+          const keyring = await retryDuringOutage(() => vault.keyring(stream.accountId), signal)
           yield* fromDisk(store, keyring, stream.id, follower, pageSize, signal)
         }
         // An ended stream that is written here has its last words in the queue.
         if (gone && !follower.behind && !hub.source(stream.id)) return
       }
       if (signal.aborted) return
-      // Written out here: this is the busiest loop of the house, and delegating costs a promise per event.
+      // Written out here: this is the busiest loop of the server, and delegating costs a promise per event.
       while (follower.queue.length > 0) {
         const entries = follower.queue
         follower.queue = []
@@ -59,7 +59,7 @@ export async function* follow(
       if (signal.aborted) return
       if (follower.behind) continue
       if (follower.ended) return
-      await rest(follower)
+      await waitForWork(follower)
     }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -82,7 +82,7 @@ async function* fromDisk(
 ): AsyncGenerator<Entry> {
   let limit = Math.min(pageSize, firstBatches)
   for (;;) {
-    const rows = await whileAway(() => store.page(streamId, follower.cursor, limit), signal)
+    const rows = await retryDuringOutage(() => store.page(streamId, follower.cursor, limit), signal)
     for (const row of rows)
       for (const entry of openBatch(keyring, row, follower.cursor)) {
         if (signal.aborted) return

@@ -23,12 +23,12 @@ export interface Source extends StreamName {
   /** Whether the stream's row was written by this source. */
   known: boolean
   /** Rows that were made for a commit; a repeated try writes the same ones. */
-  prepared: Prepared | null
+  prepared: PreparedBatches | null
   failures: number
   waiters: Waiter[]
 }
 
-export interface Prepared {
+export interface PreparedBatches {
   readonly batches: readonly BatchRow[]
   readonly count: number
   readonly closes: boolean
@@ -118,7 +118,7 @@ export const createHub = (queueLimit: number) => {
         else {
           follower.queue.push(entry)
           follower.weight += weight
-          rouse(follower)
+          wakeFollower(follower)
         }
       }
       return entry.seq
@@ -127,7 +127,7 @@ export const createHub = (queueLimit: number) => {
     end: (id: string): void => {
       for (const follower of followers.get(id) ?? []) {
         follower.ended = true
-        rouse(follower)
+        wakeFollower(follower)
       }
     },
 
@@ -168,12 +168,12 @@ export const createHub = (queueLimit: number) => {
 }
 
 /** Waits until there is something to do for a follower, or the signal aborts. */
-export const rest = (follower: Follower): Promise<void> =>
+export const waitForWork = (follower: Follower): Promise<void> =>
   new Promise((resolve) => {
     follower.wake = resolve
   })
 
-export const rouse = (follower: Follower): void => {
+export const wakeFollower = (follower: Follower): void => {
   const { wake } = follower
   if (!wake) return
   follower.wake = null
@@ -193,5 +193,5 @@ const fallBehind = (follower: Follower): void => {
   follower.behind = true
   follower.queue = []
   follower.weight = 0
-  rouse(follower)
+  wakeFollower(follower)
 }

@@ -1,6 +1,6 @@
 /** Every statement of the event log. */
 import type { CompiledQuery, Kysely } from 'kysely'
-import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { BatchRow, EventTables, StreamRow } from './tables.ts'
 
 /** How far a stream is on disk. */
@@ -54,7 +54,7 @@ export const createEventStore = (database: Database) => {
 
     /** Writes batches, and stream rows that are new or have changed. Fails on a batch whose place is taken. */
     insert: async (trx: AnyTransaction, batches: readonly BatchRow[], streams: readonly StreamRow[]): Promise<void> => {
-      const rows = over<EventTables>(trx)
+      const rows = inTables<EventTables>(trx)
       for (const part of slices(streams, 100))
         await rows
           .insertInto('event_streams')
@@ -71,7 +71,7 @@ export const createEventStore = (database: Database) => {
 
     /** The batch that ends at a place, if there is one. */
     batch: (trx: AnyTransaction, streamId: string, lastSeq: number): Promise<BatchRow | undefined> =>
-      over<EventTables>(trx)
+      inTables<EventTables>(trx)
         .selectFrom('event_batches')
         .selectAll()
         .where('stream_id', '=', streamId)
@@ -80,7 +80,7 @@ export const createEventStore = (database: Database) => {
 
     /** Gives out the next number of a shared stream; the row stays locked until the transaction ends. */
     nextSeq: async (trx: AnyTransaction, stream: Omit<StreamRow, 'last_seq'>): Promise<number> => {
-      const row = await over<EventTables>(trx)
+      const row = await inTables<EventTables>(trx)
         .insertInto('event_streams')
         .values({ ...stream, last_seq: 1 })
         .onConflict((on) =>
@@ -99,7 +99,7 @@ export const createEventStore = (database: Database) => {
     },
 
     remove: async (trx: AnyTransaction, streamIds: readonly string[]): Promise<void> => {
-      const rows = over<EventTables>(trx)
+      const rows = inTables<EventTables>(trx)
       for (const ids of slices(streamIds, 500)) {
         await rows.deleteFrom('event_batches').where('stream_id', 'in', ids).execute()
         await rows.deleteFrom('event_streams').where('id', 'in', ids).execute()
@@ -107,7 +107,7 @@ export const createEventStore = (database: Database) => {
     },
 
     streamIdsOf: async (trx: AnyTransaction, accountId: string): Promise<string[]> => {
-      const found = await over<EventTables>(trx)
+      const found = await inTables<EventTables>(trx)
         .selectFrom('event_streams')
         .select('id')
         .where('account_id', '=', accountId)

@@ -3,7 +3,7 @@
  * has them. Names and types are kept by whoever saves a file.
  */
 import type { Clock } from '../clock.ts'
-import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { Vault } from '../vault/types.ts'
 import type { FileRow, FileTables } from './tables.ts'
 
@@ -30,7 +30,7 @@ const chunkBytes = 256 * 1024 - 64
 /** Opens the files over a database; their tables are `fileMigrations`. */
 export const createFiles = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }): Files => {
   const tables = database.tables<FileTables>()
-  const within = (trx: AnyTransaction | undefined) => (trx ? over<FileTables>(trx) : tables)
+  const within = (trx: AnyTransaction | undefined) => (trx ? inTables<FileTables>(trx) : tables)
   const remove: Files['remove'] = async (ids, trx) => {
     for (let at = 0; at < ids.length; at += 500)
       await within(trx)

@@ -1,6 +1,6 @@
 import type { ReadFailure } from './types.ts'
 
-/** Thrown by a reader that cannot go on; the front door turns it into a failure of the closed list. */
+/** Thrown by a reader that cannot go on; `index.ts` turns it into a failure of the closed list. */
 export class ReadFault extends Error {
   readonly failure: ReadFailure
   constructor(failure: ReadFailure) {

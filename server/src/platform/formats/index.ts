@@ -1,5 +1,5 @@
 /**
- * Reading files. The front door: what a file is, and what stands in it. Reading runs in a process of its own with a limit
+ * Reading files: what a file is, and what stands in it. Reading runs in a process of its own with a limit
  * on time and memory, so that a hostile file fails alone.
  */
 import { WorkFailure } from '../work/failure.ts'

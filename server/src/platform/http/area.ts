@@ -1,4 +1,4 @@
-/** What an area is: routes bound to functions, plus what it offers to the rest of the house. */
+/** What an area is: routes bound to functions, plus what it offers to other areas. */
 import type { Right } from '@atrium/contract/resources'
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
 import type { JobHandlers } from '../jobs/types.ts'
@@ -6,7 +6,7 @@ import type { Migration } from '../db/types.ts'
 import type { Refusal } from './refusal.ts'
 import type { StaticFile } from './static-file.ts'
 
-/** Who is asking, as `app/doors.ts` found out. */
+/** Who is asking, as `app/authenticate.ts` found out. */
 export interface Caller {
   readonly accountId: string
   /** What the caller's streams hang on: the id of the session, or of the token. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BytesAnswer, BytesInParts } from './area.ts'
-import { bytesPolicy, disposition } from './headers.ts'
+import { bytesPolicy, contentDisposition } from './headers.ts'
 import { fail } from './refusal.ts'
 
 export const answerBytes = async (
@@ -14,7 +14,7 @@ export const answerBytes = async (
 ): Promise<FastifyReply> => {
   void reply.headers({
     'content-type': typeThatNeverRuns(answer.mediaType),
-    'content-disposition': disposition(answer.disposition, answer.fileName),
+    'content-disposition': contentDisposition(answer.disposition, answer.fileName),
     'content-security-policy': bytesPolicy,
     'x-frame-options': 'SAMEORIGIN',
     'cache-control': noStore ? 'no-store' : 'private, no-cache',

@@ -15,7 +15,7 @@ export const jsonTypeOf = (dialect: Dialect | undefined): string =>
   dialect === 'scim' ? 'application/scim+json' : 'application/json'
 
 /** A refusal as a client of this dialect expects it, status included. */
-export const sayRefusal = (dialect: Dialect, refusal: Refusal, requestId: string): SaidRefusal => {
+export const formatRefusal = (dialect: Dialect, refusal: Refusal, requestId: string): SaidRefusal => {
   const status = statuses[refusal.code] ?? refusal.status
   const said = sayings[dialect](refusal, status, requestId)
   return {

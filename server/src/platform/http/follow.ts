@@ -4,19 +4,19 @@ import type { Route } from '@atrium/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Frame, Thing } from './area.ts'
-import type { Doors } from './door.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { Followers } from './followers.ts'
-import { isAway } from '../db/patience.ts'
-import { stillStands } from './leaving.ts'
+import { isOutage } from '../db/outage.ts'
+import { isStillAuthenticated } from './session-end.ts'
 import { toRefusal } from './problem.ts'
 import type { Streams } from './streams.ts'
 
 type Event = { readonly type: string; readonly data: unknown }
 
-export interface Following {
+export interface FollowDeps {
   readonly streams: Streams
   readonly followers: Followers
-  readonly doors: Doors
+  readonly authenticate: Authenticate
   watchSession(sessionId: string, ended: () => void): () => void
   /** Calls back each time when what an account may do with things of others changes. */
   watchRights(accountId: string, changed: () => void): () => void
@@ -36,7 +36,7 @@ export const follow = async (
   reply: FastifyReply,
   controller: AbortController,
   start: () => Promise<AsyncIterable<Frame<Event>>>,
-  by: Following,
+  by: FollowDeps,
   /** Asks anew for the right to the thing that the path names; null where it names none. Throws when it is gone. */
   showRight: (() => Promise<Thing>) | null = null,
 ): Promise<void> => {
@@ -66,8 +66,8 @@ export const follow = async (
   const unwatchRights = caller && rights ? by.watchRights(caller.accountId, rights.show) : () => {}
   rights?.show()
   const leaveFollowers = caller ? by.followers.join(caller, giveWay) : () => {}
-  // The session may have ended between the door and the watch; asked again without making anyone wait.
-  if (caller) void stillStands(by.doors, request).then((stands) => stands || leave())
+  // The session may have ended between authentication and the watch; asked again without making anyone wait.
+  if (caller) void isStillAuthenticated(by.authenticate, request).then((stands) => stands || leave())
   try {
     const iterable = await start()
     const frames = (by.checkEvents ? checked(iterable, route) : iterable)[Symbol.asyncIterator]()
@@ -123,7 +123,7 @@ const keepShowing = (showRight: () => Promise<Thing>, lose: (error: unknown) => 
       },
       (error: unknown) => {
         awaySince ??= performance.now()
-        if (!isAway(error) || performance.now() - awaySince > awayMs) return lose(error)
+        if (!isOutage(error) || performance.now() - awaySince > awayMs) return lose(error)
         clearTimeout(timer)
         // While nobody can write, nobody can take the right away either.
         if (!stopped) timer = setTimeout(show, againMs).unref()

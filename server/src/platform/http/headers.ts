@@ -39,7 +39,7 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
 })
 
 /** `Content-Disposition` with the file name in both spellings (RFC 6266, RFC 5987). */
-export const disposition = (kind: 'inline' | 'attachment', fileName: string): string => {
+export const contentDisposition = (kind: 'inline' | 'attachment', fileName: string): string => {
   const clean = fileName.toWellFormed().replace(/[\p{Cc}/\\]/gu, '_')
   const ascii = clean.replace(/[^\x20-\x7e]|["%]/g, '_')
   const encoded = encodeURIComponent(clean).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

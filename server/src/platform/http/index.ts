@@ -1,6 +1,6 @@
-/** The way in: routes of all areas over HTTP, with one door, one shape of errors, and streams that can be resumed. */
-export { type Answered, type Http, type HttpOptions, type Page, createHttp } from './server.ts'
-export type { Admitted } from './sockets.ts'
-export type { Doors, Knock } from './door.ts'
+/** Routes of all areas over HTTP: one way to authenticate, one shape of errors, and streams that can be resumed. */
+export { type AnswerReport, type Http, type HttpOptions, type Page, createHttp } from './server.ts'
+export type { TicketHolder } from './sockets.ts'
+export type { Authenticate, Credentials } from './authenticate.ts'
 export type { RateRule } from './rates.ts'
 export { fail } from './refusal.ts'

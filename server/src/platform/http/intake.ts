@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getHeapStatistics } from 'node:v8'
-import { fail, type Refusal, tooMany, unavailable } from './refusal.ts'
+import { fail, type Refusal, tooManyRefusal, unavailableRefusal } from './refusal.ts'
 
 export interface IntakeBounds {
   /** Bytes of all bodies whose requests are not answered yet. */
@@ -155,8 +155,14 @@ const createRoom = ({ processBytes, senderBytes, patienceMs }: IntakeBounds) => 
             const late = (): void =>
               refuse(
                 senderFits(sender, more)
-                  ? unavailable('The server is busy with other large requests. Try again in a moment.', patienceMs)
-                  : tooMany('Too much is being sent at once. Wait until other requests are answered.', patienceMs),
+                  ? unavailableRefusal(
+                      'The server is busy with other large requests. Try again in a moment.',
+                      patienceMs,
+                    )
+                  : tooManyRefusal(
+                      'Too much is being sent at once. Wait until other requests are answered.',
+                      patienceMs,
+                    ),
               )
             const timer = setTimeout(late, patienceMs)
             const end = (): void => {
@@ -186,7 +192,7 @@ const watchPace = (sender: string, slow: Map<string, number>, { idleMs, slowBodi
   const moment = setTimeout(
     () => {
       const count = slow.get(sender) ?? 0
-      if (count >= slowBodies) return reject(tooMany('Too many requests are being sent at once.', idleMs))
+      if (count >= slowBodies) return reject(tooManyRefusal('Too many requests are being sent at once.', idleMs))
       isSlow = true
       slow.set(sender, count + 1)
     },

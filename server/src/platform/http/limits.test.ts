@@ -63,7 +63,7 @@ test('where only time helps, the answer says how long to wait', async () => {
     ['storage_full', 507],
   ] as const) {
     const sample = await startSample({
-      doors: async () => {
+      authenticate: async () => {
         throw fail(code)
       },
     })

@@ -1,4 +1,4 @@
-/** One route on the server: door, rate, proof, input, handler, output, answer — in this order. */
+/** One route on the server: authentication, rate, proof, input, handler, output, answer — in this order. */
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -8,19 +8,19 @@ import { answerBytes } from './bytes.ts'
 import { readCookie, setCookieText } from './cookies.ts'
 import {
   type Authorise,
-  createDoor,
-  createProvisioningDoor,
-  type Doors,
-  type Endings,
-  type Provisioners,
+  createAccessCheck,
+  createProvisioningCheck,
+  type Authenticate,
+  type RevocationCount,
+  type AuthenticateProvisioner,
   type RequireFresh,
-} from './door.ts'
-import { type Following, follow } from './follow.ts'
-import type { Gone } from './gone.ts'
+} from './authenticate.ts'
+import { type FollowDeps, follow } from './follow.ts'
+import type { Aborts } from './abort.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
-import { reasonToLeave, watchCaller } from './leaving.ts'
+import { findEndReason, watchCaller } from './session-end.ts'
 import type { Rates } from './rates.ts'
-import { type Relaying, relay } from './relay.ts'
+import { type RelayDeps, relay } from './relay.ts'
 import { createRecording } from './recording.ts'
 import { incomingOf } from './body.ts'
 import type { Intake } from './intake.ts'
@@ -28,22 +28,22 @@ import { fail } from './refusal.ts'
 import { StaticFile, sendStaticFile } from './static-file.ts'
 import { receiveUpload } from './upload.ts'
 
-export interface Mounting extends Following, Relaying {
-  readonly doors: Doors
+export interface MountDeps extends FollowDeps, RelayDeps {
+  readonly authenticate: Authenticate
   readonly authorise: Authorise
-  readonly provisioners: Provisioners
+  readonly authenticateProvisioner: AuthenticateProvisioner
   readonly requireFresh: RequireFresh
-  readonly endings: Endings
+  readonly revocationCount: RevocationCount
   readonly rates: Rates
   readonly intake: Intake
   readonly baseUrl: URL | null
-  readonly gone: Gone
+  readonly aborts: Aborts
   /** Where calls of routes that are for the audit are written. */
   readonly audit: Audit | null
 }
 
 /** Puts every route of an area on the server. Upload routes get their body unread. */
-export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): void => {
+export const mountArea = (server: FastifyInstance, area: Area, by: MountDeps): void => {
   const entries = Object.entries(area.routes)
   for (const [name, route] of entries) if (!route.upload) mount(server, area, name, route, by)
   void server.register(async (uploads) => {
@@ -53,7 +53,7 @@ export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): vo
   })
 }
 
-const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: Mounting): void => {
+const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: MountDeps): void => {
   // Area forgets the types that bindRoutes checked.
   const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
   const recording = createRecording(area.name, route, by)
@@ -62,7 +62,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     url: urlOf(route),
     ...boundsOf(route),
     exposeHeadRoute: route.method === 'get' && !route.stream,
-    onRequest: route.access === 'scim' ? createProvisioningDoor(route, by) : createDoor(area.name, route, by),
+    onRequest: route.access === 'scim' ? createProvisioningCheck(route, by) : createAccessCheck(area.name, route, by),
     ...(recording ? { onSend: recording } : {}),
     handler: async (request, reply) => {
       // A token has no owner at the keyboard whom one could ask; its scopes say what it may.
@@ -76,12 +76,12 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         const showRight = thing && (async () => (await findThing(route, request, checked.params, by)) ?? thing)
-        return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by, showRight)
+        return follow(route, request, reply, (controller = by.aborts.watch(reply.raw)), start, by, showRight)
       }
       void reply.code(route.status ?? 200)
       const file = route.upload && receiveUpload(incomingOf(request, route.upload.maxBytes), by.intake)
       const output = await handle(file ? { ...checked, file } : checked, context).catch((error: unknown) => {
-        throw reasonToLeave(controller) ?? error
+        throw findEndReason(controller) ?? error
       })
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
@@ -105,7 +105,7 @@ const findThing = async (
   { names }: Route,
   { caller }: FastifyRequest,
   params: unknown,
-  { authorise }: Mounting,
+  { authorise }: MountDeps,
 ): Promise<Thing | null> => {
   if (typeof names !== 'object') return null
   // Refused where the table is checked: a route that names a thing is for accounts, and has the parameter.

@@ -9,7 +9,7 @@ export interface RateRule {
   readonly windowMs: number
 }
 
-export interface Taken {
+export interface RateUse {
   readonly allowed: boolean
   readonly max: number
   readonly remaining: number
@@ -20,9 +20,9 @@ export interface Taken {
 
 export interface Rates {
   /** Counts one request against a rule. */
-  take(rule: LimitName, key: string): Taken
+  take(rule: LimitName, key: string): RateUse
   /** Counts one request of somebody who has a rule of their own: so many a minute. */
-  takeOwn(key: string, perMinute: number): Taken
+  takeOwn(key: string, perMinute: number): RateUse
 }
 
 /**
@@ -35,7 +35,7 @@ export const createRates = (
   maxKeys = 20_000,
 ): Rates => {
   const windows = new Map<LimitName | 'own', Map<string, Window>>()
-  const count = (name: LimitName | 'own', rule: RateRule, key: string): Taken => {
+  const count = (name: LimitName | 'own', rule: RateRule, key: string): RateUse => {
     const now = clock.now()
     const counts = windows.get(name) ?? new Map<string, Window>()
     windows.set(name, counts)

@@ -30,11 +30,11 @@ export const fail = (
 ): Refusal => new Refusal(code, detail, issues)
 
 /** There was too much of something, and only time helps. */
-export const tooMany = (detail: string, waitMs: number): Refusal =>
+export const tooManyRefusal = (detail: string, waitMs: number): Refusal =>
   new Refusal('rate_limited', detail, undefined, waitMs)
 
 /** Something is away or busy, and time helps. */
-export const unavailable = (detail: string, waitMs: number): Refusal =>
+export const unavailableRefusal = (detail: string, waitMs: number): Refusal =>
   new Refusal('unavailable', detail, undefined, waitMs)
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal

@@ -6,7 +6,7 @@ import { toRefusal } from './problem.ts'
 import { fail } from './refusal.ts'
 import type { Relays } from './relays.ts'
 
-export interface Relaying {
+export interface RelayDeps {
   readonly relays: Relays
   report(error: unknown, request: FastifyRequest): void
   /** How long an answer may keep its client waiting for the head. */
@@ -22,7 +22,7 @@ export const relay = async (
   reply: FastifyReply,
   controller: AbortController,
   answer: RelayAnswer,
-  by: Relaying,
+  by: RelayDeps,
 ): Promise<FastifyReply | void> => {
   const { body, mediaType, failed } = answer
   const isStream = mediaType.startsWith('text/event-stream')

@@ -1,4 +1,4 @@
-/** The HTTP server: all areas behind one door, one shape for errors, one way to stop. */
+/** The HTTP server: one way to authenticate for all areas, one shape for errors, one way to stop. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Dialect, LimitName } from '@atrium/contract/route'
 import type { Audit } from '../audit/index.ts'
@@ -7,16 +7,16 @@ import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
 import {
   type Authorise,
-  type Doors,
-  type Endings,
-  type Knock,
-  type Provisioners,
+  type Authenticate,
+  type RevocationCount,
+  type Credentials,
+  type AuthenticateProvisioner,
   type RequireFresh,
-  knockOf,
-} from './door.ts'
-import { createDialectFinder, sayRefusal } from './dialects.ts'
+  credentialsOf,
+} from './authenticate.ts'
+import { createDialectFinder, formatRefusal } from './dialects.ts'
 import { createFollowers, type FollowerBounds, usualFollowers } from './followers.ts'
-import { createGone } from './gone.ts'
+import { createAborts } from './abort.ts'
 import { securityHeaders } from './headers.ts'
 import { acceptJson } from './body.ts'
 import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
@@ -27,7 +27,7 @@ import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createSockets, type Redeem } from './sockets.ts'
-import { watchSilent } from './silent.ts'
+import { watchUnusedConnections } from './unused-connections.ts'
 import { lastWords, stopServer } from './stop.ts'
 import { StaticFile, sendStaticFile } from './static-file.ts'
 import { createStreams } from './streams.ts'
@@ -37,11 +37,13 @@ import { type WebFiles, openWebFiles } from './web-files.ts'
 /** A page that is no route of the contract: plain text or files. null answers 404. */
 export interface Page {
   readonly path: string
-  answer(knock: Knock): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | StaticFile | null>
+  answer(
+    credentials: Credentials,
+  ): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | StaticFile | null>
 }
 
 /** What is told of every answer, for metrics. `route` is the template, so that values stay few. */
-export interface Answered {
+export interface AnswerReport {
   readonly method: string
   readonly route: string
   readonly status: number
@@ -51,9 +53,9 @@ export interface Answered {
 
 export interface HttpOptions {
   readonly areas: readonly Area[]
-  readonly doors: Doors
+  readonly authenticate: Authenticate
   /** Needed where directories may call. */
-  readonly provisioners?: Provisioners
+  readonly authenticateProvisioner?: AuthenticateProvisioner
   /** Needed where a route names a thing. */
   readonly authorise?: Authorise
   /** Needed where a route asks for a fresh proof. */
@@ -78,8 +80,8 @@ export interface HttpOptions {
   /** Whom a ticket for a WebSocket stands for; without it nobody comes in by one. */
   readonly redeem?: Redeem
   /** Without it, callers are asked for again where it matters. */
-  readonly endings?: Endings
-  answered?(answer: Answered): void
+  readonly revocationCount?: RevocationCount
+  answered?(answer: AnswerReport): void
   /** Check every event of every stream; answers are always checked. */
   readonly checkEvents?: boolean
   readonly heartbeatMs?: number
@@ -116,7 +118,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
   const followers = createFollowers({ ...usualFollowers, ...options.followers })
   const relays = createRelays({ heartbeatMs, stallMs })
-  const gone = createGone()
+  const aborts = createAborts()
   const dialectOf = createDialectFinder(areas)
   let stopping = false
 
@@ -183,7 +185,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   acceptJson(server, intake)
   server.decorateRequest('caller', null)
   server.decorateRequest('provisioner', null)
-  server.decorateRequest('endingsBefore', 0)
+  server.decorateRequest('revocationsBefore', 0)
   server.decorateRequest('streamed', false)
   server.decorateRequest('secure', false)
   // Put there before anything else looks at a request.
@@ -219,15 +221,15 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
 
   const rates = createRates(clock, options.limits)
   const by = {
-    doors: options.doors,
+    authenticate: options.authenticate,
     audit: options.audit ?? null,
     authorise: options.authorise ?? nobodyMay,
     requireFresh: options.requireFresh ?? nobodyIsFresh,
-    provisioners: options.provisioners ?? noDirectory,
+    authenticateProvisioner: options.authenticateProvisioner ?? noDirectory,
     watchSession: options.watchSession,
     watchRights: options.watchRights ?? (() => () => {}),
     // Equal to nothing, itself included.
-    endings: options.endings ?? (() => Number.NaN),
+    revocationCount: options.revocationCount ?? (() => Number.NaN),
     rates,
     intake,
     followers,
@@ -235,11 +237,11 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     relays,
     patienceMs: options.heartbeatMs ?? 15_000,
     baseUrl,
-    gone,
+    aborts,
     report,
     checkEvents: options.checkEvents ?? false,
   }
-  const silent = watchSilent(server.server)
+  const unused = watchUnusedConnections(server.server)
   for (const area of areas) mountArea(server, area, by)
   const sockets = createSockets(server, {
     rates,
@@ -265,7 +267,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       const ended = ends?.()
       if (ended) await lastWords(streams, ended, graceMs)
       sockets.close()
-      await stopServer(server, { streams, gone, silent, graceMs })
+      await stopServer(server, { streams, aborts, unused, graceMs })
       await ended
       relays.close()
     },
@@ -274,7 +276,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
 
 /** A refusal in a foreign shape. */
 const answerIn = (dialect: Dialect, refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, body } = sayRefusal(dialect, refusal, request.id)
+  const { status, headers, body } = formatRefusal(dialect, refusal, request.id)
   return reply
     .code(status)
     .headers({ 'content-type': 'application/json; charset=utf-8', ...headers, 'cache-control': 'no-store' })
@@ -289,7 +291,7 @@ const trusted = (
 }
 
 /** Without anybody to ask, no token is a directory's. */
-const noDirectory: Provisioners = () => Promise.resolve(null)
+const noDirectory: AuthenticateProvisioner = () => Promise.resolve(null)
 
 /** Without anybody to ask, nothing that a path names is there. */
 const nobodyMay: Authorise = () => Promise.reject(fail('resource_not_found'))
@@ -306,7 +308,7 @@ const stopReading = (request: FastifyRequest): void => {
 
 const mountPage = (server: FastifyInstance, page: Page): void => {
   server.get(page.path, async (request, reply) => {
-    const answer = await page.answer(knockOf(request))
+    const answer = await page.answer(credentialsOf(request))
     if (!answer) throw fail('route_not_found')
     if (answer instanceof StaticFile) return sendStaticFile(request, reply, answer)
     return reply.headers({ 'cache-control': 'no-cache', ...answer.headers }).send(answer.body)

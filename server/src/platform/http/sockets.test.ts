@@ -27,7 +27,7 @@ const serve = async (source: Source, more: Partial<HttpOptions> = {}) => {
         sockets: [{ path: '/ws', audience: 'events', open: async (visit) => source(visit) }],
       },
     ],
-    doors: async () => null,
+    authenticate: async () => null,
     clock: testClock(),
     log: createLog({ level: 'silent' }),
     watchSession: (id, end) => {

@@ -11,16 +11,16 @@ import { fail } from './refusal.ts'
 import { sendFrames } from './socket-frames.ts'
 
 /** Who came in with a ticket. */
-export interface Admitted {
+export interface TicketHolder {
   readonly caller: Caller
   /** Whether they could still come in, with the same rights. */
   stands(): Promise<boolean>
 }
 
 /** Whom a ticket stands for; it is used up. null for nobody. */
-export type Redeem = (ticket: string, audience: string) => Promise<Admitted | null>
+export type Redeem = (ticket: string, audience: string) => Promise<TicketHolder | null>
 
-export interface SocketsBy {
+export interface SocketDeps {
   readonly redeem: Redeem | null
   readonly rates: Rates
   readonly followers: Followers
@@ -48,7 +48,7 @@ interface Upgrade {
 const mostFromClients = 1024
 const cutMs = 1000
 
-export const createSockets = (server: FastifyInstance, by: SocketsBy): Sockets => {
+export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets => {
   const speaker = new WebSocketServer({ noServer: true, maxPayload: mostFromClients, perMessageDeflate: false })
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const open = new Set<WebSocket>()
@@ -64,7 +64,7 @@ export const createSockets = (server: FastifyInstance, by: SocketsBy): Sockets =
     server.routing(request, response)
   })
 
-  const enter = async (socket: Socket, request: FastifyRequest): Promise<Admitted> => {
+  const enter = async (socket: Socket, request: FastifyRequest): Promise<TicketHolder> => {
     const { ticket } = request.query as { ticket?: unknown }
     if (isOtherSite(request.headers, request.host, by.baseUrl)) throw fail('cross_origin')
     const admitted = typeof ticket === 'string' ? await by.redeem?.(ticket, socket.audience) : null

@@ -1,8 +1,8 @@
-/** The way down: nothing new, streams end whole, what runs may finish, and then the doors close. */
+/** Stops the server: nothing new is accepted, streams end whole, what runs may finish, and then connections close. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Gone } from './gone.ts'
-import type { Silent } from './silent.ts'
+import type { Aborts } from './abort.ts'
+import type { UnusedConnections } from './unused-connections.ts'
 import type { Streams } from './streams.ts'
 
 /** How often it is looked whether streams still end by themselves, and how long at most. */
@@ -33,16 +33,21 @@ export const lastWords = async (
  */
 export const stopServer = async (
   server: FastifyInstance,
-  { streams, gone, silent, graceMs }: { streams: Streams; gone: Gone; silent: Silent; graceMs: number },
+  {
+    streams,
+    aborts,
+    unused,
+    graceMs,
+  }: { streams: Streams; aborts: Aborts; unused: UnusedConnections; graceMs: number },
 ): Promise<void> => {
   streams.endAll()
   const closed = server.close()
   // A kept connection becomes idle only after its last answer, so it is looked for until all are gone.
   const idle = setInterval(() => {
     server.server.closeIdleConnections()
-    silent.cut()
+    unused.cut()
   }, 20)
-  const abort = setTimeout(() => gone.abortAll(), graceMs)
+  const abort = setTimeout(() => aborts.abortAll(), graceMs)
   const cut = setTimeout(() => server.server.closeAllConnections(), graceMs + 1000)
   await closed
   clearInterval(idle)

@@ -12,7 +12,7 @@ const caller = (token: Partial<NonNullable<Caller['token']>> | null, role: Calle
   token: token && { id: 'token-1', scopes: [], models: null, ratePerMinute: 600, ...token },
 })
 const withCaller = async (who: Caller, options: Partial<HttpOptions> = {}) => {
-  const sample = await startSample({ doors: async ({ bearer }) => (bearer ? who : null), ...options })
+  const sample = await startSample({ authenticate: async ({ bearer }) => (bearer ? who : null), ...options })
   return { sample, program: sample.guest.as('a-token') }
 }
 
@@ -71,7 +71,7 @@ test('the programs of an account share a rate, and leave the person hers', async
   const read = { scopes: ['things:read'] }
   const sample = await startSample({
     limits: { read: { max: 2, windowMs: 60_000 } },
-    doors: async ({ bearer }) => caller(bearer?.startsWith('program') ? { id: bearer, ...read } : null),
+    authenticate: async ({ bearer }) => caller(bearer?.startsWith('program') ? { id: bearer, ...read } : null),
   })
   const statusFor = async (bearer: string) => (await sample.guest.as(bearer).answer(things.list, {})).status
   expect(await statusFor('program-1')).toBe(200)
@@ -88,7 +88,7 @@ test.each([
 ])('a stream does not outlive a token that %s between the door and the stream', async (_, later) => {
   const asked: (Caller | null)[] = []
   const { sample, program } = await withCaller(caller(null), {
-    doors: async () => {
+    authenticate: async () => {
       asked.push(asked.length === 0 ? caller({ scopes: ['things:read'] }) : later)
       return asked.at(-1) ?? null
     },
@@ -103,7 +103,7 @@ test.each([
 test('the key header of other makers is a bearer on /v1 alone', async () => {
   const heard: (string | null)[] = []
   const sample = await startSample({
-    doors: async ({ bearer }) => {
+    authenticate: async ({ bearer }) => {
       heard.push(bearer)
       return null
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../stored-json.ts'
 import type { Job } from '@atrium/contract/durable-jobs'
-import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { Keyring } from '../vault/types.ts'
 import type { Failure } from './rules.ts'
 import type { JobRow, JobTables } from './tables.ts'
@@ -22,7 +22,7 @@ export type JobStore = ReturnType<typeof createJobStore>
 
 export const createJobStore = (database: Database) => {
   const tables = database.tables<JobTables>()
-  const rowsIn = (trx: AnyTransaction) => over<JobTables>(trx)
+  const rowsIn = (trx: AnyTransaction) => inTables<JobTables>(trx)
   /** An update that only the holder of a claim can make. */
   const update = (trx: AnyTransaction, { id, fence }: Claim) =>
     rowsIn(trx).updateTable('jobs').where('id', '=', id).where('fence', '=', fence).where('state', '=', 'running')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { beyond } from './shape.ts'
+import { findExceededBound } from './shape.ts'
 
 const bounds = { depth: 3, members: 6 }
 
-test.each<[string, string, ReturnType<typeof beyond>]>([
+test.each<[string, string, ReturnType<typeof findExceededBound>]>([
   ['a number', '5', null],
   ['what is as deep as allowed', '[[["deep"]]]', null],
   ['one level more', '[[[["deep"]]]]', 'depth'],
@@ -14,10 +14,10 @@ test.each<[string, string, ReturnType<typeof beyond>]>([
   ['escapes in strings', '["\\\\","\\"[[[[[,,,,,"]', null],
   ['a string without an end', '["[[[[', null],
 ])('%s', (_, text, over) => {
-  expect(beyond(text, bounds)).toBe(over)
+  expect(findExceededBound(text, bounds)).toBe(over)
 })
 
 test('a text of nothing but escapes costs one pass', () => {
-  expect(beyond(`["${'\\\\'.repeat(2_000_000)}"]`, bounds)).toBeNull()
-  expect(beyond(`["${'\\"'.repeat(2_000_000)}"]`, bounds)).toBeNull()
+  expect(findExceededBound(`["${'\\\\'.repeat(2_000_000)}"]`, bounds)).toBeNull()
+  expect(findExceededBound(`["${'\\"'.repeat(2_000_000)}"]`, bounds)).toBeNull()
 })

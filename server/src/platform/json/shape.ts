@@ -11,7 +11,7 @@ export interface JsonBounds {
  * Which bound a JSON text is over; null where it is within both. One pass that skips strings, and ends at the bound: what
  * is many small things takes some fifty times its length once it is built. Whether the text is JSON at all is not looked at.
  */
-export function beyond(text: string, { depth, members }: JsonBounds): keyof JsonBounds | null {
+export function findExceededBound(text: string, { depth, members }: JsonBounds): keyof JsonBounds | null {
   let open = 0
   let found = 1
   for (let at = 0; at < text.length; at += 1) {

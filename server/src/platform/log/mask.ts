@@ -1,6 +1,6 @@
 /** Takes what is shaped like a secret out of a text. Masks too much rather than too little. */
 
-export const hidden = '[hidden]'
+export const maskMark = '[hidden]'
 
 /** The text with tokens, keys, credentials and long random runs replaced, cut at `limit` characters. */
 export const maskText = (text: string, limit = 2000): string => {
@@ -9,28 +9,28 @@ export const maskText = (text: string, limit = 2000): string => {
   const bounded = text.length > limit + 4096 ? text.slice(0, limit + 4096) : text
   let masked = bounded
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement)
-  masked = masked.replace(randomRun, (run) => (looksRandom(run) ? hidden : run))
+  masked = masked.replace(randomRun, (run) => (looksRandom(run) ? maskMark : run))
   return masked.length > limit ? `${masked.slice(0, limit)}…` : masked
 }
 
 const shapes: readonly (readonly [RegExp, string])[] = [
   // user:password@ in an address
-  [/(\/\/)[^/\s@]+@/g, `$1${hidden}@`],
-  [/\b(Bearer|Basic|Digest)\s+[A-Za-z0-9._~+/=-]+/gi, `$1 ${hidden}`],
+  [/(\/\/)[^/\s@]+@/g, `$1${maskMark}@`],
+  [/\b(Bearer|Basic|Digest)\s+[A-Za-z0-9._~+/=-]+/gi, `$1 ${maskMark}`],
   // name=value, name: value, "name":"value"
   [
     /([\w-]*(?:authorization|cookie|passw(?:or)?d|passphrase|secret|credential|token|api[-_]?key|private[-_]?key)s?["']?\s*[:=]\s*)(?!\[hidden\])("[^"]*"|'[^']*'|[^\s"',;&}]+)/gi,
-    `$1${hidden}`,
+    `$1${maskMark}`,
   ],
-  [/([?&](?:key|sig|signature|code|auth|jwt|pwd)=)[^\s&#"']+/gi, `$1${hidden}`],
+  [/([?&](?:key|sig|signature|code|auth|jwt|pwd)=)[^\s&#"']+/gi, `$1${maskMark}`],
   // a word, a separator and something long: the form in which most vendors give out keys
   [
     /\b(?:sk|pk|rk|gsk|ghp|gho|ghs|ghr|github_pat|glpat|hf|atr|ats|atl|lwk|xai|xox[a-z]|nvapi|r8|pplx)[-_][A-Za-z0-9_-]{6,}/g,
-    hidden,
+    maskMark,
   ],
-  [/\bAIza[A-Za-z0-9_-]{10,}/g, hidden],
-  [/\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4}/g, hidden],
-  [/-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, hidden],
+  [/\bAIza[A-Za-z0-9_-]{10,}/g, maskMark],
+  [/\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4}/g, maskMark],
+  [/-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, maskMark],
 ]
 
 const randomRun = /[A-Za-z0-9+/_=-]{24,}/g

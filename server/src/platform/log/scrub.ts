@@ -1,5 +1,5 @@
 /** Turns whatever a line was given into small, plain, harmless values. */
-import { hidden, maskText } from './mask.ts'
+import { maskMark, maskText } from './mask.ts'
 
 const maxDepth = 5
 const maxMembers = 40
@@ -43,7 +43,7 @@ const members = (source: object, options: { stacks: boolean }, depth: number): R
     const value = read(source, name)
     if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
     const isCount = typeof value === 'number' && countName.test(name)
-    plain[maskText(name, 100)] = isSecretName(name) && !isCount ? hidden : plainValue(value, options, depth + 1)
+    plain[maskText(name, 100)] = isSecretName(name) && !isCount ? maskMark : plainValue(value, options, depth + 1)
   }
   return plain
 }

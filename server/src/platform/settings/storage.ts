@@ -1,6 +1,6 @@
 /** Where saved settings are: rows of a name and sealed JSON, and a channel on which processes tell of changes. */
 import type { Clock } from '../clock.ts'
-import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import { unlessUnreadable } from '../stored-json.ts'
 import type { Place, Vault } from '../vault/types.ts'
 
@@ -60,7 +60,7 @@ export const instanceSettingStorage = ({ database, vault, clock }: StorageDeps):
     const keyring = await vault.keyring(null)
     const updated_at = clock.now()
     return async (trx) => {
-      const settings = over<InstanceSettingTables>(trx)
+      const settings = inTables<InstanceSettingTables>(trx)
       const rows = await settings
         .selectFrom('instance_settings')
         .select(['name', 'value'])

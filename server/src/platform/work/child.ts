@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { runTask, type Outcome, type Task } from './task.ts'
-import { createUnpacker, next, pack, type Parcel } from './travel.ts'
+import { createChunkReader, readyForNext, splitIntoChunks, type Chunk } from './chunks.ts'
 
 // Ctrl-C and a stopping service reach the whole group; when a running task ends is for the server to say.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -23,17 +23,17 @@ export interface Answer {
 }
 
 const answer = async (outcome: Outcome): Promise<void> => {
-  for (const parcel of pack({ outcome, heldMb: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer)) {
+  for (const parcel of splitIntoChunks({ outcome, heldMb: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer)) {
     process.send?.(parcel)
     if (!('rest' in parcel)) await new Promise<void>((resolve) => (proceed = resolve))
   }
 }
 
 let proceed = (): void => undefined
-const receive = createUnpacker()
+const receive = createChunkReader()
 
-process.on('message', (message: Parcel | typeof next) => {
-  if (message === next) return proceed()
+process.on('message', (message: Chunk | typeof readyForNext) => {
+  if (message === readyForNext) return proceed()
   const task = receive(message)
   if (!task) return
   void guarded

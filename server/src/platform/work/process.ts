@@ -8,10 +8,10 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { WorkFailure } from './failure.ts'
 import type { Answer } from './child.ts'
-import { heldBy } from './held.ts'
-import { readableFolders } from './reach.ts'
+import { readProcessUsage } from './process-usage.ts'
+import { readableFolders } from './sandbox-paths.ts'
 import type { Outcome, Task } from './task.ts'
-import { createUnpacker, next as ready, pack, type Parcel } from './travel.ts'
+import { createChunkReader, readyForNext as ready, splitIntoChunks, type Chunk } from './chunks.ts'
 
 export interface ProcessOptions {
   readonly signal?: AbortSignal
@@ -124,8 +124,8 @@ const start = (memoryMb: number): Child => {
   const child: Child = { process: spawned, memoryMb, running: null, timer: null, watch: null, tasksDone: 0 }
   children.add(child)
   lower(spawned.pid)
-  const receive = createUnpacker()
-  spawned.on('message', (parcel: Parcel) => {
+  const receive = createChunkReader()
+  spawned.on('message', (parcel: Chunk) => {
     try {
       const answer = receive(parcel)
       if (!answer) return void setImmediate(() => spawned.connected && spawned.send(ready, () => undefined))
@@ -171,7 +171,7 @@ const begin = (child: Child, next: Waiting): void => {
 
 /** With a turn of the event loop between the pieces. */
 const send = async (child: Child, next: Waiting): Promise<void> => {
-  for (const parcel of pack(next.task)) {
+  for (const parcel of splitIntoChunks(next.task)) {
     if (child.running !== next) return
     child.process.send(parcel, (error) => {
       if (error) end(child, new WorkFailure('crashed', error.message))
@@ -186,7 +186,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const watch = (child: Child, task: Waiting): NodeJS.Timeout => {
   let before: number | null = null
   return setInterval(() => {
-    void heldBy(child.process.pid).then((held) => {
+    void readProcessUsage(child.process.pid).then((held) => {
       if (held === null || child.running !== task) return
       before ??= held.processorMs
       if (held.memoryMb > task.memoryMb) end(child, new WorkFailure('memory', `It took more than ${task.memoryMb} MB.`))

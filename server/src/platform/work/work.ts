@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { WorkFailure } from './failure.ts'
 import type { Outcome, Task } from './task.ts'
-import { createUnpacker, next as ready, pack, type Parcel } from './travel.ts'
+import { createChunkReader, readyForNext as ready, splitIntoChunks, type Chunk } from './chunks.ts'
 
 export interface WorkOptions {
   readonly signal?: AbortSignal
@@ -73,8 +73,8 @@ const startThread = (): Thread => {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], stdout: false, stderr: false })
   const thread: Thread = { worker, settle: null, idleTimer: null }
   threads.add(thread)
-  const receive = createUnpacker()
-  worker.on('message', (parcel: Parcel) => {
+  const receive = createChunkReader()
+  worker.on('message', (parcel: Chunk) => {
     const answer = receive(parcel)
     if (answer) thread.settle?.(answer.value as Outcome)
     else setImmediate(() => worker.postMessage(ready))
@@ -120,7 +120,7 @@ const begin = (thread: Thread, { task, options, resolve, reject }: Waiting): voi
 /** With a turn of the event loop between the pieces. */
 const send = async (thread: Thread, task: Task): Promise<void> => {
   const { settle } = thread
-  for (const parcel of pack(task)) {
+  for (const parcel of splitIntoChunks(task)) {
     if (thread.settle !== settle) return
     thread.worker.postMessage(parcel)
     if (!('rest' in parcel)) await new Promise(setImmediate)

@@ -7,7 +7,7 @@ import type { Source } from '@atrium/contract/generation'
 import type { Part } from '../types.ts'
 import { passagesOf } from './passages.ts'
 import { rank } from './rank.ts'
-import { type Wording, wordings } from './wordings.ts'
+import { type QuotationTexts, textsIn } from './texts.ts'
 import { wordsOf } from './words.ts'
 
 /** Its one model, as selections name it. */
@@ -46,7 +46,7 @@ const namesNamed = 3
 
 /** Answers by quoting. */
 export function answerFromExcerpts(asked: ExcerptsQuestion): ExcerptsAnswer {
-  const say = wordings(asked.language)
+  const say = textsIn(asked.language)
   if (asked.documents.length === 0 && !asked.found) {
     return { sources: [], parts: inParts([say.intro, say.nothingAttached, say.connect]) }
   }
@@ -57,12 +57,12 @@ export function answerFromExcerpts(asked: ExcerptsQuestion): ExcerptsAnswer {
 }
 
 /** What is said when nothing matched, with the nearest names. */
-const nothing = ({ documents, nearest = [] }: ExcerptsQuestion, say: Wording): string => {
+const nothing = ({ documents, nearest = [] }: ExcerptsQuestion, say: QuotationTexts): string => {
   const names = [...new Set([...nearest, ...documents.map(({ name }) => name)])].slice(0, namesNamed)
   return names.length === 0 ? say.nothingFound : say.nothingMatches(names.map(code).join(say.comma))
 }
 
-const origin = (source: Source, say: Wording): string => {
+const origin = (source: Source, say: QuotationTexts): string => {
   const { label = null, kind } = source.location ?? {}
   const section = source.section ?? (kind === 'section' ? label : null)
   return `${say.from(code(source.name), section, kind === 'section' || kind === 'file' ? null : label)} [${source.number}]`

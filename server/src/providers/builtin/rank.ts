@@ -1,6 +1,6 @@
 /** BM25 over a handful of passages. */
 
-export interface Ranked {
+export interface RankedText {
   readonly index: number
   readonly score: number
 }
@@ -13,7 +13,7 @@ const b = 0.75
  * A text qualifies only when it holds at least one whole word of the question; words that say nothing ("the") count
  * only where the question has no others.
  */
-export function rank(question: readonly string[], texts: readonly (readonly string[])[]): Ranked[] {
+export function rank(question: readonly string[], texts: readonly (readonly string[])[]): RankedText[] {
   const all = [...new Set(question)]
   const telling = all.filter((word) => !stopWords.has(word))
   const wanted = new Set(telling.length > 0 ? telling : all)

@@ -2,7 +2,7 @@
 import { exchange } from '../exchange.ts'
 import { ProviderFailure } from '../types.ts'
 import { asArray, asCount, asObject, asTokens } from '../wires/json.ts'
-import { type OperationCall, unreadable, without } from './route.ts'
+import { type OperationCall, unreadableAnswer, omitUndefined } from './route.ts'
 import type { EmbeddingAsk, Embeddings } from './types.ts'
 
 const timeoutMs = 2 * 60_000
@@ -20,7 +20,7 @@ export const embeddingLimits = (count: number, dimensions = longestVector) => {
 
 async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, headers, hasKey, model, signal } = call
-  const body = without({ model, input, dimensions, encoding_format: 'float' })
+  const body = omitUndefined({ model, input, dimensions, encoding_format: 'float' })
   const answer = asObject(
     await exchange(outbound, {
       method: 'POST',
@@ -33,12 +33,12 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
     }),
   )
   const entries = asArray(answer?.['data'])
-  if (entries.length !== input.length) throw unreadable()
+  if (entries.length !== input.length) throw unreadableAnswer()
   // Entries come in any order, each with its place.
   const vectors: (number[] | undefined)[] = Array.from({ length: input.length })
   for (const [at, entry] of entries.entries()) {
     const place = asCount(asObject(entry)?.['index']) ?? at
-    if (place >= input.length) throw unreadable()
+    if (place >= input.length) throw unreadableAnswer()
     vectors[place] = readVector(asObject(entry)?.['embedding'])
   }
   const inputTokens = asTokens(asObject(answer?.['usage'])?.['prompt_tokens'])
@@ -47,7 +47,7 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
 
 async function embedLocally(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, model, signal } = call
-  const body = without({ model, input: textsOf(input), dimensions })
+  const body = omitUndefined({ model, input: textsOf(input), dimensions })
   const answer = asObject(
     await exchange(outbound, { method: 'POST', url, body, signal, ...embeddingLimits(input.length, dimensions) }),
   )
@@ -58,7 +58,7 @@ async function embedLocally(call: OperationCall, { input, dimensions }: Embeddin
 async function embedWithGemini(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, headers, hasKey, model, signal } = call
   const requests = textsOf(input).map((text) =>
-    without({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: dimensions }),
+    omitUndefined({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: dimensions }),
   )
   const question = { method: 'POST', url, headers, hasKey, body: { requests }, signal } as const
   const limits = embeddingLimits(input.length, dimensions)
@@ -81,24 +81,25 @@ function textsOf(input: EmbeddingAsk['input']): string[] {
 
 /** One for each text that was asked for, or none at all. Throws `malformed`. */
 export function readVectors(entries: readonly unknown[], count: number): number[][] {
-  if (entries.length !== count) throw unreadable()
+  if (entries.length !== count) throw unreadableAnswer()
   return whole(entries.map(readVector), count)
 }
 
 function whole(vectors: readonly (number[] | undefined)[], count: number): number[][] {
   const found = vectors.filter((vector) => vector !== undefined)
-  if (found.length !== count || vectors.length !== count) throw unreadable()
+  if (found.length !== count || vectors.length !== count) throw unreadableAnswer()
   // Vectors of one model are of one length.
-  if (found.some((vector) => vector.length !== found[0]?.length)) throw unreadable()
+  if (found.some((vector) => vector.length !== found[0]?.length)) throw unreadableAnswer()
   return found
 }
 
 /** As numbers that 32-bit floats can hold, or as the bytes of such floats in base64. */
 function readVector(value: unknown): number[] {
-  if (typeof value === 'string' && value.length > longestVector * 6) throw unreadable()
+  if (typeof value === 'string' && value.length > longestVector * 6) throw unreadableAnswer()
   const numbers = typeof value === 'string' ? floatsOf(value) : asArray(value)
-  if (numbers.length === 0 || numbers.length > longestVector) throw unreadable()
-  if (!numbers.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number)))) throw unreadable()
+  if (numbers.length === 0 || numbers.length > longestVector) throw unreadableAnswer()
+  if (!numbers.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number))))
+    throw unreadableAnswer()
   return numbers as number[]
 }
 

@@ -9,7 +9,7 @@ export interface FormFile {
   readonly bytes: Uint8Array
 }
 
-export function sayForm(fields: readonly Field[], file: FormFile): { type: string; bytes: Uint8Array } {
+export function encodeForm(fields: readonly Field[], file: FormFile): { type: string; bytes: Uint8Array } {
   // Made of what it parts, so that it stands nowhere within it.
   const digest = createHash('sha256').update(file.bytes).update(JSON.stringify(fields)).digest('hex')
   const boundary = `atrium-${digest.slice(0, 40)}`

@@ -1,11 +1,11 @@
 /** Pictures from words, over the common `/images/generations`. */
 import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 import { exchange, translate } from '../exchange.ts'
-import { harmless } from '../harmless-text.ts'
+import { makeHarmless } from '../harmless-text.ts'
 import { ProviderFailure } from '../types.ts'
 import { asArray, asObject, asText, asTokens, type Json } from '../wires/json.ts'
 import { fittingSize } from './sizes.ts'
-import { type OperationCall, textIn, unreadable, without } from './route.ts'
+import { type OperationCall, textIn, unreadableAnswer, omitUndefined } from './route.ts'
 import type { ImageAsk, Images, Picture } from './types.ts'
 
 const timeoutMs = 5 * 60_000
@@ -19,7 +19,7 @@ export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> 
   const { outbound, url, headers, hasKey, model, config, signal } = call
   const count = ask.count ?? 1
   const size = fittingSize(ask.size ?? textIn(config, 'default_size'), config)
-  const body = without({
+  const body = omitUndefined({
     model,
     prompt: ask.prompt,
     n: config['supports_n'] === false ? undefined : count,
@@ -33,7 +33,7 @@ export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> 
   const question = { method: 'POST', url, headers, hasKey, body, signal, timeoutMs, maxBytes } as const
   const answer = asObject(await exchange(outbound, question))
   const entries = asArray(answer?.['data']).slice(0, count)
-  if (entries.length === 0) throw unreadable()
+  if (entries.length === 0) throw unreadableAnswer()
   const pictures: Picture[] = []
   for (const entry of entries) pictures.push(await readPicture(call, asObject(entry) ?? {}))
   const usage = asObject(answer?.['usage'])
@@ -45,19 +45,19 @@ async function readPicture(call: OperationCall, entry: Json): Promise<Picture> {
   const written = asText(entry['b64_json']) || (address.startsWith('data:') ? address : '')
   const data = written ? written.replace(/^data:[^,]{0,100},/, '') : await fetchPicture(call, address)
   const head = readHead(Buffer.from(data.slice(0, longestHead), 'base64'))
-  if (!head) throw unreadable()
+  if (!head) throw unreadableAnswer()
   if (isTooLarge(head))
     throw new ProviderFailure('too_large', 'The picture of the provider has more pixels than can be shown.')
   return {
     mediaType: head.mediaType,
     data,
-    revisedPrompt: harmless(asText(entry['revised_prompt']).slice(0, 32_000)) || null,
+    revisedPrompt: makeHarmless(asText(entry['revised_prompt']).slice(0, 32_000)) || null,
   }
 }
 
 /** A picture lies elsewhere, perhaps at another host: it is fetched without the key. */
 async function fetchPicture({ outbound, signal }: OperationCall, address: string): Promise<string> {
-  if (address === '') throw unreadable()
+  if (address === '') throw unreadableAnswer()
   const late = AbortSignal.timeout(timeoutMs)
   try {
     const response = await outbound.request(await outbound.check(address), {

@@ -8,12 +8,12 @@ import { speak } from './speech.ts'
 import { transcribe } from './transcription.ts'
 import type { OperationName, Operations } from './types.ts'
 
-export { join, split } from './portions.ts'
+export { joinAnswers, splitAsk } from './portions.ts'
 export type { Config } from './route.ts'
 export type * from './types.ts'
 
 /** What is told to an operation beyond what was asked. */
-export interface Manner {
+export interface OperationOptions {
   /** The format of embeddings: the common one, the local runtime's, or Gemini's. */
   readonly embeddings: 'common' | 'local' | 'gemini'
   /** Further fields of a request for speech, which its definition names. */
@@ -24,7 +24,7 @@ type Performers = {
   [N in OperationName]: (
     call: OperationCall,
     ask: Operations[N]['ask'],
-    manner: Manner,
+    manner: OperationOptions,
   ) => Promise<Operations[N]['answer']>
 }
 
@@ -47,7 +47,7 @@ export const perform = <N extends OperationName>(
   name: N,
   call: OperationCall,
   ask: Operations[N]['ask'],
-  manner: Manner,
+  manner: OperationOptions,
 ): Promise<Operations[N]['answer']> => performers[name](call, ask, manner)
 
 interface Told {
@@ -67,8 +67,8 @@ async function counted<A extends Told>({ measure }: OperationCall, work: Promise
   }
 }
 
-/** What the definition's own bounds say against a request, before anything is asked; null: nothing. */
-export function objection<N extends OperationName>(
+/** The limit of the definition that a request violates, checked before anything is asked; null for none. */
+export function violatedLimit<N extends OperationName>(
   name: N,
   config: Config,
   ask: Operations[N]['ask'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { join, split } from './portions.ts'
+import { joinAnswers, splitAsk } from './portions.ts'
 
 test('texts are asked for in portions, and come back as one', () => {
   const input = Array.from({ length: 200 }, (_, at) => String(at))
-  const asked = split('embedding', { input, dimensions: 8 }, {})
+  const asked = splitAsk('embedding', { input, dimensions: 8 }, {})
   expect(asked.map((ask) => [ask.input.length, ask.input[0], ask.dimensions])).toEqual([
     [96, '0', 8],
     [96, '96', 8],
@@ -13,7 +13,7 @@ test('texts are asked for in portions, and come back as one', () => {
     { vectors: [[1], [2]], inputTokens: 3 },
     { vectors: [[3]], inputTokens: null },
   ]
-  expect(join('embedding', answers)).toEqual({ vectors: [[1], [2], [3]], inputTokens: 3 })
+  expect(joinAnswers('embedding', answers)).toEqual({ vectors: [[1], [2], [3]], inputTokens: 3 })
 })
 
 test.each([
@@ -22,10 +22,10 @@ test.each([
   ['all at once', {}, 9, [9]],
   ['one, where nobody says', { max_n: 4 }, undefined, [1]],
 ])('pictures are asked for %s', (_, config, count, counts) => {
-  expect(split('image', { prompt: 'A boat', count }, config).map((ask) => ask.count)).toEqual(counts)
+  expect(splitAsk('image', { prompt: 'A boat', count }, config).map((ask) => ask.count)).toEqual(counts)
 })
 
 test('what nobody counted has no sum', () => {
   const none = { pictures: [], inputTokens: null, outputTokens: null }
-  expect(join('image', [none, none])).toEqual(none)
+  expect(joinAnswers('image', [none, none])).toEqual(none)
 })

@@ -43,11 +43,11 @@ const portions: Portions = {
   stt: { split: (ask) => [ask], join: ([answer]) => answer },
 }
 
-export const split = <N extends OperationName>(name: N, ask: Operations[N]['ask'], config: Config) =>
+export const splitAsk = <N extends OperationName>(name: N, ask: Operations[N]['ask'], config: Config) =>
   portions[name].split(ask, config)
 
 /** The answers to all portions as one, in their order. */
-export function join<N extends OperationName>(
+export function joinAnswers<N extends OperationName>(
   name: N,
   [first, ...others]: readonly Operations[N]['answer'][],
 ): Operations[N]['answer'] {

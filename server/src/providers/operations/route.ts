@@ -19,11 +19,11 @@ export interface OperationCall {
   readonly measure: Measure
 }
 
-export const unreadable = (): ProviderFailure =>
+export const unreadableAnswer = (): ProviderFailure =>
   new ProviderFailure('malformed', 'What the provider answered cannot be read.')
 
-/** What is not set is not said. */
-export const without = (value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** Leaves out what is undefined or empty. */
+export const omitUndefined = (value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== ''))
 
 export const textIn = (config: Config, name: string): string | undefined => {

@@ -1,9 +1,9 @@
 /** Text read aloud, over the common `/audio/speech`. The sound is handed on as it comes. */
 import { translate } from '../exchange.ts'
-import { refusedByStatus, stopped } from '../faults.ts'
-import { watchSilence } from '../silence.ts'
+import { refusedByStatus, stoppedFailure } from '../faults.ts'
+import { startIdleTimeout } from '../idle-timeout.ts'
 import { ProviderFailure } from '../types.ts'
-import { charactersIn, type OperationCall, textIn, without } from './route.ts'
+import { charactersIn, type OperationCall, textIn, omitUndefined } from './route.ts'
 import type { Speech, SpeechAsk } from './types.ts'
 
 const firstByteMs = 2 * 60_000
@@ -30,10 +30,12 @@ export async function speak(
   const format = ask.format ?? textIn(config, 'default_format') ?? 'mp3'
   const voice = ask.voice ?? textIn(config, 'default_voice')
   const { speed, instructions } = ask
-  const watch = watchSilence({ signal, firstTokenMs: firstByteMs, idleMs })
+  const watch = startIdleTimeout({ signal, firstTokenMs: firstByteMs, idleMs })
   const failed = (error: unknown): unknown => {
     watch.stop()
-    const failure = signal.aborted ? stopped() : (watch.late() ?? translate(error, undefined, measure.answering()))
+    const failure = signal.aborted
+      ? stoppedFailure()
+      : (watch.late() ?? translate(error, undefined, measure.answering()))
     measure.end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
     return failure
   }
@@ -43,7 +45,7 @@ export async function speak(
       headers: { 'content-type': 'application/json', accept: 'audio/*', ...headers },
       body: JSON.stringify({
         ...also,
-        ...without({ model, input: ask.text, voice, response_format: format, speed, instructions }),
+        ...omitUndefined({ model, input: ask.text, voice, response_format: format, speed, instructions }),
       }),
       signal: watch.signal,
       headersMs: watch.longestMs,
@@ -68,7 +70,7 @@ export async function speak(
 }
 
 interface Sounding {
-  readonly watch: ReturnType<typeof watchSilence>
+  readonly watch: ReturnType<typeof startIdleTimeout>
   readonly failed: (error: unknown) => unknown
   readonly measure: OperationCall['measure']
   readonly characters: number

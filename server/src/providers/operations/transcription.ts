@@ -1,10 +1,10 @@
 /** Speech written down, over the common `/audio/transcriptions`, or with the bare sound as the body. */
 import { exchange } from '../exchange.ts'
-import { harmless } from '../harmless-text.ts'
+import { makeHarmless } from '../harmless-text.ts'
 import type { Checked } from '../../platform/outbound/types.ts'
 import { asArray, asObject, asText, asTokens, type Json } from '../wires/json.ts'
-import { type Field, sayForm } from './form.ts'
-import { type OperationCall, unreadable } from './route.ts'
+import { type Field, encodeForm } from './form.ts'
+import { type OperationCall, unreadableAnswer } from './route.ts'
 import type { Transcription, TranscriptionAsk } from './types.ts'
 
 const timeoutMs = 10 * 60_000
@@ -47,7 +47,7 @@ function sayMultipart({ url, model, config }: OperationCall, ask: TranscriptionA
     ...(ask.temperature === undefined ? [] : [['temperature', String(ask.temperature)] as const]),
   ]
   const file = { name: ask.fileName, mediaType: ask.mediaType, bytes: ask.audio }
-  return { url, ...sayForm(fields, file) }
+  return { url, ...encodeForm(fields, file) }
 }
 
 async function sayRaw({ outbound, url, model }: OperationCall, ask: TranscriptionAsk): Promise<Sent> {
@@ -58,11 +58,11 @@ async function sayRaw({ outbound, url, model }: OperationCall, ask: Transcriptio
 }
 
 function readTranscription(answer: Json): Transcription {
-  if (typeof answer['text'] !== 'string') throw unreadable()
+  if (typeof answer['text'] !== 'string') throw unreadableAnswer()
   const usage = asObject(answer['usage'])
   const inputTokens = asTokens(usage?.['input_tokens'])
   return {
-    text: harmless(answer['text']),
+    text: makeHarmless(answer['text']),
     language: asText(answer['language']).slice(0, longestWord) || null,
     seconds: secondsOf(answer['duration']) ?? secondsOf(usage?.['seconds']),
     segments: asArray(answer['segments'])
@@ -70,7 +70,7 @@ function readTranscription(answer: Json): Transcription {
       .flatMap((entry) => {
         const segment = asObject(entry)
         const [start, end] = [secondsOf(segment?.['start']), secondsOf(segment?.['end'])]
-        return start === null || end === null ? [] : [{ start, end, text: harmless(asText(segment?.['text'])) }]
+        return start === null || end === null ? [] : [{ start, end, text: makeHarmless(asText(segment?.['text'])) }]
       }),
     inputTokens,
     outputTokens: inputTokens === null ? null : asTokens(usage?.['output_tokens']),

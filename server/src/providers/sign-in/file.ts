@@ -52,7 +52,7 @@ export async function writeSignInFile(path: string, content: Json): Promise<bool
 }
 
 /** Runs `work` while no other process of ours does the same; without a lock where none can be made. */
-export async function alone<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(path: string, now: () => number, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`
   const held = await take(lock, now)
   try {

@@ -9,8 +9,8 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import { exchange, translate } from '../exchange.ts'
 import { ProviderFailure } from '../types.ts'
 import { asText, type Json } from '../wires/json.ts'
-import { alone, readSignInFile, writeSignInFile } from './file.ts'
-import { expiryOf, Refreshed, readTokens, type Tokens, withTokens } from './tokens.ts'
+import { withFileLock, readSignInFile, writeSignInFile } from './file.ts'
+import { expiryOf, RefreshAnswer, readTokens, type Tokens, withTokens } from './tokens.ts'
 
 export { askSignedIn } from './ask.ts'
 
@@ -96,7 +96,7 @@ export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: 
     return tokens
   }
 
-  const askFor = async (refreshToken: string): Promise<Refreshed> => {
+  const askFor = async (refreshToken: string): Promise<RefreshAnswer> => {
     const body = { client_id: vendor.client, grant_type: 'refresh_token', refresh_token: refreshToken }
     try {
       const url = await outbound.check(tokenUrl ?? vendor.tokenUrl)
@@ -107,7 +107,7 @@ export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: 
         body: { ...body, scope: vendor.scope },
         ...limits,
       })
-      const read = Refreshed.safeParse(answer)
+      const read = RefreshAnswer.safeParse(answer)
       if (!read.success) throw new ProviderFailure('malformed', laterWords)
       return read.data
     } catch (error) {
@@ -123,7 +123,7 @@ export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: 
 
   /** One refresh in flight; whoever needs it meanwhile waits for it. */
   const fresh = (before: Tokens): Promise<Tokens> => {
-    running ??= alone(path, clock.now, () => refresh(before)).finally(() => {
+    running ??= withFileLock(path, clock.now, () => refresh(before)).finally(() => {
       running = null
     })
     return running

@@ -19,15 +19,15 @@ export function readTokens(file: Json): Tokens | null {
 }
 
 /** What the token endpoint answers. A token that it leaves out stays as it is. */
-export const Refreshed = z.object({
+export const RefreshAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).optional(),
   id_token: z.string().min(1).optional(),
 })
-export type Refreshed = z.infer<typeof Refreshed>
+export type RefreshAnswer = z.infer<typeof RefreshAnswer>
 
 /** The file with fresh tokens in it; whatever else the vendor keeps there is left alone. */
-export const withTokens = (file: Json, fresh: Refreshed, now: number): Json => ({
+export const withTokens = (file: Json, fresh: RefreshAnswer, now: number): Json => ({
   ...file,
   tokens: { ...asObject(file['tokens']), ...fresh },
   last_refresh: new Date(now).toISOString(),

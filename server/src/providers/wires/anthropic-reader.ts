@@ -15,7 +15,7 @@ import {
   parseFrame,
   tooManyItems,
 } from './json.ts'
-import { createPlaces } from './weave.ts'
+import { createReplayPlaces } from './answer-order.ts'
 
 interface Block {
   readonly type: string
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 export function createAnthropicReader(wire: string): WireReader {
-  const places = createPlaces(wire)
+  const places = createReplayPlaces(wire)
   const blocks = new Map<number, Block>()
   let calls = 0
   let done = false

@@ -1,10 +1,10 @@
 /** Anthropic's Messages wire: server-sent events to `message_stop`, or one whole `message` object. */
 import type { Turn, TurnMessage, Wire } from '../types.ts'
 import { createAnthropicReader } from './anthropic-reader.ts'
-import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
+import { thinksAdaptively, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { argumentsOf, type Json } from './json.ts'
 import { createCallIds, type CallIds } from '../unique-call-ids.ts'
-import { weave } from './weave.ts'
+import { orderAnswer } from './answer-order.ts'
 
 export const anthropic: Wire = {
   id: 'anthropic',
@@ -22,7 +22,7 @@ export const anthropic: Wire = {
       model,
       ...limits,
       ...(system === '' ? {} : { system }),
-      messages: sayMessages(turn, thinks || (adapts(claudeOf(model)) && limits.thinking === undefined)),
+      messages: sayMessages(turn, thinks || (thinksAdaptively(claudeOf(model)) && limits.thinking === undefined)),
       ...sayTools(turn),
       ...samplingOf(model, options, thinks),
       ...(options.stop && options.stop.length > 0 ? { stop_sequences: options.stop } : {}),
@@ -68,7 +68,7 @@ function sayBlocks(message: TurnMessage, { model, withThoughts, ids }: Saying): 
     }))
     return [...images, ...sayText(message.text)]
   }
-  return weave(message, anthropic.id, model).flatMap((piece): Json[] => {
+  return orderAnswer(message, anthropic.id, model).flatMap((piece): Json[] => {
     if (piece.type === 'item') return withThoughts ? [piece.item] : []
     if (piece.type === 'text') return sayText(piece.text)
     const { id, name, arguments: args } = piece.call

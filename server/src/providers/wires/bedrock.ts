@@ -2,7 +2,7 @@
 import { newCallId } from './call-id.ts'
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import { type Part, ProviderFailure, type Wire, type WireReader } from '../types.ts'
-import { sayConverse } from './bedrock-say.ts'
+import { toConverseRequest } from './bedrock-request.ts'
 import {
   asArray,
   asCount,
@@ -16,14 +16,14 @@ import {
   parseFrame,
   tooManyItems,
 } from './json.ts'
-import { createPlaces } from './weave.ts'
+import { createReplayPlaces } from './answer-order.ts'
 
 export const bedrock: Wire = {
   id: 'bedrock',
   framing: 'aws-event-stream',
   path: '/model/{model}/converse',
   address,
-  say: (turn) => sayConverse(turn),
+  say: (turn) => toConverseRequest(turn),
   reader,
 }
 
@@ -46,7 +46,7 @@ interface Block {
 }
 
 function reader(): WireReader {
-  const places = createPlaces('bedrock')
+  const places = createReplayPlaces('bedrock')
   const blocks = new Map<number, Block>()
   let done = false
   let calls = 0

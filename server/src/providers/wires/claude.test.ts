@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { adapts, claudeOf, closedSchema, outputCeiling, samplingOf, takesSchema, thinkingOf } from './claude.ts'
+import {
+  thinksAdaptively,
+  claudeOf,
+  closedSchema,
+  outputCeiling,
+  samplingOf,
+  takesSchema,
+  thinkingOf,
+} from './claude.ts'
 
 test.each([
   ['claude-3-haiku-20240307', 300, 'haiku'],
@@ -31,7 +39,7 @@ test.each([
   ['other', null, false, false],
 ])('%s writes at most %s tokens; by schema: %s; adapts its thinking: %s', (model, ceiling, schema, adaptive) => {
   const claude = claudeOf(model)
-  expect([outputCeiling(claude), takesSchema(claude), adapts(claude)]).toEqual([ceiling, schema, adaptive])
+  expect([outputCeiling(claude), takesSchema(claude), thinksAdaptively(claude)]).toEqual([ceiling, schema, adaptive])
 })
 
 const enabled = (budget_tokens: number) => ({ type: 'enabled', budget_tokens })

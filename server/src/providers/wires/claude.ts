@@ -2,7 +2,7 @@
 import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Turn } from '../types.ts'
 import type { Json } from './json.ts'
-import { weave } from './weave.ts'
+import { orderAnswer } from './answer-order.ts'
 
 export interface Claude {
   /** `4.6` is 406; null for what is no Claude. */
@@ -40,7 +40,7 @@ export const takesSchema = ({ version, family }: Claude): boolean =>
   version !== null && (version >= 405 || (family === 'opus' && version === 401))
 
 /** From 4.6 on the model itself decides how much it thinks, within an effort. */
-export const adapts = ({ version }: Claude): boolean => (version ?? 0) >= 406
+export const thinksAdaptively = ({ version }: Claude): boolean => (version ?? 0) >= 406
 
 const adaptive = { type: 'adaptive', display: 'summarized' }
 const budgets = { low: 2048, medium: 8192, high: 16_384 }
@@ -69,7 +69,8 @@ export function thinkingOf(
     const off = think === false || !thinks
     return { max_tokens: limit, ...(off && canStopThinking(claude) ? { thinking: { type: 'disabled' } } : {}) }
   }
-  if (adapts(claude)) return { max_tokens: limit, thinking: adaptive, ...(think === true ? {} : { effort: think }) }
+  if (thinksAdaptively(claude))
+    return { max_tokens: limit, thinking: adaptive, ...(think === true ? {} : { effort: think }) }
   const budget = Math.min(budgets[think === true ? 'medium' : think], ceiling - headroom)
   const max = Math.min(budget + Math.max(wanted ?? usualOutput(claude), headroom), ceiling)
   return { max_tokens: max, thinking: { type: 'enabled', budget_tokens: budget } }
@@ -130,7 +131,7 @@ export function closedSchema(schema: unknown, depth = 0): unknown {
  */
 export function mayThink({ model, messages, tools, toolChoice }: Turn, wire: string): boolean {
   if (tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')) return false
-  if (adapts(claudeOf(model))) return true
+  if (thinksAdaptively(claudeOf(model))) return true
   const since = messages.findLastIndex((message) => message.role === 'user')
   return messages
     .slice(since + 1)
@@ -138,6 +139,6 @@ export function mayThink({ model, messages, tools, toolChoice }: Turn, wire: str
       (message) =>
         message.role !== 'assistant' ||
         message.toolCalls.length === 0 ||
-        weave(message, wire, model)[0]?.type === 'item',
+        orderAnswer(message, wire, model)[0]?.type === 'item',
     )
 }

@@ -2,16 +2,16 @@
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
-import type { Signed } from './gemini-say.ts'
+import type { SignedPart } from './gemini-request.ts'
 import { asArray, asCount, asObject, asText, asTokens, cutShort, type Json, mostCallsRead, parseFrame } from './json.ts'
-import { createPlaces } from './weave.ts'
+import { createReplayPlaces } from './answer-order.ts'
 
 export function createGeminiReader(): WireReader {
-  const places = createPlaces('gemini')
+  const places = createReplayPlaces('gemini')
   let done = false
   let calls = 0
 
-  const mark = (signed: Signed): Part => places.mark({ ...signed })
+  const mark = (signed: SignedPart): Part => places.mark({ ...signed })
 
   const readPart = (part: Json): Part[] => {
     const text = asText(part['text'])

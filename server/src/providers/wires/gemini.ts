@@ -1,14 +1,14 @@
 /** Gemini's generateContent: server-sent events without an end mark; the last one holds a reason. */
 import type { Wire } from '../types.ts'
 import { createGeminiReader } from './gemini-reader.ts'
-import { sayGenerate } from './gemini-say.ts'
+import { toGenerateRequest } from './gemini-request.ts'
 
 export const gemini: Wire = {
   id: 'gemini',
   framing: 'sse',
   path: '/models/{model}:generateContent',
   address,
-  say: sayGenerate,
+  say: toGenerateRequest,
   reader: createGeminiReader,
 }
 

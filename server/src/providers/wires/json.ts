@@ -1,7 +1,7 @@
 /** Careful reading of what a provider sent. */
 import { maxToolCalls } from '../answer-bounds.ts'
 import { JsonFault, readJsonText } from '../../platform/json/index.ts'
-import { beyond } from '../../platform/json/shape.ts'
+import { findExceededBound } from '../../platform/json/shape.ts'
 import { maxJsonDepth, maxJsonMembers } from '../read-json.ts'
 import { ProviderFailure } from '../types.ts'
 
@@ -13,7 +13,7 @@ const shortFrame = 2 * maxJsonDepth
 export function parseFrame(data: string): Json | null {
   if (!data.trimStart().startsWith('{')) return null
   // What is short cannot hold much, and most frames are.
-  if (data.length > shortFrame && beyond(data, { depth: maxJsonDepth, members: maxJsonMembers })) {
+  if (data.length > shortFrame && findExceededBound(data, { depth: maxJsonDepth, members: maxJsonMembers })) {
     throw new ProviderFailure('too_large', 'The provider sent a piece of the answer that holds far too much.')
   }
   try {

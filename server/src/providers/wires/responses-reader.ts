@@ -15,7 +15,7 @@ import {
   parseFrame,
   tooManyItems,
 } from './json.ts'
-import { createPlaces } from './weave.ts'
+import { createReplayPlaces } from './answer-order.ts'
 
 /** One item of the output, by its place there. */
 interface Item {
@@ -26,7 +26,7 @@ interface Item {
 }
 
 export function createResponsesReader(wire: string): WireReader {
-  const places = createPlaces(wire)
+  const places = createReplayPlaces(wire)
   const items = new Map<string, Item>()
   let calls = 0
   let done = false

@@ -3,7 +3,7 @@ import type { ToolSpec, Turn, TurnMessage, Wire } from '../types.ts'
 import { type Json, withoutUnset } from './json.ts'
 import { alwaysThinks, leastEffort, neverThinks } from './openai-models.ts'
 import { createResponsesReader } from './responses-reader.ts'
-import { weave } from './weave.ts'
+import { orderAnswer } from './answer-order.ts'
 
 export const responses: Wire = {
   id: 'responses',
@@ -36,7 +36,7 @@ function sayMessage(message: TurnMessage, model: string): Json[] {
   }
   const said: Json[] = []
   const itemIds = new Map<unknown, unknown>()
-  for (const piece of weave(message, responses.id, model)) {
+  for (const piece of orderAnswer(message, responses.id, model)) {
     if (piece.type === 'item' && piece.item['type'] === 'function_call') {
       itemIds.set(piece.item['call_id'], piece.item['id'])
     } else if (piece.type === 'item') {

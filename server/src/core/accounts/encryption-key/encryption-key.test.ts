@@ -31,7 +31,7 @@ withDatabase('the key of the instance', (open) => {
     const served = await serveAreas({
       areas: accounts.areas,
       clock,
-      doors: async ({ bearer }) => {
+      authenticate: async ({ bearer }) => {
         const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
         return who && { ...who, via: 'bearer' }
       },

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
-import { tooMany } from '../../../platform/http/refusal.ts'
+import { tooManyRefusal } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { PasswordHasher } from '../password/hashing.ts'
 import { createLockoutStore, lockoutMs } from './store.ts'
@@ -40,7 +40,7 @@ export const createLockout = (deps: {
 
   const requireOpen = (row: FailedAttemptRow | undefined, now: number): void => {
     if (!row || row.wrong_count < failuresAllowed) return
-    throw tooMany(
+    throw tooManyRefusal(
       'There were too many wrong passwords. Try again in a quarter of an hour, or come in by another way.',
       row.wrong_since + lockoutMs - now,
     )

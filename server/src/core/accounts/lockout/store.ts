@@ -1,6 +1,6 @@
 /** Every SQL statement about failed attempts. */
 import type { Kysely } from 'kysely'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { FailedAttemptRow, LockoutTables } from './tables.ts'
 
@@ -20,11 +20,11 @@ export const createLockoutStore = ({ database, vault }: { database: Database; va
   return {
     /** The row of a subject while it counts. */
     find: (subject: string, now: number) => read(database.tables<LockoutTables>(), subject, now),
-    findIn: (trx: AnyTransaction, subject: string, now: number) => read(over<LockoutTables>(trx), subject, now),
+    findIn: (trx: AnyTransaction, subject: string, now: number) => read(inTables<LockoutTables>(trx), subject, now),
 
     /** Counts one more; `row`: what counts already. */
     async add(any: AnyTransaction, subject: string, row: FailedAttemptRow | undefined, now: number): Promise<void> {
-      const trx = over<LockoutTables>(any)
+      const trx = inTables<LockoutTables>(any)
       const index = indexOf(subject)
       if (row) {
         const set = { wrong_count: row.wrong_count + 1 }
@@ -35,7 +35,7 @@ export const createLockoutStore = ({ database, vault }: { database: Database; va
     },
 
     async forget(trx: AnyTransaction, subject: string): Promise<void> {
-      await over<LockoutTables>(trx).deleteFrom('wrong_guesses').where('subject', '=', indexOf(subject)).execute()
+      await inTables<LockoutTables>(trx).deleteFrom('wrong_guesses').where('subject', '=', indexOf(subject)).execute()
     },
 
     /** Removes what counts no more, of all subjects. */

@@ -42,7 +42,7 @@ onBothDatabases('passkeys', (open) => {
       clock,
       watchSession: accounts.watchSession,
       requireFresh: accounts.requireFresh,
-      doors: async ({ bearer }) => {
+      authenticate: async ({ bearer }) => {
         const who = await accounts.authenticate(bearer ?? '')
         return who && { ...who, via: 'bearer' }
       },

@@ -3,7 +3,7 @@ import { openWords, storedJson, unlessUnreadable } from '../../../platform/store
 import type { Passkey } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { challengeMs, maxPasskeys } from './rules.ts'
@@ -76,7 +76,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
 
     /** Whether an account has one that works, asked within somebody's transaction. */
     async hasUsable(trx: AnyTransaction, accountId: string): Promise<boolean> {
-      const row = await over<PasskeyTables>(trx)
+      const row = await inTables<PasskeyTables>(trx)
         .selectFrom('passkeys')
         .select('id')
         .where('account_id', '=', accountId)

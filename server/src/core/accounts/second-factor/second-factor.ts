@@ -4,7 +4,7 @@ import type { AuditAction } from '@atrium/contract/audit'
 import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import { fail, tooMany } from '../../../platform/http/refusal.ts'
+import { fail, tooManyRefusal } from '../../../platform/http/refusal.ts'
 import type { AuditActor } from '../audit-actor.ts'
 import type { Lockout } from '../lockout/lockout.ts'
 import { lockoutMs } from '../lockout/store.ts'
@@ -62,7 +62,7 @@ export const createSecondFactor = (deps: {
       return taken
     }
     await record(context, 'auth.mfa.verify', accountId, taken)
-    if (taken === 'locked') throw tooMany('There were too many wrong codes. Try again in 15 minutes.', lockoutMs)
+    if (taken === 'locked') throw tooManyRefusal('There were too many wrong codes. Try again in 15 minutes.', lockoutMs)
     throw fail(taken === 'wrong' ? 'wrong_code' : missing)
   }
 

@@ -37,7 +37,7 @@ withDatabase('sessions', (open) => {
       areas: accounts.areas,
       clock,
       watchSession: accounts.watchSession,
-      doors: async ({ bearer }) => {
+      authenticate: async ({ bearer }) => {
         const who = await accounts.authenticate(bearer ?? '')
         return who && { ...who, via: 'bearer' }
       },

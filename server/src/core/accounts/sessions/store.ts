@@ -1,7 +1,7 @@
 /** Every SQL statement about sessions. */
 import type { AuthSession, SessionKind } from '@atrium/contract/accounts'
 import { openWords } from '../../../platform/stored-json.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountRow, AccountTables, AuthSessionRow, AccountTransaction } from '../tables.ts'
 import { endOf, type SessionLifetimes } from './policy.ts'
@@ -96,7 +96,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
 
   return {
     end: (trx: AnyTransaction, accountId: string, which: SessionSelection, now: number) =>
-      end(over<AccountTables>(trx), accountId, which, now),
+      end(inTables<AccountTables>(trx), accountId, which, now),
 
     /** How a live session began; null when it is over. */
     async kindOf(accountId: string, sessionId: string, now: number): Promise<SessionKind | null> {

@@ -26,7 +26,7 @@ onBothDatabases('tickets', (open) => {
     const served = await serveAreas({
       areas: accounts.areas,
       clock,
-      doors: async ({ bearer }) => {
+      authenticate: async ({ bearer }) => {
         const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
         return who && { ...who, via: 'bearer' }
       },

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SocketAudience } from '@atrium/contract/accounts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Admitted } from '../../../platform/http/index.ts'
+import type { TicketHolder } from '../../../platform/http/index.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { TicketStore } from './store.ts'
@@ -14,7 +14,7 @@ export interface SocketTickets {
     audience: SocketAudience,
   ): Promise<{ ticket: string; expiresAt: number }>
   /** Whom a ticket stands for; it is gone afterwards, whatever comes of it. null for nobody. */
-  redeem(ticket: string, audience: string): Promise<Admitted | null>
+  redeem(ticket: string, audience: string): Promise<TicketHolder | null>
 }
 
 const ticketMs = 30_000

@@ -19,12 +19,12 @@ import { attributionHeaders } from '../../../providers/attribution.ts'
 import type { Admit } from '../../../providers/metering.ts'
 import {
   estimate,
-  join,
-  objection,
+  joinAnswers,
+  violatedLimit,
   type OperationName,
   type Operations,
   perform,
-  split,
+  splitAsk,
 } from '../../../providers/operations/index.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import {
@@ -190,11 +190,11 @@ function usable<N extends OperationName>(
     usable: {
       ...about,
       async call(ask, signal, asking) {
-        const refused = objection(capability, config, ask)
+        const refused = violatedLimit(capability, config, ask)
         if (refused) throw refused
         const answers: Operations[N]['answer'][] = []
-        for (const portion of split(capability, ask, config)) answers.push(await once(portion, signal, asking))
-        return join(capability, answers)
+        for (const portion of splitAsk(capability, ask, config)) answers.push(await once(portion, signal, asking))
+        return joinAnswers(capability, answers)
       },
     },
   }

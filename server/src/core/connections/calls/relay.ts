@@ -3,7 +3,7 @@ import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Admit } from '../../../providers/metering.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import { exchange } from '../../../providers/exchange.ts'
-import type { Relayed } from '../../../providers/relay.ts'
+import type { RelayedAnswer } from '../../../providers/relay.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { asObject, asTokens } from '../../../providers/wires/json.ts'
@@ -29,7 +29,7 @@ export interface ModelRelay {
   /** The id of the wire. */
   readonly wire: string
   /** Throws ProviderFailure when the call is not admitted. */
-  open(request: WireRequest, about: CallOrigin): Promise<Relayed>
+  open(request: WireRequest, about: CallOrigin): Promise<RelayedAnswer>
   /** How many tokens a request has as the provider counts them; null where it does not count. Throws ProviderFailure. */
   count(request: Pick<WireRequest, 'body' | 'headers' | 'signal'>): Promise<number | null>
 }

@@ -1,7 +1,7 @@
 /** Values of a definition's variables: what may be saved, what is shown, and what they mean for a turn. Pure. */
 import type { Variable, VariableValues } from '@atrium/contract/connections'
 import { type GenerationOptions, GenerationOptions as Options } from '@atrium/contract/generation'
-import { absolute } from '../../../providers/route.ts'
+import { parseAddress } from '../../../providers/route.ts'
 import { isAddressVariable, isConnectionVariable, routeOf } from './routing.ts'
 import type { AccountConnection, InstalledDefinition, StoredValues } from '../types.ts'
 
@@ -148,7 +148,7 @@ const choicesOf = ({ options = [] }: Variable): unknown[] =>
 
 function addressFault(value: string): string | null {
   try {
-    absolute(value)
+    parseAddress(value)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : 'is no address'

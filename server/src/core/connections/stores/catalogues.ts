@@ -1,6 +1,6 @@
 /** Every SQL statement about activations and catalogues. */
 import type { Discovery } from '@atrium/contract/connections'
-import { type AnyTransaction, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
 import { createParseCache } from './parse-cache.ts'
@@ -85,7 +85,7 @@ export async function insertCatalogue(
     checked_at: record.checkedAt,
     outcome: outcomeJson.write(record.outcome),
   }
-  await over<ConnectionTables>(trx)
+  await inTables<ConnectionTables>(trx)
     .insertInto('connection_catalogues')
     .values({ ...own, ...values })
     .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(values))
@@ -98,7 +98,7 @@ async function updateOutcome(
   own: OwnRow,
   record: { route: string; checkedAt: number; outcome: Discovery },
 ): Promise<void> {
-  const open = over<ConnectionTables>(trx)
+  const open = inTables<ConnectionTables>(trx)
   await open
     .deleteFrom('connection_catalogues')
     .where('account_id', '=', own.account_id)
@@ -115,7 +115,7 @@ async function updateOutcome(
 
 /** What any account found at a route that is not the connection's any more. */
 export async function clearOldCatalogues(trx: AnyTransaction, id: string, fingerprint: string): Promise<void> {
-  await over<ConnectionTables>(trx)
+  await inTables<ConnectionTables>(trx)
     .deleteFrom('connection_catalogues')
     .where('connection_id', '=', id)
     .where('route', '<>', fingerprint)

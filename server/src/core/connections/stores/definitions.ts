@@ -1,6 +1,6 @@
 /** Every SQL statement about definitions. */
 import type { Definition, Discovery } from '@atrium/contract/connections'
-import { type AnyTransaction, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
 import { clearOldCatalogues, insertCatalogue } from './catalogues.ts'
@@ -113,7 +113,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
 })
 
 async function endActivations(trx: AnyTransaction, id: string): Promise<string[]> {
-  const open = over<ConnectionTables>(trx)
+  const open = inTables<ConnectionTables>(trx)
   const users = await open
     .selectFrom('connection_activations')
     .select('account_id')
@@ -124,7 +124,7 @@ async function endActivations(trx: AnyTransaction, id: string): Promise<string[]
 }
 
 async function deleteValues(trx: AnyTransaction, id: string): Promise<void> {
-  const open = over<ConnectionTables>(trx)
+  const open = inTables<ConnectionTables>(trx)
   await open.deleteFrom('connection_instance_values').where('connection_id', '=', id).execute()
   await open.deleteFrom('connection_values').where('connection_id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 /** Connections as an account has them, read from the rows of this area; the other files here write, each its own table. */
 import type { Clock } from '../../../platform/clock.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import { readableOf, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
@@ -62,7 +62,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   }
 
   const readInstalled: StoreContext['readInstalled'] = async (trx, id, instance) => {
-    const open = over<ConnectionTables>(trx)
+    const open = inTables<ConnectionTables>(trx)
     const row = await open.selectFrom('connection_definitions').selectAll().where('id', '=', id).executeTakeFirst()
     const values = await open
       .selectFrom('connection_instance_values')

@@ -1,5 +1,5 @@
 /** Every SQL statement about keys. */
-import { type AnyTransaction, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { idOf, type OwnRow } from './rows.ts'
 import type { StoreContext } from './index.ts'
@@ -44,7 +44,7 @@ export async function insertKey(
   now: number,
 ): Promise<void> {
   const secret = keyring.seal('connection_credentials.secret', idOf(own), key)
-  await over<ConnectionTables>(trx)
+  await inTables<ConnectionTables>(trx)
     .insertInto('connection_credentials')
     .values({ ...own, secret, route, saved_at: now })
     .onConflict((conflict) =>

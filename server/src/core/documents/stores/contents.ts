@@ -1,6 +1,6 @@
 /** SQL of what stands in documents: their texts and their passages, sealed with the keys of their owners. */
 import { sql, type Transaction } from 'kysely'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { Segment } from '../../../platform/formats/types.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { DocumentChunkRow, DocumentRow, DocumentTables, DocumentTextRow } from '../tables.ts'
@@ -101,7 +101,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
       for (const table of keepText
         ? (['document_chunks'] as const)
         : (['document_chunks', 'document_texts'] as const)) {
-        const { numDeletedRows } = await over<DocumentTables>(trx)
+        const { numDeletedRows } = await inTables<DocumentTables>(trx)
           .deleteFrom(table)
           .where('document_id', '=', documentId)
           .where('number', 'in', (eb) =>

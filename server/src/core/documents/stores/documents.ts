@@ -1,7 +1,7 @@
 /** SQL of documents themselves: found, listed, and taken from one state to the next. */
 import { type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
@@ -36,7 +36,7 @@ export const documentPlaces = sql<PlaceRow>`select id, account_id as owner_id,
 
 export const createDocumentRows = (database: Database) => {
   const tables = database.tables<DocumentTables>()
-  const on = (trx: AnyTransaction | undefined) => (trx ? over<DocumentTables>(trx) : tables)
+  const on = (trx: AnyTransaction | undefined) => (trx ? inTables<DocumentTables>(trx) : tables)
 
   return {
     /** false: the same bytes are in this scope already. */

@@ -1,5 +1,5 @@
 /** SQL of how far the vectors of documents are. The vectors themselves are in the index. */
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 export interface EmbeddingTally {
@@ -12,7 +12,7 @@ export interface EmbeddingTally {
 
 export const createEmbeddingStates = (database: Database) => {
   const tables = database.tables<DocumentTables>()
-  const on = (trx: AnyTransaction | undefined) => (trx ? over<DocumentTables>(trx) : tables)
+  const on = (trx: AnyTransaction | undefined) => (trx ? inTables<DocumentTables>(trx) : tables)
 
   return {
     /** Says how far a document is, unless it was read anew or deleted meanwhile; then false. */

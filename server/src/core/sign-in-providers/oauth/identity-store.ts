@@ -3,7 +3,7 @@ import { storedJson, unlessUnreadable, unreadableWords } from '../../../platform
 import { providerKinds } from '@atrium/contract/sign-in-providers'
 import { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
-import { over } from '../../../platform/db/types.ts'
+import { inTables } from '../../../platform/db/types.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
@@ -111,7 +111,7 @@ export const createIdentityStore = ({ database, vault }: { database: Database; v
       const claims = await sealed(accountId, id, subject)
       const index = subjectIndex(subject)
       return async (any) => {
-        const trx = over<OAuthTables>(any)
+        const trx = inTables<OAuthTables>(any)
         const rows = await trx
           .selectFrom('identities')
           .select(['provider_id', 'subject_index', 'account_id'])
@@ -203,7 +203,7 @@ export const createIdentityStore = ({ database, vault }: { database: Database; v
 
     /** Whether an account is linked with any, asked within somebody's transaction. */
     async isLinked(trx: AnyTransaction, accountId: string): Promise<boolean> {
-      const row = await over<OAuthTables>(trx)
+      const row = await inTables<OAuthTables>(trx)
         .selectFrom('identities')
         .select('id')
         .where('account_id', '=', accountId)

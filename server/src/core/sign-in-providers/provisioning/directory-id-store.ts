@@ -1,6 +1,6 @@
 /** Every SQL statement about the ids by which directories know accounts. */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { DirectoryIdRow, DirectoryIdTables, DirectorySource } from './tables.ts'
@@ -63,7 +63,7 @@ export const createDirectoryIds = ({ database, vault }: { database: Database; va
 
     /** Whether people can sign in to an account with the directory, asked within somebody's transaction. */
     async isLinked(trx: AnyTransaction, accountId: string): Promise<boolean> {
-      const row = await over<DirectoryIdTables>(trx)
+      const row = await inTables<DirectoryIdTables>(trx)
         .selectFrom('account_directory_ids')
         .select('source')
         .where('account_id', '=', accountId)

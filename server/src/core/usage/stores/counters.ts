@@ -1,6 +1,6 @@
 /** Every statement about what is spent and set aside of budgets. Counts travel as words: they may pass 2^53. */
 import { sql, type Transaction } from 'kysely'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { UsageTables } from '../tables.ts'
 
 export interface CounterKey {
@@ -54,7 +54,7 @@ export const createCounterStore = (database: Database, processId: string) => {
     async read(trx: AnyTransaction, keys: readonly CounterKey[]): Promise<Map<string, BudgetCounter>> {
       const found = new Map<string, BudgetCounter>()
       if (keys.length === 0) return found
-      const rows = await over<UsageTables>(trx)
+      const rows = await inTables<UsageTables>(trx)
         .selectFrom('usage_budget_counters')
         .select(['budget_id', 'subject', 'period_start'])
         .select([sql<string>`cast(spent as text)`.as('spent'), sql<string>`cast(reserved as text)`.as('reserved')])
@@ -73,7 +73,7 @@ export const createCounterStore = (database: Database, processId: string) => {
 
     async save(trx: AnyTransaction, changed: readonly BudgetCounter[]): Promise<void> {
       for (const counter of changed) {
-        await over<UsageTables>(trx)
+        await inTables<UsageTables>(trx)
           .insertInto('usage_budget_counters')
           .values({
             budget_id: counter.budgetId,
@@ -94,7 +94,7 @@ export const createCounterStore = (database: Database, processId: string) => {
 
     async reserve(trx: AnyTransaction, reservations: readonly BudgetReservation[], expiresAt: number): Promise<void> {
       for (let at = 0; at < reservations.length; at += 100)
-        await over<UsageTables>(trx)
+        await inTables<UsageTables>(trx)
           .insertInto('usage_budget_reservations')
           .values(
             reservations.slice(at, at + 100).map((reservation) => ({
@@ -114,7 +114,7 @@ export const createCounterStore = (database: Database, processId: string) => {
     async release(trx: AnyTransaction, ids: readonly string[]): Promise<BudgetReservation[]> {
       const gone: BudgetReservation[] = []
       for (let at = 0; at < ids.length; at += 200) {
-        const rows = await over<UsageTables>(trx)
+        const rows = await inTables<UsageTables>(trx)
           .deleteFrom('usage_budget_reservations')
           .where('id', 'in', ids.slice(at, at + 200))
           .returning(['id', 'budget_id', 'subject', 'period_start', sql<string>`cast(amount as text)`.as('amount')])

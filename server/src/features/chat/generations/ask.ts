@@ -2,7 +2,7 @@
 import type { GenerateBody } from '@atrium/contract/chat'
 import { type Run, isExcerpts } from '../../../core/generation/index.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
-import { over } from '../../../platform/db/types.ts'
+import { inTables } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
@@ -72,7 +72,7 @@ export const startAnswer = async (
             : prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal),
       },
       async (trx) => {
-        inserted = await insertTurn(context, over<ChatTables>(trx), ask, sealed)
+        inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed)
       },
     )
   } catch (error) {

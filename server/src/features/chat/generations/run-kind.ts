@@ -7,7 +7,7 @@ import {
   type RunKind,
   markCited,
 } from '../../../core/generation/index.ts'
-import { over } from '../../../platform/db/types.ts'
+import { inTables } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ChatContext } from '../context.ts'
@@ -31,7 +31,7 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     // A continuation stores no replay data: that of its beginning stays.
     const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
     return async (trx) => {
-      const db = over<ChatTables>(trx)
+      const db = inTables<ChatTables>(trx)
       await context.store.messages.updateIn(db, run.subjectId, {
         content: sealed,
         status: statusOf[outcome.state],

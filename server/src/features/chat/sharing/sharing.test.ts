@@ -234,7 +234,7 @@ withDatabase('chats that are shared', (open) => {
       updateFolder: { name: 'Taken' },
       fork: {},
     }
-    const knock = async (who: Client, name: string, route: Route, ids: Record<string, string>) => {
+    const credentials = async (who: Client, name: string, route: Route, ids: Record<string, string>) => {
       const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'nothing')
       const answer = await who.raw(path, {
         method: route.method.toUpperCase(),
@@ -258,9 +258,12 @@ withDatabase('chats that are shared', (open) => {
       for (const [name, route] of named) {
         const needed = typeof route.names === 'object' ? route.names : null
         const missing = needed?.thing === 'folder' ? 'folder_not_found' : 'chat_not_found'
-        expect([name, await knock(cleo, name, route, ids)]).toEqual([name, { status: 404, code: missing }])
+        expect([name, await credentials(cleo, name, route, ids)]).toEqual([name, { status: 404, code: missing }])
         if (needed?.right === 'owner')
-          expect([name, await knock(bob, name, route, ids)]).toEqual([name, { status: 403, code: 'right_missing' }])
+          expect([name, await credentials(bob, name, route, ids)]).toEqual([
+            name,
+            { status: 403, code: 'right_missing' },
+          ])
       }
       expect(await read(ann, id)).toEqual(before)
     })

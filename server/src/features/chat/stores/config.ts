@@ -1,5 +1,5 @@
 /** Every SQL statement about what administrators set for chats: rows of `chat_config`. */
-import { over } from '../../../platform/db/types.ts'
+import { inTables } from '../../../platform/db/types.ts'
 import type { SavedText, SettingStorage, StorageDeps } from '../../../platform/settings/index.ts'
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { ChatTables } from '../tables.ts'
@@ -19,7 +19,7 @@ export const chatConfigStorage = ({ database, vault }: StorageDeps): SettingStor
   async prepare(ids, change) {
     const keyring = await vault.keyring(null)
     return async (trx) => {
-      const tables = over<ChatTables>(trx)
+      const tables = inTables<ChatTables>(trx)
       const rows = await tables.selectFrom('chat_config').select(['id', 'value']).where('id', 'in', ids).execute()
       const before = new Map<string, SavedText>(
         rows.map(({ id, value }) => [id, unlessUnreadable(() => keyring.open(place, id, value), null)]),

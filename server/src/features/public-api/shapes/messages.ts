@@ -1,6 +1,6 @@
 /** The shape of messages, read. Pure. */
 import type { MessageBody } from '@atrium/contract/public-api'
-import { sayRefusal } from '../../../platform/http/dialects.ts'
+import { formatRefusal } from '../../../platform/http/dialects.ts'
 import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
 import { type CallIds, createCallIds } from '../../../providers/unique-call-ids.ts'
 import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
@@ -35,7 +35,7 @@ export const messagesShape: ApiShape<MessageBody> = {
     return withSoundBlocks(body)
   },
   relayHeaders: (header) => betaHeaders(header('anthropic-beta')),
-  failureEvent: (refusal, requestId) => formatNamedEvent('error', sayRefusal('anthropic', refusal, requestId).body),
+  failureEvent: (refusal, requestId) => formatNamedEvent('error', formatRefusal('anthropic', refusal, requestId).body),
 }
 
 const readTurn = (body: MessageBody): Turn => {

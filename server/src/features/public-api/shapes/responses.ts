@@ -1,6 +1,6 @@
 /** The shape of responses, read: every call brings its whole input, as nothing is stored. Pure. */
 import type { ResponseBody } from '@atrium/contract/public-api'
-import { sayRefusal } from '../../../platform/http/dialects.ts'
+import { formatRefusal } from '../../../platform/http/dialects.ts'
 import type { Turn, TurnMessage } from '../../../providers/types.ts'
 import { asArray, asText, type Json } from '../../../providers/wires/json.ts'
 import { readFormat } from './chat-completions.ts'
@@ -32,7 +32,7 @@ export const responsesShape: ApiShape<ResponseBody> = {
     return { ...body, store: false, ...(include.length > 0 ? { include } : {}) }
   },
   failureEvent(refusal, requestId) {
-    const { error } = sayRefusal('openai', refusal, requestId).body as { error: Json }
+    const { error } = formatRefusal('openai', refusal, requestId).body as { error: Json }
     const { code, message, param } = error
     return formatNamedEvent('error', { type: 'error', code, message, param, sequence_number: 0 })
   },

@@ -1,6 +1,6 @@
 /** What a shape is: how its requests are read, and how answers are worded in it. */
 import type { Dialect } from '@atrium/contract/route'
-import { sayRefusal } from '../../../platform/http/dialects.ts'
+import { formatRefusal } from '../../../platform/http/dialects.ts'
 import type { Refusal } from '../../../platform/http/refusal.ts'
 import type { Part, Turn } from '../../../providers/types.ts'
 import type { WireId } from '../../../providers/wires/index.ts'
@@ -56,4 +56,4 @@ export const formatNamedEvent = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 export const failedChunk = (refusal: Refusal, requestId: string): string =>
-  formatEvent(sayRefusal('openai', refusal, requestId).body)
+  formatEvent(formatRefusal('openai', refusal, requestId).body)

@@ -7,7 +7,7 @@ import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
-import { CHANNEL, LOCK_NUMBER, openEar } from './ear.ts'
+import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
 import { createLines } from './lines.ts'
 import { createPresence, type PresenceTiming, usualTiming } from './presence.ts'
@@ -29,7 +29,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const { url, poolSize, nestedWaitMs, queryMs, log } = options
   const timing = { ...usualTiming, ...options.presence }
   const channels = createChannels(log)
-  const ear = await openEar(url, channels, log, timing.beatMs).catch((error: unknown) => {
+  const listener = await openListener(url, channels, log, timing.beatMs).catch((error: unknown) => {
     throw fromPostgres(error)
   })
   const pool = new pg.Pool({
@@ -84,8 +84,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       const run = () => (line === undefined ? once(kysely) : lines.pass(line, kysely, once))
       return tasks.write(() => nesting.run(() => retries(run)))
     },
-    holdPresence: (processId) => ear.holdPresence(processId),
-    isGone: createPresence(ear, isHeld, timing),
+    holdPresence: (processId) => listener.holdPresence(processId),
+    isGone: createPresence(listener, isHeld, timing),
     notify: async (channel, payload) => {
       checkPayload(channel, payload)
       await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])
@@ -96,7 +96,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     close: () => {
       closing ??= tasks
         .close()
-        .then(() => ear.close())
+        .then(() => listener.close())
         .then(() => pool.end())
       return closing
     },

@@ -14,7 +14,7 @@ import pg from 'pg'
 import { NO_TIME_LIMIT } from '../dialect.ts'
 import { DatabaseError } from '../errors.ts'
 import type { Nesting } from '../nesting.ts'
-import { isAway } from '../patience.ts'
+import { isOutage } from '../outage.ts'
 import { preparedAs } from '../prepared.ts'
 import type { Tasks } from '../tasks.ts'
 import { fromPostgres } from './errors.ts'
@@ -92,7 +92,7 @@ const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => v
     } catch (error) {
       const clean = fromPostgres(error)
       // What is not an answer to the statement is about the connection; nor may one be kept that cannot roll back.
-      if (isAway(clean)) lost ??= clean
+      if (isOutage(clean)) lost ??= clean
       if (!(clean instanceof DatabaseError) || clean.code === 'ERROR' || sql === 'rollback') broken = true
       throw clean
     }

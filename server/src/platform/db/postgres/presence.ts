@@ -1,6 +1,6 @@
 /** Which processes are gone, so that others may take over what they left. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ear } from './ear.ts'
+import type { Listener } from './listener.ts'
 
 export interface PresenceTiming {
   /** Between two heartbeats of a process. */
@@ -20,19 +20,19 @@ export const usualTiming: PresenceTiming = { beatMs: 1000, silentBeats: 6, confi
  * lock of a process is taken. Rejects when the database does not answer.
  */
 export const createPresence = (
-  ear: Pick<Ear, 'holds' | 'whole'>,
+  listener: Pick<Listener, 'holds' | 'whole'>,
   isHeld: (processId: string) => Promise<boolean>,
   { silentBeats, confirmMs }: PresenceTiming,
 ): ((processId: string) => Promise<boolean>) => {
   return async (processId) => {
-    const line = ear.whole()
-    if (line === null || ear.holds(processId)) return false
+    const line = listener.whole()
+    if (line === null || listener.holds(processId)) return false
     const { beats } = line
     // A machine without power lets go of no lock; and who stands still may find on waking that others went on.
     if (beats - line.heardAt(processId) >= silentBeats) return true
     if (await isHeld(processId)) return false
     await sleep(confirmMs, undefined, { ref: false })
     if (await isHeld(processId)) return false
-    return ear.whole() === line && line.heardAt(processId) <= beats
+    return listener.whole() === line && line.heardAt(processId) <= beats
   }
 }

@@ -21,13 +21,13 @@ const most = (entries: number, of: number): number => Math.max(1e-6, inverse(ent
 const inverse = (entries: number, of: number): number => Math.log((of - entries + 0.5) / (entries + 0.5))
 
 /** Terms in more than half of all entries say nothing, so they are left out where another one is there. */
-export const telling = (terms: readonly Frequency[], of: number): readonly Frequency[] => {
+export const dropCommonTerms = (terms: readonly Frequency[], of: number): readonly Frequency[] => {
   const kept = terms.filter(({ entries }) => entries * 2 <= of)
   return kept.some(({ entries }) => entries > 0) ? kept : terms
 }
 
 /** The rarest terms, to try first; null when everything may as well be scored at once. `share` of the entries is in scope. */
-export const trial = (terms: readonly Frequency[], share: number): readonly Frequency[] | null => {
+export const pickTrialTerms = (terms: readonly Frequency[], share: number): readonly Frequency[] | null => {
   const rarest = [...terms].sort((a, b) => a.entries - b.entries)
   if (rarest.reduce((sum, { entries }) => sum + entries * share, 0) <= fewEntries) return null
   let sum = 0
@@ -39,7 +39,7 @@ export const trial = (terms: readonly Frequency[], share: number): readonly Freq
 }
 
 /** Splits terms by the score that the last of the best hits has at least. */
-export const split = (
+export const splitByScore = (
   terms: readonly Frequency[],
   of: number,
   score: number,

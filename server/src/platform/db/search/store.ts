@@ -5,8 +5,8 @@ import type { SearchTables } from './tables.ts'
 import type { TextHit } from './types.ts'
 
 /** A query whose words are hashed. */
-export interface Asked {
-  readonly clauses: readonly AskedClause[]
+export interface HashedQuery {
+  readonly clauses: readonly HashedClause[]
   readonly everyWord: boolean
   readonly shelves: readonly string[]
   readonly groups: readonly string[] | undefined
@@ -17,7 +17,7 @@ export interface Asked {
   readonly limit: number
 }
 
-export interface AskedClause {
+export interface HashedClause {
   readonly whole: string
   readonly kin: readonly string[]
   readonly parts: readonly { readonly word: string; readonly kin: readonly string[] }[]
@@ -32,14 +32,14 @@ export type Trx = Transaction<SearchTables>
 export interface WordStore {
   /** In place of what has the same ids. */
   put(trx: Trx, entries: readonly HashedEntry[]): Promise<void>
-  find(asked: Asked): Promise<readonly TextHit[]>
+  find(asked: HashedQuery): Promise<readonly TextHit[]>
   remove(trx: Trx, ids: readonly string[]): Promise<void>
   /** Removes entries, words and vectors of groups by their numbers. */
   removeGroups(trx: Trx, numbers: readonly number[]): Promise<void>
 }
 
 /** So many values fit into one statement on both databases. */
-export const pieces = <T>(values: readonly T[], size = 500): T[][] =>
+export const splitIntoBatches = <T>(values: readonly T[], size = 500): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 
 /** The number of each pair of group and shelf, made when it is not there yet. */
@@ -50,14 +50,14 @@ export const groupNumbers = async (
   const wanted = new Map(entries.map(({ group, shelf }) => [pairOf(group, shelf), { name: group, shelf }]))
   const found = new Map<string, { number: number; home: string }>()
   const read = async (): Promise<void> => {
-    for (const names of pieces([...new Set([...wanted.values()].map(({ name }) => name))])) {
+    for (const names of splitIntoBatches([...new Set([...wanted.values()].map(({ name }) => name))])) {
       const rows = await trx.selectFrom('search_groups').selectAll().where('name', 'in', names).execute()
       for (const { number, name, shelf, home } of rows) found.set(pairOf(name, shelf), { number, home })
     }
   }
   await read()
   const missing = [...wanted].filter(([pair]) => !found.has(pair)).map(([, row]) => row)
-  for (const rows of pieces(missing)) {
+  for (const rows of splitIntoBatches(missing)) {
     const values = rows.map(({ name, shelf }) => sql`(${name}, ${shelf}, ${shelf})`)
     await sql`insert into search_groups (name, shelf, home) values ${sql.join(values)}`.execute(trx)
   }
@@ -73,7 +73,7 @@ export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): 
 }
 
 /** What an entry `e` of a group `g` must be, beside having the words. */
-export const conditions = ({ shelves, groups, facets, after, before }: Asked): RawBuilder<unknown> => {
+export const entryConditions = ({ shelves, groups, facets, after, before }: HashedQuery): RawBuilder<unknown> => {
   const all = [sql`g.shelf in (${sql.join(shelves)})`]
   if (groups) all.push(sql`g.name in (${sql.join(groups)})`)
   for (const facet of facets) all.push(sql`e.facets like ${`% ${facet} %`}`)

@@ -1,9 +1,9 @@
 /** The index of words as everybody sees it: it makes hashes of words, and a store of either database keeps and finds them. */
 import type { KeyObject } from 'node:crypto'
 import { runInWorker } from '../../work/work.ts'
-import { type AnyTransaction, type Database, over } from '../types.ts'
+import { type AnyTransaction, type Database, inTables } from '../types.ts'
 import { createHasher, type Hash, type HashedEntry, hashEntries, type HashTask } from './hash.ts'
-import { pieces, type Trx, type WordStore } from './store.ts'
+import { splitIntoBatches, type Trx, type WordStore } from './store.ts'
 import type { SearchTables } from './tables.ts'
 import { type Clause, clausesOf } from './terms.ts'
 import type { HashedEntries, TextIndex } from './types.ts'
@@ -20,7 +20,7 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
   const hash = createHasher(key)
   const store = database.dialect === 'sqlite' ? createSqliteWords(tables, hash) : createPostgresWords(tables)
   const within = <R>(trx: AnyTransaction | undefined, work: (trx: Trx) => Promise<R>): Promise<R> =>
-    trx ? work(over<SearchTables>(trx)) : database.write<SearchTables, R>(work)
+    trx ? work(inTables<SearchTables>(trx)) : database.write<SearchTables, R>(work)
 
   return {
     hash: async (entries) => {
@@ -63,7 +63,7 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
     },
     move: async (groups, shelf, trx) => {
       await within(trx, async (open) => {
-        for (const names of pieces(groups))
+        for (const names of splitIntoBatches(groups))
           await open.updateTable('search_groups').set({ shelf }).where('name', 'in', names).execute()
       })
     },
@@ -103,7 +103,7 @@ const removeGroups = async (
   by: 'name' | 'shelf',
   values: readonly string[],
 ): Promise<void> => {
-  for (const some of pieces(values)) {
+  for (const some of splitIntoBatches(values)) {
     const rows = await trx.selectFrom('search_groups').select('number').where(by, 'in', some).execute()
     await store.removeGroups(
       trx,

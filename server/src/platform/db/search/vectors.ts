@@ -3,8 +3,8 @@
  * everything on the shelves, whole vectors put those in order. Where there are few, all are candidates.
  */
 import { sql } from 'kysely'
-import { type AnyTransaction, type Database, over } from '../types.ts'
-import { forgetVectors, pieces, type Trx } from './store.ts'
+import { type AnyTransaction, type Database, inTables } from '../types.ts'
+import { forgetVectors, splitIntoBatches, type Trx } from './store.ts'
 import type { SearchTables } from './tables.ts'
 import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from './types.ts'
 import { createPostgresVectors } from './vectors-postgres.ts'
@@ -33,7 +33,7 @@ export const createVectors = (database: Database): VectorIndex => {
   const tables = database.tables<SearchTables>()
   const store = database.dialect === 'sqlite' ? createSqliteVectors(tables) : createPostgresVectors(tables)
   const within = (trx: AnyTransaction | undefined, work: (open: Trx) => Promise<void>): Promise<void> =>
-    trx ? work(over<SearchTables>(trx)) : database.write<SearchTables, void>(work)
+    trx ? work(inTables<SearchTables>(trx)) : database.write<SearchTables, void>(work)
   const of = (model: string) => tables.selectFrom('search_models').select('number').where('name', '=', model)
 
   return {
@@ -42,7 +42,7 @@ export const createVectors = (database: Database): VectorIndex => {
       await within(trx, async (open) => {
         for (const [size, some] of Map.groupBy(entries, ({ vector }) => vector.length)) {
           const number = await modelNumber(open, model, size)
-          for (const few of pieces(some, 100)) {
+          for (const few of splitIntoBatches(some, 100)) {
             const placed = await place(open, few)
             if (placed.length === 0) continue
             await forgetVectors(open, sql`number in (${sql.join(placed.map((vector) => vector.number))})`)
@@ -60,7 +60,7 @@ export const createVectors = (database: Database): VectorIndex => {
     },
     having: async (model, ids) => {
       const found = new Set<string>()
-      for (const some of pieces(ids)) {
+      for (const some of splitIntoBatches(ids)) {
         const rows = await tables
           .selectFrom('search_entries as e')
           .innerJoin('search_vectors as v', 'v.number', 'e.number')
@@ -74,7 +74,7 @@ export const createVectors = (database: Database): VectorIndex => {
     },
     count: async (model, groups) => {
       const counts = new Map<string, number>()
-      for (const some of pieces(groups)) {
+      for (const some of splitIntoBatches(groups)) {
         const rows = await tables
           .selectFrom('search_groups as g')
           .innerJoin('search_bits as b', 'b.group_number', 'g.number')
@@ -89,7 +89,7 @@ export const createVectors = (database: Database): VectorIndex => {
     },
     removeOthers: (model, groups, trx) =>
       within(trx, async (open) => {
-        for (const some of pieces(groups)) {
+        for (const some of splitIntoBatches(groups)) {
           const numbers = open.selectFrom('search_groups').select('number').where('name', 'in', some)
           for (const table of ['search_vectors', 'search_bits'] as const) {
             let others = open.deleteFrom(table).where('group_number', 'in', numbers)

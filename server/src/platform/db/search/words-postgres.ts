@@ -5,14 +5,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { HashedEntry } from './hash.ts'
 import {
-  type Asked,
-  conditions,
+  type HashedQuery,
+  entryConditions,
   forgetVectors,
   groupNumbers,
   kinWeight,
   noteLanguages,
   pairOf,
-  pieces,
+  splitIntoBatches,
   type Trx,
   type WordStore,
   wordWeight,
@@ -31,7 +31,7 @@ const scopeWords = 2
 
 export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => {
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-    for (const some of pieces(ids)) {
+    for (const some of splitIntoBatches(ids)) {
       await forgetVectors(trx, sql`id in (${sql.join(some)})`)
       const rows = await trx.deleteFrom('search_entries').where('id', 'in', some).returning('number').execute()
       const places = Map.groupBy(rows, ({ number }) => Math.floor(number / batchSize))
@@ -53,14 +53,14 @@ export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => 
       for (const [pair, all] of batches) {
         const group = groups.get(pair)
         if (!group) throw new Error('A group has no number.')
-        for (const some of pieces(all, batchSize)) await putBatch(trx, group.number, some)
+        for (const some of splitIntoBatches(all, batchSize)) await putBatch(trx, group.number, some)
       }
       await noteLanguages(trx, entries)
     },
     find: (asked) => find(tables, asked),
     remove,
     removeGroups: async (trx, numbers) => {
-      for (const some of pieces(numbers)) {
+      for (const some of splitIntoBatches(numbers)) {
         await sql`insert into search_totals (entries, words)
           select -coalesce(sum(entries), 0), -coalesce(sum(words), 0)
           from search_batches where group_number in (${sql.join(some)})`.execute(trx)
@@ -105,7 +105,7 @@ const putBatch = async (trx: Trx, group: number, entries: readonly HashedEntry[]
     from unnest(${columns[0]}::bigint[], ${columns[1]}::text[], ${columns[2]}::bigint[], ${columns[3]}::text[])
     as t (number, id, time, facets)`.execute(trx)
   // In the order of the index, so that its pages are written one after another.
-  for (const some of pieces(
+  for (const some of splitIntoBatches(
     [...postings].sort(([a], [b]) => (a < b ? -1 : 1)),
     5000,
   )) {
@@ -145,7 +145,7 @@ const thin = async (trx: Trx, batch: number, places: readonly number[]): Promise
   await sql`delete from search_postings where batch = ${batch} and entries = 0`.execute(trx)
 }
 
-const find = async (tables: Kysely<SearchTables>, asked: Asked): Promise<TextHit[]> => {
+const find = async (tables: Kysely<SearchTables>, asked: HashedQuery): Promise<TextHit[]> => {
   const terms = termsOf(asked)
   const filtered = asked.facets.length > 0 || asked.after !== undefined || asked.before !== undefined
   // Every word: a bit for each clause, and one for each part of a joined word.
@@ -174,7 +174,7 @@ const find = async (tables: Kysely<SearchTables>, asked: Asked): Promise<TextHit
       join search_groups g on g.number = b.group_number
       cross join unnest(p.postings) as x
       ${filtered ? sql`join search_entries e on e.number = p.batch * ${batchSize} + (x >> 40)` : sql``}
-      where ${conditions(asked)}
+      where ${entryConditions(asked)}
       group by 1 ${every}
       order by 2 desc, 1 limit ${asked.limit}
     )
@@ -197,7 +197,7 @@ interface AskedTerm {
 }
 
 /** All terms once each. The bits of a clause are met by the word as one and its kin, or by each of its parts. */
-const termsOf = ({ clauses }: Asked): AskedTerm[] => {
+const termsOf = ({ clauses }: HashedQuery): AskedTerm[] => {
   const terms = new Map<string, AskedTerm>()
   const add = (hash: string, weight: number, mask: bigint): void =>
     void terms.set(hash, { hash, weight, mask: mask | (terms.get(hash)?.mask ?? 0n) })

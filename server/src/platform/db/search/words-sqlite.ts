@@ -2,16 +2,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { createFrequencies, type Frequencies } from './frequencies.ts'
 import type { Hash } from './hash.ts'
-import { type Frequency, split, telling, trial } from './pruning.ts'
+import { type Frequency, splitByScore, dropCommonTerms, pickTrialTerms } from './pruning.ts'
 import {
-  type Asked,
-  conditions,
+  type HashedQuery,
+  entryConditions,
   forgetVectors,
   groupNumbers,
   kinWeight,
   noteLanguages,
   pairOf,
-  pieces,
+  splitIntoBatches,
   type Trx,
   type WordStore,
   wordWeight,
@@ -27,11 +27,11 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
     await sql`delete from search_entries where ${which}`.execute(trx)
   }
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-    for (const some of pieces(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
+    for (const some of splitIntoBatches(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
   }
 
   /** Which hashes of the scope an entry on the shelves can have; none when most entries can. And how many can, about. */
-  const scopeOf = async ({ shelves, groups }: Asked): Promise<Scope | null> => {
+  const scopeOf = async ({ shelves, groups }: HashedQuery): Promise<Scope | null> => {
     const { rows } = await sql<{ home: string; groups: number; of: number }>`
       select home, count(*) as groups, (select count(*) from search_groups) as "of"
       from search_groups where shelf in (${sql.join(shelves)}) group by home`.execute(tables)
@@ -66,7 +66,7 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
         return { entry: [number, id, place.number, time, facets], words: [number, words, kin, scope] }
       })
       // One statement for many rows, in pieces that no thread is long busy with.
-      for (const some of pieces(rowsOf, 200)) {
+      for (const some of splitIntoBatches(rowsOf, 200)) {
         await sql`insert into search_entries (number, id, group_number, time, facets)
           select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
           from json_each(${JSON.stringify(some.map((row) => row.entry))})`.execute(trx)
@@ -92,7 +92,7 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
 
     remove,
     removeGroups: async (trx, numbers) => {
-      for (const some of pieces(numbers)) {
+      for (const some of splitIntoBatches(numbers)) {
         await forget(trx, sql`group_number in (${sql.join(some)})`)
         await trx.deleteFrom('search_groups').where('number', 'in', some).execute()
       }
@@ -116,14 +116,14 @@ interface Row {
 }
 
 /** Best first out of the virtual table, so that only as many entries are looked at as are needed. */
-const run = async (tables: Kysely<SearchTables>, asked: Asked, match: string): Promise<Row[]> => {
+const run = async (tables: Kysely<SearchTables>, asked: HashedQuery, match: string): Promise<Row[]> => {
   const weights = `bm25(${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0)`
   const { rows } = await sql<Row>`
     select e.id, g.name as "group", -f.rank as score, e.number
     from search_words f
     cross join search_entries e on e.number = f.rowid
     cross join search_groups g on g.number = e.group_number
-    where f.search_words match ${match} and f.rank match ${weights} and ${conditions(asked)}
+    where f.search_words match ${match} and f.rank match ${weights} and ${entryConditions(asked)}
     order by f.rank limit ${asked.limit}`.execute(tables)
   return rows
 }
@@ -138,11 +138,11 @@ const best = async (
   search: (words: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
   if (entries * share < smallIndex) return search(anyOf(hashes))
-  const terms = telling(await frequencies.of(hashes, entries), entries)
-  const rare = trial(terms, share)
+  const terms = dropCommonTerms(await frequencies.of(hashes, entries), entries)
+  const rare = pickTrialTerms(terms, share)
   if (!rare) return search(anyOf(terms.map(({ hash }) => hash)))
   const score = (await search(anyOf(rare.map(({ hash }) => hash))))[limit - 1]?.score ?? 0
-  const { needed, counted } = split(terms, entries, score)
+  const { needed, counted } = splitByScore(terms, entries, score)
   const all = (some: readonly Frequency[]): string[] => some.map(({ hash }) => `"${hash}"`)
   if (counted.length === 0) return search(all(terms).join(' OR '))
   // Each term stands twice, so every score is twice what it is: FTS5 has no other way to count what is not looked for.
@@ -176,13 +176,13 @@ const wholeOf = async (
 const anyOf = (hashes: Iterable<string>): string => [...new Set(hashes)].map((hash) => `"${hash}"`).join(' OR ')
 
 /** Hashes of different purposes never meet, so columns need not be named. */
-const termsOf = ({ clauses }: Asked): string[] => [
+const termsOf = ({ clauses }: HashedQuery): string[] => [
   ...new Set(
     clauses.flatMap(({ whole, kin, parts }) => [whole, ...kin, ...parts.flatMap((part) => [part.word, ...part.kin])]),
   ),
 ]
 
-const everyWord = ({ clauses }: Asked): string =>
+const everyWord = ({ clauses }: HashedQuery): string =>
   clauses
     .map(({ whole, kin, parts }) => {
       const all = parts.map((part) => `(${anyOf([part.word, ...part.kin])})`).join(' AND ')

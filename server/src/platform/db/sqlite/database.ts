@@ -8,8 +8,8 @@ import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createSqliteDialect } from './dialect.ts'
-import { openPair } from './pair.ts'
-import { createTurns } from './turns.ts'
+import { openWriterReader } from './writer-reader.ts'
+import { createWriteLock } from './write-lock.ts'
 
 export interface SqliteOptions {
   readonly file: string
@@ -37,7 +37,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     damaged = error
     return error
   }
-  const pair = await openPair({
+  const threads = await openWriterReader({
     onDamage,
     file,
     key,
@@ -48,7 +48,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const tasks = createTasks()
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(pair, createTurns(), nesting, tasks) })
+  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, createWriteLock(), nesting, tasks) })
   const channels = createChannels(log)
   const present = new Set<string>()
   let closing: Promise<void> | null = null
@@ -75,10 +75,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     ping: async () => {
       // It may still answer some questions; that does not make it fit to serve.
       if (damaged !== null) throw damaged
-      await Promise.all([sql`select count(*) from sqlite_master`.execute(kysely), pair.writer.read('select 1', [])])
+      await Promise.all([sql`select count(*) from sqlite_master`.execute(kysely), threads.writer.read('select 1', [])])
     },
     close: () => {
-      closing ??= tasks.close().then(() => pair.close())
+      closing ??= tasks.close().then(() => threads.close())
       return closing
     },
   }

@@ -12,9 +12,9 @@ import {
 import type { Nesting } from '../nesting.ts'
 import type { Tasks } from '../tasks.ts'
 import type { Outcome } from './messages.ts'
-import type { Pair } from './pair.ts'
+import type { WriterReader } from './writer-reader.ts'
 import { unpackRows } from './rows.ts'
-import type { Turns } from './turns.ts'
+import type { WriteLock } from './write-lock.ts'
 
 interface Connection extends DatabaseConnection {
   begin(): Promise<void>
@@ -23,9 +23,14 @@ interface Connection extends DatabaseConnection {
   release(): void
 }
 
-export const createSqliteDialect = (threads: Pair, turns: Turns, nesting: Nesting, tasks: Tasks): Dialect => ({
+export const createSqliteDialect = (
+  threads: WriterReader,
+  writeLock: WriteLock,
+  nesting: Nesting,
+  tasks: Tasks,
+): Dialect => ({
   createAdapter: () => new ManyConnections(),
-  createDriver: () => createDriver(threads, turns, nesting, tasks),
+  createDriver: () => createDriver(threads, writeLock, nesting, tasks),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
@@ -37,9 +42,9 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-const createDriver = (threads: Pair, turns: Turns, nesting: Nesting, tasks: Tasks): Driver => ({
+const createDriver = (threads: WriterReader, writeLock: WriteLock, nesting: Nesting, tasks: Tasks): Driver => ({
   init: async () => undefined,
-  acquireConnection: async () => createConnection(threads, turns, nesting, tasks.statement()),
+  acquireConnection: async () => createConnection(threads, writeLock, nesting, tasks.statement()),
   beginTransaction: (connection) => (connection as Connection).begin(),
   commitTransaction: (connection) => (connection as Connection).commit(),
   rollbackTransaction: (connection) => (connection as Connection).rollback(),
@@ -47,7 +52,12 @@ const createDriver = (threads: Pair, turns: Turns, nesting: Nesting, tasks: Task
   destroy: async () => undefined,
 })
 
-const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: () => void): Connection => {
+const createConnection = (
+  threads: WriterReader,
+  writeLock: WriteLock,
+  nesting: Nesting,
+  done: () => void,
+): Connection => {
   // Set while this connection has the writer for itself.
   let giveBack: (() => void) | null = null
   let begun = false
@@ -59,12 +69,12 @@ const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: (
       return threads.writer.begin(sql, parameters)
     }
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
-      const reader = threads.reader(turns.isTaken())
+      const reader = threads.reader(writeLock.isTaken())
       const outcome = reader && (await (await reader).read(sql, parameters))
       if (outcome !== null) return outcome
     }
     await nesting.outside()
-    return turns.pass(() => threads.writer.run(sql, parameters))
+    return writeLock.pass(() => threads.writer.run(sql, parameters))
   }
   const end = (): void => {
     begun = false
@@ -87,7 +97,7 @@ const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: (
       throw new Error('Rows are read page by page, not as a stream.')
     },
     begin: async () => {
-      giveBack = await turns.take()
+      giveBack = await writeLock.take()
     },
     commit: async () => {
       if (begun) await threads.writer.commit()

@@ -6,14 +6,14 @@ import { crc32 } from 'node:zlib'
 import { readExif, sayOrientation, tellsPlace } from './exif.ts'
 import { gifBlocks, gifExtension, isBareMarker, type PictureHead } from './head.ts'
 
-export interface Stripped {
+export interface StripResult {
   readonly bytes: Uint8Array
   /** Whether a place was among what was taken out. */
   readonly located: boolean
 }
 
 /** `mediaType` is what the bytes are, as `readHead` tells. What is broken is given as it came, as far as it is broken. */
-export const withoutMetadata = (bytes: Uint8Array, mediaType: PictureHead['mediaType']): Stripped => {
+export const withoutMetadata = (bytes: Uint8Array, mediaType: PictureHead['mediaType']): StripResult => {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   switch (mediaType) {
     case 'image/jpeg':
@@ -42,7 +42,7 @@ const exifMark = Buffer.from('Exif\0\0', 'latin1')
 const startsWith = (data: Buffer, text: string): boolean => data.toString('latin1', 0, text.length) === text
 
 /** Keeps JFIF, colour profiles and Adobe's word on colours; of Exif the orientation. */
-const stripJpeg = (data: Buffer): Stripped => {
+const stripJpeg = (data: Buffer): StripResult => {
   const told: Told = { orientation: 1, located: false }
   const kept: Buffer[] = []
   let at = 2
@@ -97,7 +97,7 @@ const segment = (marker: number, inside: Buffer): Buffer => {
 
 const toldInPng = new Set(['eXIf', 'iTXt', 'tEXt', 'zTXt', 'tIME', 'dSIG'])
 
-const stripPng = (data: Buffer): Stripped => {
+const stripPng = (data: Buffer): StripResult => {
   const told: Told = { orientation: 1, located: false }
   const kept: Buffer[] = []
   let at = 8
@@ -129,7 +129,7 @@ const pngChunk = (kind: string, inside: Buffer): Buffer => {
 const exifFlag = 0x08
 const xmpFlag = 0x04
 
-const stripWebp = (data: Buffer): Stripped => {
+const stripWebp = (data: Buffer): StripResult => {
   const told: Told = { orientation: 1, located: false }
   const kept: Buffer[] = []
   let at = 12
@@ -161,7 +161,7 @@ const stripWebp = (data: Buffer): Stripped => {
 
 const gifComment = 0xfe
 
-const stripGif = (data: Buffer): Stripped => {
+const stripGif = (data: Buffer): StripResult => {
   const kept: Buffer[] = []
   let located = false
   let from = 0

@@ -16,9 +16,9 @@ export const skippedGroups = new Set([
   ],
   ...['fldinst', 'bkmkstart', 'bkmkend', 'xe', 'tc', 'tcn', 'private', 'template', 'pgdsctbl', 'xmlnstbl', 'mmath'],
 ])
-export const starred = new Set(['shpinst', 'shptxt', 'footnote', 'annotation'])
+export const destinationsWithText = new Set(['shpinst', 'shptxt', 'footnote', 'annotation'])
 
-export const spoken: ReadonlyMap<string, string> = new Map([
+export const textOfWord: ReadonlyMap<string, string> = new Map([
   ['par', '\n\n'],
   ['sect', '\n\n'],
   ['page', '\n\n'],

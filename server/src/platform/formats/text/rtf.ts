@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util'
 import { ReadFault } from '../fault.ts'
 import type { Extract } from '../types.ts'
 import { cleanText, oneLine } from './clean.ts'
-import { byCharset, byCodePage, skippedGroups, spoken, starred } from './rtf-words.ts'
+import { byCharset, byCodePage, skippedGroups, textOfWord, destinationsWithText } from './rtf-words.ts'
 
 export const readRtf = (bytes: Uint8Array): Extract => {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
@@ -92,12 +92,12 @@ const interpret = (source: string): { body: string; title: string } => {
         state.inTable = false
         return
     }
-    const text = spoken.get(name)
+    const text = textOfWord.get(name)
     if (text !== undefined) say(name === 'par' && state.inTable ? ' ' : text)
   }
   const begin = (name: string): void => {
     if (name === 'fonttbl') state.goes = 'fonts'
-    else if (skippedGroups.has(name) || (opens === 'starred' && !starred.has(name))) state.goes = 'nowhere'
+    else if (skippedGroups.has(name) || (opens === 'starred' && !destinationsWithText.has(name))) state.goes = 'nowhere'
     else if (name === 'info') state.goes = 'nowhere'
     else if (name === 'title' && state.goes === 'nowhere') state.goes = 'title'
     else if (/^(?:header|footer|footnote)[lrf]?$/.test(name)) say('\n\n')
@@ -144,7 +144,7 @@ const interpret = (source: string): { body: string; title: string } => {
     }
     if (name !== undefined) word(name, digits === undefined ? null : Number(digits))
     else if (hex !== undefined) sayBytes(String.fromCharCode(Number.parseInt(hex, 16)))
-    else if (symbol !== undefined) say(spoken.get(symbol) ?? '')
+    else if (symbol !== undefined) say(textOfWord.get(symbol) ?? '')
     else if (whole.charCodeAt(0) > 13) sayBytes(whole)
   }
   return out.finish()

@@ -2,12 +2,12 @@
 import type { Turn, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
 import { argumentsOf, asText, type Json, withoutUnset } from './json.ts'
-import { weave } from './weave.ts'
+import { orderAnswer } from './answer-order.ts'
 
 const id = 'gemini'
 const leftOut = '(What came before is left out.)'
 
-export function sayGenerate(turn: Turn): Json {
+export function toGenerateRequest(turn: Turn): Json {
   // Before 3, a form of the text and tools exclude each other: then the form is asked for in words.
   const inWords = turn.tools.length > 0 && isOld(turn.model) ? askForFormat(turn.format) : null
   const system = [turn.system, inWords].filter(Boolean).join('\n\n')
@@ -25,7 +25,7 @@ export function sayGenerate(turn: Turn): Json {
 const isOld = (model: string): boolean => /gemini-[12]/.test(model)
 
 /** What a piece of an answer carried beside its content: a text that was just said, or a call that follows. */
-export interface Signed {
+export interface SignedPart {
   readonly of: 'text' | 'call'
   /** Of the text, in characters. */
   readonly length?: number
@@ -64,13 +64,13 @@ function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, own: Rea
 /** A signature goes back in the very piece that it came with. */
 function sayAnswer(message: TurnMessage & { role: 'assistant' }, model: string, own: Set<string>): Json[] {
   const parts: Json[] = []
-  let before: Signed | null = null
+  let before: SignedPart | null = null
   let first = true
-  for (const piece of weave(message, id, model)) {
+  for (const piece of orderAnswer(message, id, model)) {
     if (piece.type === 'text') {
       parts.push({ text: piece.text })
     } else if (piece.type === 'item') {
-      const signed = piece.item as unknown as Signed
+      const signed = piece.item as unknown as SignedPart
       if (signed.of === 'call') before = signed
       else parts.push(...signText(parts.pop(), signed))
     } else {
@@ -91,7 +91,7 @@ const unsigned = 'skip_thought_signature_validator'
 const signs = (model: string): boolean => /gemini-([3-9]|(pro|flash|flash-lite)-latest)/.test(model)
 
 /** Cuts the signed end off a text; a signature may also come with no text at all. */
-function signText(last: Json | undefined, { length = 0, signature }: Signed): Json[] {
+function signText(last: Json | undefined, { length = 0, signature }: SignedPart): Json[] {
   const text = asText(last?.['text'])
   if (last && (text === '' || length === 0 || last['thoughtSignature'] !== undefined)) {
     return [last, { text: '', thoughtSignature: signature }]

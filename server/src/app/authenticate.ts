@@ -5,10 +5,10 @@
 import type { Accounts } from '../core/accounts/index.ts'
 import type { ApiTokensArea } from '../core/api-tokens/index.ts'
 import { sessionCookie } from '../core/accounts/index.ts'
-import type { Doors } from '../platform/http/index.ts'
+import type { Authenticate } from '../platform/http/index.ts'
 
-export const createDoors =
-  (accounts: Pick<Accounts, 'authenticate'>, apiTokens: Pick<ApiTokensArea, 'authenticate'>): Doors =>
+export const createAuthenticate =
+  (accounts: Pick<Accounts, 'authenticate'>, apiTokens: Pick<ApiTokensArea, 'authenticate'>): Authenticate =>
   async ({ bearer, cookie }) => {
     if (bearer === null) {
       const who = await accounts.authenticate(cookie(sessionCookie) ?? '')

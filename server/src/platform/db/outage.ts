@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRefusal } from '../http/refusal.ts'
 
 /** Between two tries; the first wait is the shortest, later ones double it. */
-export interface Pauses {
+export interface RetryDelays {
   readonly firstMs: number
   readonly longestMs: number
 }
 
-export const usualPauses: Pauses = { firstMs: 100, longestMs: 5000 }
-const readingPauses: Pauses = { firstMs: 100, longestMs: 1000 }
+export const usualRetryDelays: RetryDelays = { firstMs: 100, longestMs: 5000 }
+const readingPauses: RetryDelays = { firstMs: 100, longestMs: 1000 }
 
 /** Whether the database only does not answer, or takes no writes just now: the same may succeed in a moment. */
-export const isAway = (error: unknown): boolean => isRefusal(error) && error.status >= 500
+export const isOutage = (error: unknown): boolean => isRefusal(error) && error.status >= 500
 
 /** Reads again while the database is away. Rejects with its error when the signal aborts, and with others at once. */
-export const whileAway = async <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+export const retryDuringOutage = async <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   for (let ms = readingPauses.firstMs; ; ms = Math.min(2 * ms, readingPauses.longestMs)) {
     try {
       return await read()
     } catch (error) {
-      if (!isAway(error) || signal.aborted) throw error
+      if (!isOutage(error) || signal.aborted) throw error
       await pause(ms, signal)
     }
   }
@@ -34,11 +34,11 @@ export const untilDone = async <T>(
   work: () => Promise<T>,
   by: {
     readonly stopping: AbortSignal
-    readonly pauses?: Pauses | undefined
+    readonly pauses?: RetryDelays | undefined
     failed(error: unknown, times: number): void
   },
 ): Promise<{ readonly value: T } | null> => {
-  const { firstMs, longestMs } = by.pauses ?? usualPauses
+  const { firstMs, longestMs } = by.pauses ?? usualRetryDelays
   for (let times = 1; ; times++) {
     const isLast = by.stopping.aborted
     try {

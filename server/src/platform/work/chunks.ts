@@ -6,22 +6,22 @@
 type Path = readonly (string | number)[]
 type Bulk = string | Uint8Array | readonly unknown[]
 
-export type Parcel = { readonly path: Path; readonly more: Bulk } | { readonly rest: unknown }
+export type Chunk = { readonly path: Path; readonly more: Bulk } | { readonly rest: unknown }
 
 /** What the end that was sent a piece says when it is ready for another one. */
-export const next = 'next'
+export const readyForNext = 'next'
 
 /** Characters or bytes of a piece, about. */
 const most = 256 * 1024
 
 /** The pieces of a value in the order to be sent; a small one is a single piece. */
-export function* pack(value: unknown): Generator<Parcel> {
+export function* splitIntoChunks(value: unknown): Generator<Chunk> {
   const rest = yield* lighten(value, [])
   yield { rest }
 }
 
 /** Puts the pieces together; the last one gives the value. Throws when a piece has no place. */
-export const createUnpacker = (): ((parcel: Parcel) => { readonly value: unknown } | null) => {
+export const createChunkReader = (): ((parcel: Chunk) => { readonly value: unknown } | null) => {
   const bulks = new Map<string, { readonly path: Path; readonly parts: Bulk[] }>()
   return (parcel) => {
     if (!('rest' in parcel)) {
@@ -38,7 +38,7 @@ export const createUnpacker = (): ((parcel: Parcel) => { readonly value: unknown
   }
 }
 
-function* lighten(value: unknown, path: Path): Generator<Parcel, unknown> {
+function* lighten(value: unknown, path: Path): Generator<Chunk, unknown> {
   if (weigh(value) <= most) return value
   if (typeof value === 'string') {
     for (let at = 0; at < value.length; at += most) yield { path, more: value.slice(at, at + most) }
@@ -52,7 +52,7 @@ function* lighten(value: unknown, path: Path): Generator<Parcel, unknown> {
   return yield* Array.isArray(value) ? lightenList(value, path) : lightenObject(value as object, path)
 }
 
-function* lightenList(list: readonly unknown[], path: Path): Generator<Parcel, unknown> {
+function* lightenList(list: readonly unknown[], path: Path): Generator<Chunk, unknown> {
   let some: unknown[] = []
   let weight = 0
   for (const [at, item] of list.entries()) {
@@ -70,7 +70,7 @@ function* lightenList(list: readonly unknown[], path: Path): Generator<Parcel, u
   return []
 }
 
-function* lightenObject(object: object, path: Path): Generator<Parcel, unknown> {
+function* lightenObject(object: object, path: Path): Generator<Chunk, unknown> {
   const light: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(object)) light[name] = yield* lighten(value, [...path, name])
   return light

@@ -3,14 +3,14 @@
 /** Longest time that one answer is worked on while others wait. */
 const longestTurnMs = 10
 
-export interface Turns {
+export interface Yielding {
   /** Whether this one was worked on for long enough without a pause. */
   isOver(): boolean
   /** Goes on when the others had their turn. */
   others(): Promise<void>
 }
 
-export function createTurns(): Turns {
+export function createYielding(): Yielding {
   let since = performance.now()
   return {
     isOver: () => performance.now() - since > longestTurnMs,

@@ -1,6 +1,6 @@
 /** Whose turn it is to write: a transaction has the writer for itself, single statements pass between transactions. */
 
-export interface Turns {
+export interface WriteLock {
   /** Waits for the writer and keeps it until the function it gives is called. */
   take(): Promise<() => void>
   /** Runs `post` as soon as no transaction is open. It must hand its work over before it returns. */
@@ -10,7 +10,7 @@ export interface Turns {
 }
 
 /** First come, first served. Single statements need not wait for each other: the thread keeps their order. */
-export const createTurns = (): Turns => {
+export const createWriteLock = (): WriteLock => {
   const queue: { readonly alone: boolean; start(): void }[] = []
   let held = false
 

@@ -17,17 +17,17 @@ const QUERY_MS = 4_000
 /** The server lets go of the locks of a machine that vanished after 10 + 3 × 5 s; its own default is two hours. */
 const KEEPALIVES = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
-export interface Ear {
+export interface Listener {
   holdPresence(processId: string): Promise<void>
   /** Whether this process holds presence under an id. */
   holds(processId: string): boolean
   /** The connection as it is now, null while there is none: two looks at the same one had nothing missing in between. */
-  whole(): Hearing | null
+  whole(): ConnectionBeats | null
   close(): Promise<void>
 }
 
 /** What was heard on one connection. */
-export interface Hearing {
+export interface ConnectionBeats {
   /** Own heartbeats since it began. Time is counted in them: a process that was held up itself accuses nobody. */
   readonly beats: number
   /** The beat at which another process was heard last; 0 when it was not. */
@@ -35,7 +35,12 @@ export interface Hearing {
 }
 
 /** Connects, and connects again whenever the connection breaks. */
-export const openEar = async (url: string, channels: Channels, log: DatabaseLog, beatMs: number): Promise<Ear> => {
+export const openListener = async (
+  url: string,
+  channels: Channels,
+  log: DatabaseLog,
+  beatMs: number,
+): Promise<Listener> => {
   const wanted = new Set<string>()
   let current: Line | null = null
   let closed = false
@@ -45,7 +50,7 @@ export const openEar = async (url: string, channels: Channels, log: DatabaseLog,
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      application_name: 'atrium-ear',
+      application_name: 'atrium-listener',
       options: KEEPALIVES,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
@@ -133,7 +138,7 @@ export const openEar = async (url: string, channels: Channels, log: DatabaseLog,
   }
 }
 
-interface Line extends Hearing {
+interface Line extends ConnectionBeats {
   readonly client: pg.Client
   readonly heard: Map<string, number>
   beats: number

@@ -1,14 +1,14 @@
 /** What another process holds and has used, as the system tells it: a busy process cannot say so itself. */
 import { readFile } from 'node:fs/promises'
 
-export interface Held {
+export interface ProcessUsage {
   readonly memoryMb: number
   /** Time on processors, of all its threads, since it began. */
   readonly processorMs: number
 }
 
 /** Nothing of a process that has ended; null where the system does not tell. */
-export const heldBy = async (pid: number | undefined): Promise<Held | null> => {
+export const readProcessUsage = async (pid: number | undefined): Promise<ProcessUsage | null> => {
   if (process.platform !== 'linux') return null
   const told = async (file: string) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')
   const [status, stat] = await Promise.all([told('status'), told('stat')])

@@ -2,12 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface Silent {
+export interface UnusedConnections {
   /** Node takes them for busy until their first request is late, so closing would wait for them. */
   cut(): void
 }
 
-export const watchSilent = (server: Server): Silent => {
+export const watchUnusedConnections = (server: Server): UnusedConnections => {
   const sockets = new Set<Socket>()
   const spoke = ({ socket }: IncomingMessage) => void sockets.delete(socket)
   server.on('connection', (socket: Socket) => {

@@ -3,14 +3,14 @@ import type { DatabaseDamagedError } from '../errors.ts'
 import type { DatabaseLog } from '../types.ts'
 import { startThread, type Thread } from './thread.ts'
 
-export interface Pair {
+export interface WriterReader {
   readonly writer: Thread
   /** Who reads now; null when the writer may do that as well. `waits`: the writer has other things to do. */
   reader(waits: boolean): Promise<Thread> | null
   close(): Promise<void>
 }
 
-export interface PairOptions {
+export interface WriterReaderOptions {
   readonly file: string
   /** 64 hex digits, or null for a file in plain. */
   readonly key: string | null
@@ -30,7 +30,14 @@ const fewMs = 1000
  * Starts the writer, and the reader at once or when it is needed; the reader opens the file when the writer has made it.
  * A reader that dies (of a result too large for its memory, say) is replaced; a writer is not.
  */
-export const openPair = async ({ file, key, lockFile, frugal, onDamage, log }: PairOptions): Promise<Pair> => {
+export const openWriterReader = async ({
+  file,
+  key,
+  lockFile,
+  frugal,
+  onDamage,
+  log,
+}: WriterReaderOptions): Promise<WriterReader> => {
   const writer = startThread(
     (error) => log.error({ err: error }, 'the writing thread of the database has ended'),
     undefined,

@@ -1,14 +1,14 @@
 /** Ends the work of a request whose caller may not be here any more: the session ended, the token was revoked. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './area.ts'
-import { type Doors, type Endings, knockOf } from './door.ts'
-import type { Gone } from './gone.ts'
+import { type Authenticate, type RevocationCount, credentialsOf } from './authenticate.ts'
+import type { Aborts } from './abort.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
-export interface Leaving {
-  readonly doors: Doors
-  readonly endings: Endings
-  readonly gone: Gone
+export interface SessionWatch {
+  readonly authenticate: Authenticate
+  readonly revocationCount: RevocationCount
+  readonly aborts: Aborts
   watchSession(sessionId: string, ended: () => void): () => void
 }
 
@@ -16,27 +16,28 @@ export interface Leaving {
  * A controller that aborts when the client goes away, the server stops, or the caller's session or token ends; in the
  * last case with the refusal as its reason.
  */
-export const watchCaller = (request: FastifyRequest, response: Response, by: Leaving): AbortController => {
-  const controller = by.gone.watch(response)
+export const watchCaller = (request: FastifyRequest, response: Response, by: SessionWatch): AbortController => {
+  const controller = by.aborts.watch(response)
   const { caller } = request
   if (!caller || response.closed || response.destroyed) return controller
   const leave = (): void => controller.abort(fail('unauthenticated'))
   response.once('close', by.watchSession(caller.sessionId, leave))
-  // It may have ended between the door and the watch; asked again without making anyone wait, if anything ended at all.
-  if (by.endings() !== request.endingsBefore) void stillStands(by.doors, request).then((stands) => stands || leave())
+  // It may have ended between authentication and the watch; asked again without making anyone wait, if anything ended at all.
+  if (by.revocationCount() !== request.revocationsBefore)
+    void isStillAuthenticated(by.authenticate, request).then((stands) => stands || leave())
   return controller
 }
 
 /** Why the work was ended, if it was because of the caller; null otherwise. */
-export const reasonToLeave = (controller: AbortController | null): Refusal | null => {
+export const findEndReason = (controller: AbortController | null): Refusal | null => {
   const reason: unknown = controller?.signal.reason
   return isRefusal(reason) ? reason : null
 }
 
 /** Whether who is asking could come in just now as well, with the same rights. */
-export const stillStands = async (doors: Doors, request: FastifyRequest): Promise<boolean> => {
+export const isStillAuthenticated = async (authenticate: Authenticate, request: FastifyRequest): Promise<boolean> => {
   try {
-    const caller = await doors(knockOf(request))
+    const caller = await authenticate(credentialsOf(request))
     return caller !== null && rightsOf(caller) === rightsOf(request.caller)
   } catch {
     // Whatever the reason: who cannot show a session or token now may not listen.
@@ -47,4 +48,4 @@ export const stillStands = async (doors: Doors, request: FastifyRequest): Promis
 const rightsOf = (caller: Caller | null): string =>
   caller === null ? '' : [caller.role, caller.token?.scopes.join(), caller.token?.models?.join()].join('\n')
 
-type Response = Parameters<Gone['watch']>[0]
+type Response = Parameters<Aborts['watch']>[0]

@@ -1,4 +1,4 @@
-/** The ground everything stands on: the key, the database in its newest form, and the vault. Opened all or not at all. */
+/** The storage of the instance: its key, the migrated database, and the vault. Opens all of them or none. */
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import type { Clock } from '../platform/clock.ts'
@@ -11,7 +11,7 @@ import { type Config, placesIn } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { StartError } from './start-error.ts'
 
-export interface Ground {
+export interface Storage {
   readonly database: Database
   readonly vault: OpenVault
   readonly instanceKey: KeyCard
@@ -21,11 +21,11 @@ export interface Ground {
  * Opens the data folder or the server, checks that the key belongs to it, and brings the schema up to date.
  * With a wrong or missing key nothing is written. Throws errors whose message is a sentence.
  */
-export const openGround = async (
+export const openStorage = async (
   config: Config,
   migrations: readonly Migration[],
   { clock, log, version }: { clock: Clock; log: Log; version: string },
-): Promise<Ground> => {
+): Promise<Storage> => {
   const places = placesIn(config.dataDir)
   await openFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))

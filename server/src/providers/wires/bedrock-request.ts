@@ -1,15 +1,15 @@
 /** How a turn is worded for Converse. */
 import type { Turn, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
-import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
+import { thinksAdaptively, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { argumentsOf, type Json, withoutUnset } from './json.ts'
 import { type CallIds, createCallIds } from '../unique-call-ids.ts'
-import { weave } from './weave.ts'
+import { orderAnswer } from './answer-order.ts'
 
 const id = 'bedrock'
 const leftOut = '(What came before is left out.)'
 
-export function sayConverse(turn: Turn): Json {
+export function toConverseRequest(turn: Turn): Json {
   const { limits, extra, withThoughts } = sayLimits(turn)
   const toolConfig = sayTools(turn)
   const textFormat = sayFormat(turn)
@@ -65,7 +65,7 @@ function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, { told, 
 }
 
 function sayAnswer(message: TurnMessage & { role: 'assistant' }, { model, withThoughts, told, ids }: Saying): Json[] {
-  return weave(message, id, model).flatMap((piece): Json[] => {
+  return orderAnswer(message, id, model).flatMap((piece): Json[] => {
     if (piece.type === 'text') return sayText(piece.text)
     if (piece.type === 'item') return withThoughts ? [{ reasoningContent: piece.item }] : []
     const { name, arguments: args } = piece.call
@@ -124,7 +124,7 @@ function sayLimits(turn: Turn): { limits: Json; extra: Json; withThoughts: boole
   return {
     limits: withoutUnset({ maxTokens, temperature, topP, stopSequences }),
     extra: withoutUnset({ thinking, output_config: effort ? { effort } : undefined, ...others }),
-    withThoughts: thinks || (adapts(claudeOf(model)) && thinking === undefined),
+    withThoughts: thinks || (thinksAdaptively(claudeOf(model)) && thinking === undefined),
   }
 }
 

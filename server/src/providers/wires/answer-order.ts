@@ -7,19 +7,19 @@ import type { Part, Replay, TurnMessage } from '../types.ts'
 import { asCount, asObject, type Json } from './json.ts'
 
 /** A piece of an answer, in order. */
-export type Piece =
+export type AnswerPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'item'; readonly item: Json }
 
-export interface Places {
-  /** Counts what an item behind it stands behind of. */
+export interface ReplayPlaces {
+  /** Advances the position of the next item by these parts. */
   heard(parts: readonly Part[]): void
-  /** An item at the place that the answer has reached. */
+  /** The item with its position: how much text and how many calls precede it. */
   mark(item: Json): Part
 }
 
-export function createPlaces(wire: string): Places {
+export function createReplayPlaces(wire: string): ReplayPlaces {
   let text = 0
   let calls = 0
   return {
@@ -34,8 +34,8 @@ export function createPlaces(wire: string): Places {
 }
 
 /** An answer as this wire gave it; without replay of its own, the words and then the calls. */
-export function weave(message: TurnMessage & { role: 'assistant' }, wire: string, model: string): Piece[] {
-  const pieces: Piece[] = []
+export function orderAnswer(message: TurnMessage & { role: 'assistant' }, wire: string, model: string): AnswerPiece[] {
+  const pieces: AnswerPiece[] = []
   let text = 0
   let calls = 0
   const upTo = (textEnd: number, callsEnd: number): void => {

@@ -1,11 +1,11 @@
 import { serialize } from 'node:v8'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createUnpacker, type Parcel, pack } from './travel.ts'
+import { createChunkReader, type Chunk, splitIntoChunks } from './chunks.ts'
 
-const travelled = (value: unknown): { value: unknown; parcels: readonly Parcel[] } => {
-  const parcels = [...pack(value)]
-  const receive = createUnpacker()
+const travelled = (value: unknown): { value: unknown; parcels: readonly Chunk[] } => {
+  const parcels = [...splitIntoChunks(value)]
+  const receive = createChunkReader()
   const received = parcels.map((parcel) => receive(structuredClone(parcel)))
   expect(received.slice(0, -1).every((some) => some === null)).toBe(true)
   return { value: received.at(-1)?.value, parcels }
@@ -42,7 +42,7 @@ test('a long string is one piece for each stretch', () => {
 
 test('a piece without a place is refused', () => {
   for (const path of [['a', 'b'], ['__proto__'], ['constructor', 'prototype']]) {
-    const receive = createUnpacker()
+    const receive = createChunkReader()
     receive({ path, more: 'x' })
     expect(() => receive({ rest: { a: 1 } })).toThrow('no place')
   }

@@ -1,12 +1,13 @@
 /** What counts as progress of an answer: characters that are no white space. Pure. */
 
 /** More characters of one piece are not counted; a call of a tool is as good as so many. */
-export const enough = 8
+export const enoughCharacters = 8
 
 /** How many characters are no white space, `enough` at most: a long piece is not looked through. */
-export function substance(piece: string): number {
+export function countCharacters(piece: string): number {
   let found = 0
-  for (let at = 0; at < piece.length && found < enough; at += 1) if (!isSpace(piece.charCodeAt(at))) found += 1
+  for (let at = 0; at < piece.length && found < enoughCharacters; at += 1)
+    if (!isSpace(piece.charCodeAt(at))) found += 1
   return found
 }
 

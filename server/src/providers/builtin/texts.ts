@@ -2,7 +2,7 @@
 import { defaultLanguage, languageOf } from '@atrium/contract/languages'
 import { excerptsLocales } from './locales/index.ts'
 
-export interface Wording {
+export interface QuotationTexts {
   readonly intro: string
   readonly nothingAttached: string
   readonly nothingMatches: (names: string) => string
@@ -16,7 +16,7 @@ export interface Wording {
 }
 
 /** `tag`: a language such as `ar` or `en-GB`. */
-export const wordings = (tag: string): Wording => {
+export const textsIn = (tag: string): QuotationTexts => {
   const language = languageOf(tag) ?? defaultLanguage
   const words = excerptsLocales[language]
   const forms = new Intl.PluralRules(language)

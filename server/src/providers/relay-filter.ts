@@ -2,7 +2,7 @@
 import { maxFrameLength } from './framing.ts'
 import { type Part, ProviderFailure, type Wire } from './types.ts'
 
-export interface Sifted {
+export interface FilterResult {
   /** What may pass, as it came; null when there is nothing. */
   readonly bytes: Uint8Array | null
   /** What was read out of the events that were looked into: usage and the end, for the meter. */
@@ -11,16 +11,19 @@ export interface Sifted {
   readonly failure: unknown
 }
 
-export interface Sieve {
-  push(chunk: Uint8Array): Sifted
+export interface RelayFilter {
+  push(chunk: Uint8Array): FilterResult
   /** The stream ended; a failure when it ended before its end. */
-  end(): Sifted
+  end(): FilterResult
   /** The end was said: whatever follows is not passed. */
   readonly done: boolean
 }
 
 /** `whole`: the provider did not stream, though it was asked to; only its error is of use then. */
-export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boolean; whole: boolean }): Sieve {
+export function createRelayFilter(
+  wire: Wire,
+  { hideUsage, whole }: { hideUsage: boolean; whole: boolean },
+): RelayFilter {
   const reader = wire.reader()
   const marks = marksOf[wire.id] ?? []
   /** What came of an event that is not whole, in the pieces that it came in. */
@@ -45,7 +48,7 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
     return !(hideUsage && found.some((part) => part.type === 'usage') && /"choices":\s*\[\]/.test(data.toString()))
   }
 
-  const sift = (buffer: Buffer): Sifted => {
+  const filterChunk = (buffer: Buffer): FilterResult => {
     const parts: Part[] = []
     const passed: Buffer[] = []
     let from = 0
@@ -87,7 +90,7 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
       // Nothing is joined before an event may be whole, so that crumbs cost no more than their bytes.
       const seam = tail.length > 0 ? Buffer.concat([tail, fresh]) : fresh
       tail = seam.subarray(-2)
-      if (boundaries(seam)(0) >= 0) return sift(rest.length === 1 ? fresh : Buffer.concat(rest, restBytes))
+      if (boundaries(seam)(0) >= 0) return filterChunk(rest.length === 1 ? fresh : Buffer.concat(rest, restBytes))
       return restBytes > maxFrameLength ? { ...nothing, failure: tooLong() } : nothing
     },
     end() {
@@ -95,7 +98,7 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
       rest = []
       restBytes = 0
       if (whole) return { bytes: null, parts: [], failure: notStreamed(wire, last) }
-      const sifted = last === null ? nothing : sift(Buffer.concat([last, Buffer.from('\n\n')]))
+      const sifted = last === null ? nothing : filterChunk(Buffer.concat([last, Buffer.from('\n\n')]))
       if (sifted.failure !== undefined || reader.done) return sifted
       try {
         return { ...sifted, parts: [...sifted.parts, ...reader.end()] }
@@ -110,7 +113,7 @@ const tooLong = () =>
   new ProviderFailure('too_large', 'The provider sent a single piece larger than any sound answer has.')
 
 const emptyBuffer = Buffer.alloc(0)
-const nothing: Sifted = { bytes: null, parts: [], failure: undefined }
+const nothing: FilterResult = { bytes: null, parts: [], failure: undefined }
 const brace = 0x7b
 const closing = 0x7d
 const end = Buffer.from('[DONE]')

@@ -6,17 +6,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Provisioner, Thing } from './area.ts'
 import { readCookie } from './cookies.ts'
 import { isForeign } from './origin.ts'
-import { type Rates, type Taken, addressKey } from './rates.ts'
+import { type Rates, type RateUse, addressKey } from './rates.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
-/** What a request shows at the door. */
-export interface Knock {
+/** What a request presents to show who sends it. */
+export interface Credentials {
   readonly bearer: string | null
   cookie(name: string): string | null
 }
 
 /** Finds out who is asking: null for a guest; throws a Refusal for someone known who may not come in. */
-export type Doors = (knock: Knock) => Promise<Caller | null>
+export type Authenticate = (credentials: Credentials) => Promise<Caller | null>
 
 /** What the caller may do with a thing that a path names. Throws the refusal where that is less than the route needs. */
 export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: string) => Promise<Thing>
@@ -28,17 +28,17 @@ export type RequireFresh = (caller: Caller) => Promise<void>
  * How many sessions, tokens and rights ended so far, in any process. As long as it stays the same, whoever came in
  * could come in again.
  */
-export type Endings = () => number
+export type RevocationCount = () => number
 
 /** Which directory shows this token; null for none. Looked up at every call, so that a revoked token ends at once. */
-export type Provisioners = (bearer: string) => Promise<Provisioner | null>
+export type AuthenticateProvisioner = (bearer: string) => Promise<Provisioner | null>
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     provisioner: Provisioner | null
-    /** How many endings there had been when the caller was asked for: see `Endings`. */
-    endingsBefore: number
+    /** The count of revocations when the caller was authenticated: see `RevocationCount`. */
+    revocationsBefore: number
     /** Whether the answer became an event stream. */
     streamed: boolean
     /** Whether what came of it stands in the audit, or is on its way there. */
@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-export const knockOf = (request: FastifyRequest): Knock => ({
+export const credentialsOf = (request: FastifyRequest): Credentials => ({
   bearer: /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? apiKeyOf(request),
   cookie: (name) => readCookie(request, name),
 })
@@ -57,19 +57,19 @@ const apiKeyOf = ({ url, headers: { 'x-api-key': key } }: FastifyRequest): strin
 
 /**
  * Lets a request pass to a route or throws the refusal, and puts the caller on the request. Requests that are turned
- * away count against the rate rule as well, so that nobody tries doors at full speed. `area`: whose route it is, which
+ * away count against the rate rule as well, so that nobody can guess at full speed. `area`: whose route it is, which
  * decides with the route what an API token needs.
  */
-export const createDoor = (
+export const createAccessCheck = (
   area: string,
   route: Route,
-  by: { doors: Doors; endings: Endings; rates: Rates; baseUrl: URL | null },
+  by: { authenticate: Authenticate; revocationCount: RevocationCount; rates: Rates; baseUrl: URL | null },
 ): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
   const rule = route.limit ?? (route.method === 'get' ? 'read' : 'write')
   const scopes = scopesOf(area, route)
   return async (request, reply) => {
-    request.endingsBefore = by.endings()
-    const visitor = await ask(by.doors, request)
+    request.revocationsBefore = by.revocationCount()
+    const visitor = await ask(by.authenticate, request)
     const caller = visitor.caller
     request.caller = caller
     const token = caller?.token
@@ -95,16 +95,16 @@ export const createDoor = (
 
 /**
  * The same for the routes of directories: only their own tokens pass, and nobody else's, whatever else they may do.
- * Those tokens in turn stand for nobody at any other door.
+ * Those tokens in turn authenticate nobody on any other route.
  */
-export const createProvisioningDoor = (
+export const createProvisioningCheck = (
   route: Route,
-  by: { provisioners: Provisioners; rates: Rates },
+  by: { authenticateProvisioner: AuthenticateProvisioner; rates: Rates },
 ): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
   const rule = route.limit ?? 'scim'
   return async (request, reply) => {
-    const { bearer } = knockOf(request)
-    const provisioner = bearer === null ? null : await by.provisioners(bearer)
+    const { bearer } = credentialsOf(request)
+    const provisioner = bearer === null ? null : await by.authenticateProvisioner(bearer)
     request.provisioner = provisioner
     const key = provisioner ? `directory ${provisioner.tokenId}` : addressKey(request.ip ?? '')
     tellRate(reply, by.rates.take(rule, key), null)
@@ -119,7 +119,7 @@ const rateKeyOf = (caller: Caller | null, request: FastifyRequest): string =>
   caller ? `${caller.token ? 'programs' : 'account'} ${caller.accountId}` : addressKey(request.ip ?? '')
 
 /** Tells of the rule that leaves least, and refuses when it leaves nothing. */
-const tellRate = (reply: FastifyReply, first: Taken, own: Taken | null): void => {
+const tellRate = (reply: FastifyReply, first: RateUse, own: RateUse | null): void => {
   const tightest = own && (own.allowed === first.allowed ? own.remaining < first.remaining : !own.allowed) ? own : first
   const { max, remaining, resetSeconds, allowed } = tightest
   void reply
@@ -132,7 +132,7 @@ const tellRate = (reply: FastifyReply, first: Taken, own: Taken | null): void =>
   throw fail('rate_limited')
 }
 
-const policyOf = ({ max, windowSeconds }: Taken): string => `${max};w=${windowSeconds}`
+const policyOf = ({ max, windowSeconds }: RateUse): string => `${max};w=${windowSeconds}`
 
 const requireScopes = (needed: readonly string[] | null, held: readonly string[]): void => {
   if (!needed) throw fail('token_scope', 'API tokens have no way in here. Sign in instead.')
@@ -144,11 +144,11 @@ const requireScopes = (needed: readonly string[] | null, held: readonly string[]
 
 /** On public routes someone who may not come in is a guest, so the refusal is kept for later. */
 const ask = async (
-  doors: Doors,
+  authenticate: Authenticate,
   request: FastifyRequest,
 ): Promise<{ caller: Caller | null; refusal: Refusal | null }> => {
   try {
-    return { caller: await doors(knockOf(request)), refusal: null }
+    return { caller: await authenticate(credentialsOf(request)), refusal: null }
   } catch (error) {
     if (isRefusal(error)) return { caller: null, refusal: error }
     throw error

@@ -12,12 +12,12 @@ import { realClock } from '../testing/clock.ts'
 import { onBothDatabases, openerFor, type Place } from '../testing/databases.ts'
 import { readinessChecks } from './checks.ts'
 import { configFromEnv, placesIn } from './config.ts'
-import { openGround } from './ground.ts'
+import { openStorage } from './storage.ts'
 
 const openIn = async ({ folder, options: { url } }: Place) => {
   const log = createLog({ level: 'silent' })
   const config = configFromEnv({ DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) })
-  return await openGround(config, vaultMigrations, { clock: realClock, log, version: '0' })
+  return await openStorage(config, vaultMigrations, { clock: realClock, log, version: '0' })
 }
 const openAndClose = async (place: Place): Promise<void> => (await openIn(place)).database.close()
 

@@ -5,7 +5,7 @@
 import type { Stop } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
 
-export interface Silence {
+export interface IdleTimeout {
   /** Aborted by the caller, by a deadline, or by `abort`. */
   readonly signal: Stop
   /** A bound for the layers below, which know only one kind of silence. */
@@ -29,11 +29,11 @@ const defaults = { firstTokenMs: 5 * 60_000, idleMs: 2 * 60_000 }
  */
 export const leastProgress = 4
 
-export function watchSilence(call: {
+export function startIdleTimeout(call: {
   readonly signal: AbortSignal
   readonly firstTokenMs?: number
   readonly idleMs?: number
-}): Silence {
+}): IdleTimeout {
   const { signal, firstTokenMs = defaults.firstTokenMs, idleMs = defaults.idleMs } = call
   const own = createStop()
   let begun = false
