@@ -1,7 +1,7 @@
 /** Files from people's disks, and pages by their address. */
 import { documentsRoutes, maxDocumentBytes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
-import { type FormFile, readForm } from '../../platform/http/form.ts'
+import type { FormFile } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { checkDestination, type IntakeDestination, storeFile } from './ingest/intake.ts'
 import { cleanName } from './ingest/file-names.ts'
@@ -12,8 +12,8 @@ import { rowToDocument } from './stores/index.ts'
 type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl'>
 
 export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
-  async upload({ file }, { caller, header }) {
-    const form = readForm(await file.bytes(), header('content-type') ?? '')
+  async upload({ file }, { caller }) {
+    const form = await file.form()
     const sent = form.files.find(({ field }) => field === 'document' || field === 'file')
     if (!sent) throw missingFile('document')
     if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'At most 10 MB can be uploaded at once.')

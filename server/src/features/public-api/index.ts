@@ -81,7 +81,7 @@ export const createPublicApi = (deps: PublicApiDeps) => {
       images: ({ body }, context) => once(context, 'images', body, () => createImage(body, context, parts)),
       speech: ({ body }, context) => createSpeech(body, context, parts),
       async transcriptions({ file }, context) {
-        const { audio, ...fields } = await readTranscription(file, context.header('content-type') ?? '')
+        const { audio, ...fields } = await readTranscription(file)
         const digest = createHash('sha256').update(audio.bytes).digest('hex')
         const make = () => createTranscription({ audio, ...fields }, context, parts)
         return await once(context, 'transcriptions', { ...fields, digest }, make)

@@ -2,7 +2,7 @@
 import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
 import type { OtherModels } from './capability-models.ts'
 import { invalidRequest, refusalOf } from './refusals.ts'
@@ -111,24 +111,25 @@ export interface TranscriptionRequest extends TranscriptionForm {
   readonly audio: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
 }
 
-export const readTranscription = async (file: UploadedFile, contentType: string): Promise<TranscriptionRequest> => {
+export const readTranscription = async (file: UploadedFile): Promise<TranscriptionRequest> => {
   if (file.mediaType !== 'multipart/form-data') {
     throw fail('unsupported_media_type', 'Send the recording as multipart/form-data.')
   }
-  const bytes = (await file.bytes()) as Uint8Array<ArrayBuffer>
-  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => null)
-  if (!form) throw fail('validation_failed', 'This form cannot be read.')
-  const audio = form.get('file')
-  if (!(audio instanceof File)) throw invalidRequest('file', 'is missing')
-  const texts = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
-  const fields = TranscriptionForm.safeParse(Object.fromEntries(texts))
+  const form = await file.form().catch((error: unknown) => {
+    // It says that it is a form, but not where its parts end.
+    if (!isRefusal(error) || error.code !== 'unsupported_media_type') throw error
+    throw fail('validation_failed', 'This form cannot be read.')
+  })
+  const audio = form.files.find(({ field }) => field === 'file')
+  if (!audio) throw invalidRequest('file', 'is missing')
+  const fields = TranscriptionForm.safeParse(Object.fromEntries(form.fields))
   if (!fields.success) {
     const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
     throw fail('validation_failed', undefined, issues.slice(0, 20))
   }
   return {
     ...fields.data,
-    audio: { name: audio.name, mediaType: audio.type, bytes: new Uint8Array(await audio.arrayBuffer()) },
+    audio,
   }
 }
 

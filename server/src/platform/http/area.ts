@@ -3,6 +3,7 @@ import type { Right } from '@atrium/contract/resources'
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
+import type { Form } from './form.ts'
 import type { Refusal } from './refusal.ts'
 import type { StaticFile } from './static-file.ts'
 
@@ -114,6 +115,8 @@ export interface UploadedFile {
   readonly mediaType: string
   /** Collects the body; refuses with `too_large` past the route's limit. */
   bytes(): Promise<Uint8Array>
+  /** Takes the body apart as a form while it arrives; refuses as `bytes` does, and with `validation_failed`. */
+  form(): Promise<Form>
 }
 
 type CallerOf<R extends Route> = R['access'] extends 'public'

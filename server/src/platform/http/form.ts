@@ -1,4 +1,5 @@
-/** Forms with files (RFC 7578), taken apart by looking for their borders only: no byte of a file is copied. */
+/** Forms with files (RFC 7578), taken apart while they arrive: beside the parts nothing of the body is kept. */
+import { Dicer } from '@fastify/busboy'
 import { fail } from './refusal.ts'
 
 export interface FormFile {
@@ -20,30 +21,53 @@ const longestBoundary = 70
 const longestHead = 16 * 1024
 const mostParts = 50
 
-/** `contentType` is the header as it came. Refuses with `unsupported_media_type`, or `validation_failed` when it is broken or cut off. */
-export const readForm = (body: Uint8Array, contentType: string): Form => {
+export interface FormReader {
+  push(bytes: Buffer): void
+  /** Call it after the last bytes. Refuses with `validation_failed` when the form is broken or cut off. */
+  end(): Promise<Form>
+}
+
+/** `contentType` is the header as it came. Refuses with `unsupported_media_type` where it announces no form. */
+export const createFormReader = (contentType: string): FormReader => {
   const boundary = checkBoundary(contentType)
   if (boundary === null) throw fail('unsupported_media_type', 'Send the file as multipart/form-data.')
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1')
   const fields = new Map<string, string>()
   const files: FormFile[] = []
-  let at = bytes.indexOf(delimiter)
-  for (let parts = 0; at >= 0 && parts <= mostParts; parts++) {
-    at += delimiter.length
-    if (bytes[at] === 0x2d && bytes[at + 1] === 0x2d) return { fields, files }
-    const headStart = bytes.indexOf('\r\n', at) + 2
-    const headEnd = bytes.indexOf('\r\n\r\n', headStart - 2)
-    const next = bytes.indexOf(`\r\n${delimiter.toString('latin1')}`, headEnd, 'latin1')
-    if (headStart < 2 || headEnd < 0 || next < 0 || headEnd - headStart > longestHead) break
-    const { field, fileName, mediaType } = readHead(bytes.toString('utf8', headStart, headEnd))
-    const content = bytes.subarray(Math.min(headEnd + 4, next), next)
-    if (field === null) break
-    if (fileName === null) fields.set(field, content.toString('utf8'))
-    else files.push({ field, name: fileName, mediaType, bytes: content })
-    at = next + 2
+  const parts: Promise<boolean>[] = []
+  const keep = ({ field, fileName, mediaType }: PartHead, bytes: Buffer): boolean => {
+    if (field === null) return false
+    if (fileName === null) fields.set(field, bytes.toString('utf8'))
+    else files.push({ field, name: fileName, mediaType, bytes })
+    return true
   }
-  throw fail('validation_failed', 'This form is broken, or not all of it arrived.')
+  // The types of the package do not know the bound of a head, which its parser has.
+  const options = { boundary, maxHeaderSize: longestHead }
+  const parser = new Dicer(options)
+  const finished = new Promise<boolean>((resolve) => {
+    parser.on('finish', () => resolve(true))
+    parser.on('error', () => resolve(false))
+  })
+  parser.on('part', (part) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const chunks: Buffer[] = []
+    let head: PartHead | null = null
+    parts.push(promise)
+    part.on('header', (lines: object) => {
+      head = readHead(lines as HeadLines)
+    })
+    part.on('data', (chunk: Buffer) => void (parts.length <= mostParts && chunks.push(chunk)))
+    part.on('end', () => resolve(head !== null && keep(head, Buffer.concat(chunks))))
+    part.on('error', () => resolve(false))
+  })
+  return {
+    push: (bytes) => void parser.write(bytes),
+    async end() {
+      parser.end()
+      if (!(await finished) || parts.length > mostParts || (await Promise.all(parts)).includes(false))
+        throw fail('validation_failed', 'This form is broken, or not all of it arrived.')
+      return { fields, files }
+    },
+  }
 }
 
 /** The boundary that the header names; null where it names none. Refuses one that is longer than forms may have. */
@@ -55,14 +79,23 @@ export const checkBoundary = (contentType: string): string | null => {
   return boundary
 }
 
-const readHead = (head: string): { field: string | null; fileName: string | null; mediaType: string } => {
-  const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1] ?? ''
+/** The lines of a part's head by their names in lower case, one character a byte. */
+type HeadLines = Readonly<Record<string, readonly string[] | undefined>>
+
+interface PartHead {
+  readonly field: string | null
+  readonly fileName: string | null
+  readonly mediaType: string
+}
+
+const readHead = (lines: HeadLines): PartHead => {
+  const line = (name: string): string => Buffer.from(lines[name]?.[0] ?? '', 'latin1').toString('utf8')
+  const disposition = /^form-data\s*;(.*)$/i.exec(line('content-disposition'))?.[1] ?? ''
   const parameter = (name: string): string | null => {
     const found = new RegExp(`(?:^|;)\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, 'i').exec(disposition)
     return found ? unescape(found[1]?.replace(/\\(["\\])/g, '$1') ?? found[2] ?? '') : null
   }
-  const mediaType = /^content-type:\s*(.*)$/im.exec(head)?.[1]?.trim() ?? ''
-  return { field: parameter('name'), fileName: parameter('filename'), mediaType }
+  return { field: parameter('name'), fileName: parameter('filename'), mediaType: line('content-type').trim() }
 }
 
 /** Browsers write these three, and nothing else, as escapes. */

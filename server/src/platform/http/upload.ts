@@ -1,6 +1,6 @@
 /** The body of an upload route, read as it arrives. */
 import type { UploadedFile } from './area.ts'
-import { checkBoundary } from './form.ts'
+import { type Form, checkBoundary, createFormReader } from './form.ts'
 import { type Incoming, type Intake, tooLarge } from './intake.ts'
 
 /**
@@ -13,7 +13,11 @@ export const receiveUpload = (incoming: Incoming, intake: Intake): UploadedFile 
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (mediaType === 'multipart/form-data') checkBoundary(contentType)
   if (Number(headers['content-length'] ?? 0) > incoming.maxBytes) throw tooLarge(incoming.maxBytes)
-  return { mediaType, bytes: () => collect(incoming, intake) }
+  return {
+    mediaType,
+    bytes: () => collect(incoming, intake),
+    form: () => collectForm(incoming, intake, contentType),
+  }
 }
 
 const collect = async (incoming: Incoming, intake: Intake): Promise<Uint8Array> => {
@@ -24,4 +28,10 @@ const collect = async (incoming: Incoming, intake: Intake): Promise<Uint8Array> 
     length += bytes.length
   })
   return Buffer.concat(chunks, length)
+}
+
+const collectForm = async (incoming: Incoming, intake: Intake, contentType: string): Promise<Form> => {
+  const reader = createFormReader(contentType)
+  await intake.receive(incoming, reader.push)
+  return await reader.end()
 }
