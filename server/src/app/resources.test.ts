@@ -115,8 +115,6 @@ const samples: Readonly<Record<ResourceKind, Sample>> = {
 const hour = 3600_000
 const day = 24 * hour
 const patience = { timeout: 30_000, interval: 50 }
-/** In place of `test`, where a kind does not have a trait. */
-const none = (_name: string, _run: () => Promise<void>): void => undefined
 const isShared = (kind: ResourceKind): kind is ResourceType => (sharedKinds as readonly string[]).includes(kind)
 
 describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dialect) => {
@@ -158,8 +156,9 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
     const { make, list, read, missing, remove } = samples[kind]
     const traits = resources[kind]
     const word = `zyzzyva${kind}`
-    const ifShared = traits.shared ? test : none
-    const ifTrashed = traits.trashed ? test : none
+    /** The kind, where it has the trait: then there is a test of it. */
+    const shared = traits.shared ? [kind] : []
+    const trashed = traits.trashed ? [kind] : []
     let owner: Client
     let id: string
     beforeAll(async () => {
@@ -174,8 +173,9 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
     const sharedWithReader = async () =>
       (await reader.call(accessRoutes.sharedWithMe, { query: {} })).items.map(({ resourceId }) => resourceId)
     /** Waits until the search of somebody finds it, or does not. */
-    const found = (client: Client, is: boolean) =>
-      expect.poll(async () => (await finds(client, kind, word)).includes(id), patience).toBe(is)
+    const found = async (client: Client, is: boolean) => {
+      await expect.poll(async () => (await finds(client, kind, word)).includes(id), patience).toBe(is)
+    }
 
     test('is there for its owner, and for nobody else', async () => {
       expect(await read(owner, id)).toBe('ok')
@@ -188,7 +188,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       }
     })
 
-    ifShared('is read by a grant until that is revoked, at the next request', async () => {
+    test.each(shared)('is read by a grant until that is revoked, at the next request', async () => {
       const grant = await share()
       expect(await read(reader, id)).toBe('ok')
       expect(await sharedWithReader()).toEqual([id])
@@ -201,7 +201,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       if (traits.found) expect(await finds(reader, kind, word)).toEqual([])
     })
 
-    ifShared('is read by a grant until its time is over', async () => {
+    test.each(shared)('is read by a grant until its time is over', async () => {
       await share({ expiresAt: new Date(clock.now() + hour).toISOString() })
       expect(await read(reader, id)).toBe('ok')
       shift += 2 * hour
@@ -209,7 +209,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       expect(await sharedWithReader()).toEqual([])
     })
 
-    ifShared('is read by a grant to a group, by its members as long as they are in it', async () => {
+    test.each(shared)('is read by a grant to a group, by its members as long as they are in it', async () => {
       const grant = await share({ principalType: 'group', principalId: groupId })
       expect(await read(reader, id)).toBe(missing)
       await admin.call(groupsRoutes.addMember, membership())
@@ -219,7 +219,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       await owner.call(accessRoutes.revoke, { params: { id: grant.id } })
     })
 
-    ifTrashed('is there for nobody while it is in the trash, and again after it is restored', async () => {
+    test.each(trashed)('is there for nobody while it is in the trash, and again after it is restored', async () => {
       if (isShared(kind)) await share()
       await remove(owner, id)
       expect(await read(owner, id)).not.toBe('ok')
@@ -251,7 +251,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       expect(await read(owner, id)).toBe('ok')
     })
 
-    ifTrashed('is gone for good once it is removed from the trash', async () => {
+    test.each(trashed)('is gone for good once it is removed from the trash', async () => {
       await remove(owner, id)
       await owner.call(trashRoutes.remove, { params: { id } })
       expect(await trashOf(owner)).toEqual([])
