@@ -28,6 +28,7 @@ const checks = [
     ],
   ],
   ['sizes of files', node, ['tools/sizes.mjs']],
+  ['names, shapes, SQL, circles and shared files', node, ['tools/checks/index.mjs']],
   ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
   ['description of the interface, and a client made from it', node, ['tools/api/check.mjs']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],

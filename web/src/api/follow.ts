@@ -44,7 +44,7 @@ export async function follow<R extends Route>(
         const response = await send(route, input, { signal: watched.signal, headers })
         options.onState?.('open')
         const parse = createEventParser()
-        for await (const piece of pieces(response)) {
+        for await (const piece of readPieces(response)) {
           watched.beat()
           const fresh: StreamedEvent<EventOf<R>>[] = []
           let over = false
@@ -95,7 +95,7 @@ const hiddenMs = 10 * 60_000
 
 const passes = (problem: Problem) => problem.code === 'offline' || problem.status >= 500 || problem.status === 429
 
-export async function* pieces(response: Response): AsyncGenerator<Uint8Array> {
+export async function* readPieces(response: Response): AsyncGenerator<Uint8Array> {
   if (!response.body) return
   const reader = response.body.getReader()
   try {

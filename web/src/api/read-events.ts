@@ -3,7 +3,7 @@ import type { Call, EventOf, Route } from '@atrium/contract/route'
 import { send } from './client.ts'
 import { Problem } from './errors.ts'
 import { createEventParser } from './event-stream.ts'
-import { pieces, watchHeartbeat } from './follow.ts'
+import { readPieces, watchHeartbeat } from './follow.ts'
 
 /**
  * Calls the route once and hands over its events as they come, those that came together at once. Resolves after the last
@@ -24,7 +24,7 @@ export async function readEvents<R extends Route>(
   try {
     const response = await send(route, input, { signal: watched.signal })
     const parse = createEventParser()
-    for await (const piece of pieces(response)) {
+    for await (const piece of readPieces(response)) {
       watched.beat()
       const events = parse(piece).map(({ type, data }) => {
         if (type !== 'error') return { type, data } as EventOf<R>

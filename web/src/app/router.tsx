@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../api/client.ts'
 import { links } from '../lib/links.ts'
-import { Delayed } from '../ui/skeleton.tsx'
+import { DelayedContent } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { BareErrorPage, ErrorPage } from './error-page.tsx'
 import { features } from './features.ts'
@@ -51,9 +51,9 @@ export const router = createRouter({
 function Waiting() {
   return (
     <div className="grid h-full place-items-center text-muted">
-      <Delayed>
+      <DelayedContent>
         <Spinner size={20} label="…" />
-      </Delayed>
+      </DelayedContent>
     </div>
   )
 }

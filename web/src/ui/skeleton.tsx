@@ -31,6 +31,6 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
 }
 
 /** Shows its children only when waiting has become noticeable. */
-export function Delayed({ ms = 150, children }: { ms?: number; children: ReactNode }) {
+export function DelayedContent({ ms = 150, children }: { ms?: number; children: ReactNode }) {
   return useAfter(ms) ? children : null
 }

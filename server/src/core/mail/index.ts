@@ -18,7 +18,8 @@ import { completeChange, faultsOf, type MailConfig, resolveMailConfig, toMailSet
 import { MailMessage } from './letter.ts'
 import type { MailFields } from './settings.ts'
 import { sendLetter, MailFailure } from './smtp.ts'
-import { type MailTables, mailMigrations } from './tables.ts'
+import { createMailStore } from './store.ts'
+import { mailMigrations } from './tables.ts'
 
 export { mailSettings } from './settings.ts'
 export { mailMigrations } from './tables.ts'
@@ -59,34 +60,33 @@ const trialWords = {
 export const createMail = (deps: MailDeps): Mail => {
   const { database, vault, clock, log, settings } = deps
   const current = async (): Promise<MailConfig> => resolveMailConfig(await settings.read())
-  const tables = () => database.tables<MailTables>()
-  const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()
+  const store = createMailStore(database)
 
   const deliver = defineJob({
     payload: Payload,
     attempts,
     timeoutMs: 60_000,
     async run({ letterId }, { attempt, signal }) {
-      const row = await tables().selectFrom('mail_letters').selectAll().where('id', '=', letterId).executeTakeFirst()
+      const row = await store.find(letterId)
       if (!row) return
       const keyring = await vault.keyring(null)
       const letter = unlessUnreadable(() => letterJson.open(keyring, row.id, row.letter), null)
       if (!letter) {
-        await drop(letterId)
+        await store.drop(letterId)
         throw new JobFailure('mail_failed', 'This letter cannot be read.')
       }
       const config = await current()
       const owner = letter.accountId === null ? null : await deps.user(letter.accountId)
       if (!config.available || (letter.accountId !== null && owner?.status !== 'active'))
-        return void (await drop(letterId))
+        return void (await store.drop(letterId))
       try {
         await sendLetter(config, letter, { signal })
-        await drop(letterId)
+        await store.drop(letterId)
       } catch (error) {
         if (!(error instanceof MailFailure)) throw error
         log.warn('a mail could not be sent', { step: error.step, detail: error.message, attempt })
         if (error.isFinal || attempt >= attempts) {
-          await drop(letterId)
+          await store.drop(letterId)
           throw new JobFailure('mail_failed', error.message)
         }
         throw error
@@ -139,13 +139,7 @@ export const createMail = (deps: MailDeps): Mail => {
       const id = clock.id()
       const now = clock.now()
       const row = { id, letter: letterJson.seal(await vault.keyring(null), id, letter), created_at: now }
-      await database.write<MailTables, void>(async (trx) => {
-        await trx
-          .deleteFrom('mail_letters')
-          .where('created_at', '<', now - keptMs)
-          .execute()
-        await trx.insertInto('mail_letters').values(row).execute()
-      })
+      await store.insert(row, now - keptMs)
       await deps.jobs.enqueue(mailJob, { letterId: id }, { accountId: null })
     },
   }

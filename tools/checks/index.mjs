@@ -1,0 +1,22 @@
+/** `node tools/checks/index.mjs [name…]`: what no linter of others holds. Parses every source once, and runs every check. */
+import * as circles from './circles.mjs'
+import * as names from './names.mjs'
+import * as shape from './shape.mjs'
+import * as shared from './shared.mjs'
+import { parseSources } from './sources.mjs'
+import * as spread from './spread.mjs'
+import * as sql from './sql.mjs'
+
+const checks = { circles, names, shape, shared, spread, sql }
+const wanted = process.argv.slice(2)
+const sources = parseSources()
+
+let failures = 0
+for (const [name, { find, rule }] of Object.entries(checks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const found = find(sources)
+  failures += found.length
+  for (const line of found) console.error(line)
+  if (found.length > 0) console.error(`${name}: ${found.length} × ${rule}\n`)
+}
+process.exit(failures === 0 ? 0 : 1)
