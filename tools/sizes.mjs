@@ -1,8 +1,8 @@
-/** Files stay short: none over 400 lines (it wants splitting), half of them up to 70, nine of ten up to 185. Tests, and what only they use, are left out. */
+/** Files stay short: none over 400 lines (it wants splitting), half of them up to 70, nine of ten up to 180. Tests, and what only they use, are left out. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-const most = { lines: 400, median: 70, ninetieth: 185 }
+const most = { lines: 400, median: 70, ninetieth: 180 }
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
 const sizes = listed
   .split('\n')
