@@ -4,7 +4,7 @@ import { listFiles } from './sources.mjs'
 export const rule = 'Give it the shape of the other areas (STYLE, Areas).'
 
 /** What has no routes of its own. */
-const inside = new Set(['generation'])
+const inside = new Set(['generation', 'resources'])
 const vague = /\/(utils?|helpers?|common|manager|service|impl|misc|deps|room|house)\.tsx?$/
 
 export function find(sources) {
