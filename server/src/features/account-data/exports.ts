@@ -13,7 +13,7 @@ import { createExportStore, rowToExport } from './store.ts'
 import type { AccountExportRow } from './tables.ts'
 
 export const exportKind = 'account-data.export'
-const keptMs = 7 * 24 * 3600_000
+const retentionMs = 7 * 24 * 3600_000
 /** No export takes this long. */
 const longestMs = 6 * 3600_000
 const tries = 3
@@ -107,7 +107,7 @@ export const createAccountExports = (deps: AccountDataDeps) => {
         size_bytes: null,
         by_administrator: byAdministrator ? 1 : 0,
         created_at: now,
-        expires_at: now + keptMs,
+        expires_at: now + retentionMs,
       }
       if (!(await store.insert(row))) throw fail('export_running')
       // A job of the instance: an administrator's order shows no content, and the owner sees the export itself.

@@ -13,7 +13,7 @@ export interface SupportSessions {
   /** The active support access of an administrator to an account. */
   findActive(adminId: string, accountId: string): Promise<SupportAccessRow | null>
   /** Recorded in the audit and announced to the owner when this resolves. */
-  recordUse(look: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>, what: ResourceRef): Promise<void>
+  recordUse(session: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>, what: ResourceRef): Promise<void>
 }
 
 const rememberedCount = 10_000
@@ -25,27 +25,27 @@ export const createSupportSessions = ({
   store,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: SupportAccessStore }): SupportSessions => {
   /** Uses recorded already, so that reading on writes nothing. */
-  const written = createCache<true>({ max: rememberedCount })
+  const recorded = createCache<true>({ max: rememberedCount })
   return {
     findActive: (adminId, accountId) => store.findActive(adminId, accountId, clock.now()),
-    async recordUse(look, { type, id }) {
-      const key = `${look.id} ${type} ${id}`
-      if (written.get(key)) return
-      const use = { break_glass_id: look.id, resource_type: type, resource_id: id, opened_at: clock.now() }
-      const isFirst = await store.addUse(use, (trx) => audit.recordIn(trx, useEntry(look, type, id)))
-      written.set(key, true)
-      if (isFirst) await announce(look.account_id, { type: 'support-access-changed', data: {} })
+    async recordUse(session, { type, id }) {
+      const key = `${session.id} ${type} ${id}`
+      if (recorded.get(key)) return
+      const use = { break_glass_id: session.id, resource_type: type, resource_id: id, opened_at: clock.now() }
+      const isFirst = await store.addUse(use, (trx) => audit.recordIn(trx, useEntry(session, type, id)))
+      recorded.set(key, true)
+      if (isFirst) await announce(session.account_id, { type: 'support-access-changed', data: {} })
     },
   }
 }
 
 const useEntry = (
-  look: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>,
+  session: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>,
   type: ResourceType,
   id: string,
 ): AuditEntry => ({
   action: 'break-glass.use',
-  actor: { kind: 'user', accountId: look.admin_id },
+  actor: { kind: 'user', accountId: session.admin_id },
   target: { type, id: id === wholeList ? null : id },
-  details: { breakGlassId: look.id, ownerId: look.account_id, list: id === wholeList },
+  details: { breakGlassId: session.id, ownerId: session.account_id, list: id === wholeList },
 })

@@ -67,7 +67,7 @@ const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): P
   const stage = stageOf(job)
   await beginReading(parts, keepText)
   await announceDocument(context, row, 'document-changed')
-  const content = keepText ? await keptContent(context, row) : await readFresh(parts, stage)
+  const content = keepText ? await readStoredContent(context, row) : await readFresh(parts, stage)
   if ('failure' in content) return content.failure
   const { extract } = content
   if (!keepText) await writeText(parts, extract)
@@ -115,7 +115,7 @@ const readFresh = async (
   return await readContent({ context, accountId: row.account_id, signal, stage }, file)
 }
 
-const keptContent = async (context: DocumentContext, row: DocumentRow): Promise<ReadContent> => {
+const readStoredContent = async (context: DocumentContext, row: DocumentRow): Promise<ReadContent> => {
   const kept = await context.store.contents.text(row)
   if (!kept) return { failure: 'internal' }
   return {

@@ -118,19 +118,19 @@ export const toSpeechText = ({ text, segments: spoken }: Pick<Transcription, 'te
   let whole = ''
   let begun = Number.NEGATIVE_INFINITY
   for (const { start, text: words } of spoken) {
-    const said = clean(words)
-    if (said === '') continue
+    const transcript = clean(words)
+    if (transcript === '') continue
     const last = segments.at(-1)
     if (last && start < begun + stretchSeconds) {
-      whole += ` ${said}`
+      whole += ` ${transcript}`
       segments[segments.length - 1] = { ...last, end: whole.length }
       continue
     }
     begun = start
     whole += whole === '' ? '' : '\n\n'
     const label = `${Math.floor(start / 60)}:${String(Math.floor(start % 60)).padStart(2, '0')}`
-    segments.push({ kind: 'section', label, number: null, start: whole.length, end: whole.length + said.length })
-    whole += said
+    segments.push({ kind: 'section', label, number: null, start: whole.length, end: whole.length + transcript.length })
+    whole += transcript
   }
   return { text: whole, segments, title: null }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksDependent } from './follow-up.ts'
+import { isFollowUp } from './follow-up.ts'
 
 test('questions that lean on what was said before are told from those that stand alone', () => {
   const cases: [string, boolean][] = [
@@ -17,5 +17,5 @@ test('questions that lean on what was said before are told from those that stand
     ['Wie lange dauert die Wartung der neuen Heizung im Keller?', false],
     ['公司去年在西班牙的营业收入是多少', false],
   ]
-  for (const [question, dependent] of cases) expect(looksDependent(question), question).toBe(dependent)
+  for (const [question, dependent] of cases) expect(isFollowUp(question), question).toBe(dependent)
 })

@@ -24,7 +24,7 @@ const goesOn =
   /^(and|but|so|or|und|aber|oder|et|mais|ou|y|pero|e|ma|mas|и|а|но|و|لكن)\s|^(what|how|was|wie)\s+(about|if|ist mit|wäre)\b/iu
 
 /** It is short, points at something, or goes on; Chinese, Japanese and Korean are judged by their length alone. */
-export const looksDependent = (question: string): boolean => {
+export const isFollowUp = (question: string): boolean => {
   const text = question.trim().toLowerCase()
   if (/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(text)) return text.length <= 10
   const words = text.split(/[^\p{L}\p{M}\p{N}’']+/u).filter((word) => word !== '')

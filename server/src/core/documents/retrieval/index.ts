@@ -13,7 +13,7 @@ import type { RetrievalQuestion, RetrievalResult, SearchScope } from '../types.t
 import { rerankPassages, rewriteQuestion } from './model-steps.ts'
 import { type WholeDocuments, readAttached, readBeginnings } from './attached-documents.ts'
 import { findCandidates } from './candidates.ts'
-import { looksDependent } from './follow-up.ts'
+import { isFollowUp } from './follow-up.ts'
 import { type PassageExcerpt, pickPassages, textWithHead } from './pick.ts'
 import { openCandidates, type ReadableDocument, readWhole, toSource } from './open-passages.ts'
 import { openScope } from './scope.ts'
@@ -154,17 +154,17 @@ const allWhole = ({ items, documents, tokens }: WholeDocuments, nothing: Retriev
 
 /** How long the reading of a file is waited for before an answer is written without it, in ms. */
 const longestWait = 60_000
-const lookEvery = 250
+const pollMs = 250
 
 /** Waits until no document of a chat is being read any more, and goes on without those that take too long. */
 export const createWaitUntilRead =
   (context: DocumentContext) =>
   async (accountId: string, sessionId: string, signal: AbortSignal): Promise<void> => {
     const open = await openScope(context, accountId, { sessionId, library: false, collectionIds: [] })
-    for (let waited = 0; waited < longestWait; waited += lookEvery) {
+    for (let waited = 0; waited < longestWait; waited += pollMs) {
       signal.throwIfAborted()
       if ((await context.store.scope.tally(open)).processing === 0) return
-      await new Promise((resolve) => setTimeout(resolve, lookEvery))
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
   }
 
@@ -221,7 +221,7 @@ const wordAnew = async (
   notes: Notes,
   signal: AbortSignal,
 ): Promise<string> => {
-  if (!settings.rewriteQuestions || !ask || history.length === 0 || !looksDependent(text)) return text
+  if (!settings.rewriteQuestions || !ask || history.length === 0 || !isFollowUp(text)) return text
   try {
     return await rewriteQuestion(ask, text, history, signal)
   } catch (error) {

@@ -19,12 +19,12 @@ export const rewriteQuestion = async (
   history: RetrievalQuestion['history'],
   signal: AbortSignal,
 ): Promise<string> => {
-  const said = history
+  const conversation = history
     .slice(-turns)
     .map(({ role, text }) => `${role === 'user' ? 'Question' : 'Answer'}: ${shorten(text, turnChars)}`)
   const answer = await ask(
     'You turn the last question of a conversation into a question that is understood without the conversation: put what words such as “it” or “there” stand for in their place, and keep its language. Do not answer it. Write the question alone, on one line.',
-    [...said, `Last question: ${shorten(question, 2000)}`].join('\n\n'),
+    [...conversation, `Last question: ${shorten(question, 2000)}`].join('\n\n'),
     bounded(signal, rewriteMs),
   )
   const line = (answer.split('\n').find((each) => each.trim() !== '') ?? '')

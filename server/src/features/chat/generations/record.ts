@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { leadTo, summaryAfter } from '../messages/path.ts'
+import { activatePathTo, summaryAfter } from '../messages/path.ts'
 import type { NewMessageRow } from '../stores/messages.ts'
 import { firstWords } from '../rules.ts'
 import { plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
@@ -50,11 +50,11 @@ export const insertTurn = async (
 
   if (target.kind === 'continue') {
     await store.messages.updateIn(trx, assistantId, { status: 'running', generation_id: runId, finish_reason: null })
-    await leadTo(store, trx, chat, target.answer)
+    await activatePathTo(store, trx, chat, target.answer)
   } else {
     const rows = messageRows(ask, sealed, parent)
     await store.messages.insertIn(trx, ...rows)
-    if (rows[0]) await leadTo(store, trx, chat, rows[0])
+    if (rows[0]) await activatePathTo(store, trx, chat, rows[0])
     if (questionId) {
       const ids = ask.attachments.map((attachment) => attachment.id)
       await store.attachments.assignNew(trx, questionId, chat.id, ids)

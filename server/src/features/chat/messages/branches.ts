@@ -4,7 +4,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readMessage } from './handlers.ts'
-import { leadTo, summaryAfter } from './path.ts'
+import { activatePathTo, summaryAfter } from './path.ts'
 import { readChat, rowsToMessages } from './serialise.ts'
 import { redactFor } from '../sharing/redact.ts'
 
@@ -23,7 +23,7 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
       const wanted = siblings[body.branchIndex]
       if (!wanted) throw fail('message_not_found')
       const leaf = await context.store.messages.endOf(trx, chat.id, wanted.id)
-      await leadTo(context.store, trx, fresh, wanted)
+      await activatePathTo(context.store, trx, fresh, wanted)
       const summary_id = await summaryAfter(context.store, trx, fresh, leaf, leaf === fresh.active_leaf_id)
       await context.store.sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id })
     })

@@ -10,11 +10,11 @@ type Place = Pick<MessageRow, 'id' | 'parent_id'>
 /** Puts a new message under its parent, and makes the path lead to it. */
 export const appendToPath = async (store: ChatStore, trx: Trx, chat: SessionRow, row: NewMessageRow): Promise<void> => {
   await store.messages.insertIn(trx, row)
-  await leadTo(store, trx, chat, row)
+  await activatePathTo(store, trx, chat, row)
 }
 
 /** Makes the path lead to a stored message. The branch that is left keeps its own pointers, and so comes back as it was. */
-export const leadTo = async (store: ChatStore, trx: Trx, chat: SessionRow, place: Place): Promise<void> => {
+export const activatePathTo = async (store: ChatStore, trx: Trx, chat: SessionRow, place: Place): Promise<void> => {
   if (place.parent_id === null) return
   const parentIsActive =
     place.parent_id === chat.active_leaf_id ||

@@ -32,7 +32,7 @@ export const rowsToMessages = async (
   const ids = rows.map((row) => row.id)
   const parents = [...new Set(rows.flatMap((row) => row.parent_id ?? []))]
   const root = rows.some((row) => row.parent_id === null)
-  const [children, held, summaries, covered] = await Promise.all([
+  const [children, attachments, summaries, covered] = await Promise.all([
     context.store.messages.childIds(chat.id, parents, root),
     context.store.attachments.ofMessages(rows),
     // Without a summary in force there is none on the path.
@@ -49,7 +49,7 @@ export const rowsToMessages = async (
     if (row.role === 'summary') return presentSummary(keys, row, chat.summary_id)
     const around = siblings.get(row.parent_id) ?? [row.id]
     return {
-      ...plainMessage(keys, row, held.get(row.id) ?? []),
+      ...plainMessage(keys, row, attachments.get(row.id) ?? []),
       siblingIndex: Math.max(0, around.indexOf(row.id)),
       siblingCount: Math.max(1, around.length),
       summarised: row.depth <= covered,
@@ -90,7 +90,7 @@ const coveredDepth = async (context: ChatContext, chat: Pick<SessionRow, 'id' | 
   return (await context.store.messages.read(chat.id, chat.summary_id))?.depth ?? -1
 }
 
-const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentRow[]): Message => {
+const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly AttachmentRow[]): Message => {
   const content = openContent(keys, row)
   return {
     id: row.id,
@@ -99,7 +99,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentR
     status: row.status,
     content: content.text,
     reasoning: content.reasoning,
-    attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+    attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
     documents: content.documents,
     toolCalls: content.toolCalls,
     sources: content.sources,
@@ -215,18 +215,18 @@ export const readQueue = async (
 ): Promise<Queue> => {
   const rows = await context.store.queue.list(id)
   if (rows.length === 0) return { queue: [], paused: false }
-  const [held, chat] = await Promise.all([
+  const [attachments, chat] = await Promise.all([
     context.store.attachments.ofHolders(rows.map((row) => `queue:${row.id}`)),
     context.store.sessions.read(id, account_id),
   ])
-  const queue = rows.map((row) => rowToQueueEntry(keys, row, held.get(`queue:${row.id}`) ?? []))
+  const queue = rows.map((row) => rowToQueueEntry(keys, row, attachments.get(`queue:${row.id}`) ?? []))
   return { queue, paused: chat?.queue_held === 1 }
 }
 
-export const rowToQueueEntry = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({
+export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: readonly AttachmentRow[]): QueueEntry => ({
   id: row.id,
   content: openWords(keys, 'chat_queue.content', row.id, row.content),
-  attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+  attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
   documents: openDocuments(keys, row),
   webSearch: row.web_search === 1,
   createdAt: toIsoTime(row.created_at),
@@ -237,9 +237,9 @@ export const readDraft = async (context: ChatContext, keys: Keyring, id: string,
   const row = await context.store.queue.readDraft(id)
   if (!row || row.account_id !== accountId) return { content: '', attachments: [] }
   const holder = `draft:${id}`
-  const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
+  const attachments = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
   return {
     content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
-    attachments: held.map((attachment): Attachment => rowToAttachment(keys, attachment)),
+    attachments: attachments.map((attachment): Attachment => rowToAttachment(keys, attachment)),
   }
 }

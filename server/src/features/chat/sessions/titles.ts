@@ -100,8 +100,8 @@ const lastPair = async (context: ChatContext, keys: Keyring, chat: SessionRow) =
   const question = rows[at]
   if (!question) return null
   const answer = rows[at - 1]
-  const said = answer ? openContent(keys, answer) : null
-  return { question: openContent(keys, question).text, answer: said?.text ?? '', plan: said?.context ?? null }
+  const content = answer ? openContent(keys, answer) : null
+  return { question: openContent(keys, question).text, answer: content?.text ?? '', plan: content?.context ?? null }
 }
 
 /** The answer of a model; null when there is none to ask or it fails, which is no fault here. */

@@ -62,17 +62,17 @@ const textJson = storedJson('chat_messages.content', z.object({ text: z.string()
 export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string =>
   unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
 
-const keptJson = storedJson(
+const replayJson = storedJson(
   'chat_replays.content',
   z.object({ wire: z.string(), items: z.array(z.unknown()).readonly() }),
 )
 export const sealReplay = (keys: Keyring, messageId: string, kept: ReplayData): ReplayRow => ({
   message_id: messageId,
-  content: keptJson.seal(keys, messageId, kept),
+  content: replayJson.seal(keys, messageId, kept),
 })
 /** Throws UnreadableRow. */
 export const openReplay = (keys: Keyring, row: ReplayRow): ReplayData =>
-  keptJson.open(keys, row.message_id, row.content)
+  replayJson.open(keys, row.message_id, row.content)
 
 export const sealTitle = (keys: Keyring, chatId: string, title: string): Sealed =>
   keys.seal('chat_sessions.title', chatId, title)
