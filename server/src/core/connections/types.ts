@@ -1,14 +1,32 @@
 /** Types of connections: the definition of an id, and an account's settings of it. */
 import type { Selection } from '@atrium/contract/common'
-import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/connections'
+import type { Capabilities, Definition, DefinitionSource, Discovery } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
+import type { RelayedAnswer } from '../../providers/relay.ts'
+import type { ResolvedRoute } from '../../providers/route.ts'
 import type { Part, Turn } from '../../providers/types.ts'
-import type { ModelRelay } from './calls/relay.ts'
-import type { ConnectionRoute } from './definitions/routing.ts'
 
 /** Values of variables by their names, as somebody saved them. */
 export type StoredValues = Readonly<Record<string, string | number | boolean>>
+
+export type CapabilityName = keyof Capabilities
+
+export interface CapabilityRoute {
+  readonly url: string
+  /** Where the models of this capability are listed; null: with all the others. */
+  readonly modelsUrl: string | null
+  /** Further addresses that its options name, and a key may be sent to. */
+  readonly others?: readonly string[]
+}
+
+export interface ConnectionRoute extends ResolvedRoute {
+  readonly capabilities: Readonly<Partial<Record<CapabilityName, CapabilityRoute>>>
+  /** Nothing that administrators set moves it away from the definition. */
+  readonly unmoved: boolean
+  /** Why no call can be made, in words: the parts make no address. */
+  readonly fault: string | null
+}
 
 /** The definition of an id: bundled with Atrium, or installed, perhaps in the place of a bundled one. */
 export interface InstalledDefinition {
@@ -72,6 +90,27 @@ export interface UsableModel {
   ask(turn: Turn, signal: AbortSignal, about?: CallOrigin): AsyncIterable<readonly Part[]>
   /** Takes requests that are worded for its wire already; absent where no client speaks its format. */
   readonly relay?: ModelRelay | null
+}
+
+/** A request in the format of a wire. */
+export interface WireRequest {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly stream: boolean
+  /** For what is reserved; null where no limit was asked for. */
+  readonly outputTokens: number | null
+  /** Headers of the format that the client said, beside those of the wire. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal: AbortSignal
+}
+
+/** Passes on requests in the format of one wire, and returns the answer's bytes. */
+export interface ModelRelay {
+  /** The id of the wire. */
+  readonly wire: string
+  /** Throws ProviderFailure when the call is not admitted. */
+  open(request: WireRequest, about: CallOrigin): Promise<RelayedAnswer>
+  /** How many tokens a request has as the provider counts them; null where it does not count. Throws ProviderFailure. */
+  count(request: Pick<WireRequest, 'body' | 'headers' | 'signal'>): Promise<number | null>
 }
 
 /** Who asks, beyond the account. */

@@ -3,7 +3,6 @@ import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Admit } from '../../../providers/metering.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import { exchange } from '../../../providers/exchange.ts'
-import type { RelayedAnswer } from '../../../providers/relay.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { asObject, asTokens } from '../../../providers/wires/json.ts'
@@ -11,28 +10,7 @@ import { countsCompletion } from '../../../providers/wires/openai-models.ts'
 import { estimateTokens } from './estimate.ts'
 import type { ModelEndpoint } from './endpoint.ts'
 import { withoutSteering } from './steering.ts'
-import type { CallOrigin } from '../types.ts'
-
-/** A request in the words of a wire. */
-export interface WireRequest {
-  readonly body: Readonly<Record<string, unknown>>
-  readonly stream: boolean
-  /** For what is reserved; null where no limit was asked for. */
-  readonly outputTokens: number | null
-  /** Headers of the format that the client said, beside those of the wire. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly signal: AbortSignal
-}
-
-/** Takes requests that are worded for one wire already, and gives the answer's bytes. */
-export interface ModelRelay {
-  /** The id of the wire. */
-  readonly wire: string
-  /** Throws ProviderFailure when the call is not admitted. */
-  open(request: WireRequest, about: CallOrigin): Promise<RelayedAnswer>
-  /** How many tokens a request has as the provider counts them; null where it does not count. Throws ProviderFailure. */
-  count(request: Pick<WireRequest, 'body' | 'headers' | 'signal'>): Promise<number | null>
-}
+import type { ModelRelay } from '../types.ts'
 
 export interface RelayOptions {
   readonly runner: Pick<Runner, 'relay'>

@@ -13,9 +13,8 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { wires } from '../../../providers/wires/index.ts'
 import { compareModelLists, definedModels, modelLabels, modelsOf, withCapability } from './models.ts'
 import { type ReadEnvironmentKey, isSignedIn, keyFor, keyHeaders, missingKey } from '../keys.ts'
-import type { CapabilityName } from '../definitions/routing.ts'
 import type { ConnectionStore } from '../stores/index.ts'
-import type { AccountConnection } from '../types.ts'
+import type { CapabilityName, AccountConnection } from '../types.ts'
 import { wireOf } from '../definitions/wire.ts'
 
 /** A list that takes longer than this is as good as none. */

@@ -1,8 +1,7 @@
 /** What models a connection has, of every kind, from what its provider listed and what its definition names. Pure. */
 import type { Capability, CatalogueModel, Definition, Discovery, Model, ModelPrice } from '@atrium/contract/connections'
 import { type ListedModel, modelOfId, soundId } from '../../../providers/model-list.ts'
-import type { CapabilityName } from '../definitions/routing.ts'
-import type { AccountConnection } from '../types.ts'
+import type { CapabilityName, AccountConnection } from '../types.ts'
 
 /** The price of a model in US dollars per million tokens; null where nobody knows one. */
 export type PriceOf = (providerId: string, model: string) => ModelPrice | null

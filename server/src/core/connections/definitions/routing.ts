@@ -1,28 +1,10 @@
 /** Where the calls of a definition go, with what administrators set. Pure. */
 import { createHash } from 'node:crypto'
-import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/connections'
+import type { Definition, DefinitionSource } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { addressOf, resolveCapability, resolveRoute, type ResolvedRoute } from '../../../providers/route.ts'
-import type { StoredValues } from '../types.ts'
+import type { CapabilityRoute, ConnectionRoute, StoredValues } from '../types.ts'
 import { pathUnderBase } from './wire.ts'
-
-export type CapabilityName = keyof Capabilities
-
-export interface CapabilityRoute {
-  readonly url: string
-  /** Where the models of this capability are listed; null: with all the others. */
-  readonly modelsUrl: string | null
-  /** Further addresses that its options name, and a key may be sent to. */
-  readonly others?: readonly string[]
-}
-
-export interface ConnectionRoute extends ResolvedRoute {
-  readonly capabilities: Readonly<Partial<Record<CapabilityName, CapabilityRoute>>>
-  /** Nothing that administrators set moves it away from the definition. */
-  readonly unmoved: boolean
-  /** Why no call can be made, in words: the parts make no address. */
-  readonly fault: string | null
-}
 
 /** The names that say where calls go, whatever the definition. Their values are the administrators'. */
 const connectionNames = new Set([

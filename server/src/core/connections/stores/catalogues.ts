@@ -5,7 +5,7 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
 import { createParseCache } from './parse-cache.ts'
 import { idOf, modelsJson, outcomeJson, type OwnRow, sealMark } from './rows.ts'
-import type { StoreContext } from './index.ts'
+import type { StoreContext } from './context.ts'
 import type { CatalogueRow, ConnectionTables } from '../tables.ts'
 import type { AccountConnection, ModelCatalogue } from '../types.ts'
 

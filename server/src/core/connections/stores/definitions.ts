@@ -7,7 +7,7 @@ import { clearOldCatalogues, insertCatalogue } from './catalogues.ts'
 import { insertKey } from './keys.ts'
 import { routeFingerprint, routeOf } from '../definitions/routing.ts'
 import { definitionJson } from './rows.ts'
-import type { StoreContext } from './index.ts'
+import type { StoreContext } from './context.ts'
 import type { ConnectionTables } from '../tables.ts'
 
 /** `new`: nothing may be installed under the id; `any`: what is installed is replaced; `known`: something must be. */

@@ -1,8 +1,8 @@
 /** Connections as an account has them, read from the rows of this area; the other files here write, each its own table. */
-import type { Clock } from '../../../platform/clock.ts'
-import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
+import { inTables } from '../../../platform/db/types.ts'
 import { readableOf, unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import { type StoreContext, type StoreDeps, connectionTables } from './context.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { createCatalogueStore, createCatalogueReader } from './catalogues.ts'
 import { createDefinitionStore } from './definitions.ts'
@@ -14,25 +14,10 @@ import type { ConnectionTables, DefinitionRow, InstanceValuesRow } from '../tabl
 import type { AccountConnection, InstalledDefinition, AccountSettings } from '../types.ts'
 import { createValueStore } from './values.ts'
 
-export interface StoreDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly bundled: readonly BundledDefinition[]
-}
-
-/** What the stores by noun share. */
-export interface StoreContext extends StoreDeps {
-  readonly tables: () => ReturnType<typeof database>
-  /** The definition of an id as an open transaction sees it; null: none. */
-  readonly readInstalled: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
-}
-const database = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()
-
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 
 export const createConnectionStore = (deps: StoreDeps) => {
-  const tables = () => database(deps)
+  const tables = () => connectionTables(deps)
   const ours = new Map(deps.bundled.map((definition) => [definition.id, definition]))
   const remembered = createParseCache<InstalledDefinition>()
   const toCatalogue = createCatalogueReader()

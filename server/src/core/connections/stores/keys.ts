@@ -2,7 +2,7 @@
 import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { idOf, type OwnRow } from './rows.ts'
-import type { StoreContext } from './index.ts'
+import type { StoreContext } from './context.ts'
 import type { ConnectionTables, CredentialRow } from '../tables.ts'
 import type { InstalledDefinition } from '../types.ts'
 

@@ -2,7 +2,7 @@
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { clearOldCatalogues } from './catalogues.ts'
 import { idOf, instanceValuesJson, ownValuesJson } from './rows.ts'
-import type { StoreContext } from './index.ts'
+import type { StoreContext } from './context.ts'
 import type { ConnectionTables } from '../tables.ts'
 import type { StoredValues } from '../types.ts'
 

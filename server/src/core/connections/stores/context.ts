@@ -1,0 +1,22 @@
+/** What the stores of this area share. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
+import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import type { BundledDefinition } from '../../../providers/definitions.ts'
+import type { ConnectionTables } from '../tables.ts'
+import type { InstalledDefinition } from '../types.ts'
+
+export interface StoreDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly bundled: readonly BundledDefinition[]
+}
+
+export interface StoreContext extends StoreDeps {
+  readonly tables: () => ReturnType<typeof connectionTables>
+  /** The definition of an id as an open transaction sees it; null: none. */
+  readonly readInstalled: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
+}
+
+export const connectionTables = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()
