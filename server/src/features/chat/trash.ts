@@ -7,7 +7,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { ChatContext } from './context.ts'
-import { leadTo } from './messages/path.ts'
+import { activatePathTo } from './messages/path.ts'
 import { firstWords } from './rules.ts'
 import { announceReach, listReaders } from './sharing/readers.ts'
 import { openContent, openTitle, toIsoTime } from './stores/rows.ts'
@@ -211,7 +211,7 @@ const restoreMessage = async (context: ChatContext, item: TrashRow): Promise<voi
       throw fail('conflict', 'The message before this one is in the trash. Restore that one first.')
     }
     if (row.parent_id !== chat.active_leaf_id) return
-    await leadTo(context.store, trx, chat, row)
+    await activatePathTo(context.store, trx, chat, row)
     const leaf = await messages.endOf(trx, chatId, row.id)
     const summary_id = await messages.summaryOnPath(trx, chatId, leaf)
     await sessions.updateIn(trx, chatId, { active_leaf_id: leaf, summary_id })
