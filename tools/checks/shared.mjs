@@ -25,7 +25,7 @@ const exceptions = [
   // Refusals in the shape of other makers' clients.
   [/^server\/src\/platform\/http\/openapi-refusals\.ts$/, ['public-api', 'scim']],
   // Who is asking.
-  [/^server\/src\/app\/(active-accounts|doors|interface)\.ts$/, ['accounts', 'api-tokens']],
+  [/^server\/src\/app\/(active-accounts|authenticate|interface)\.ts$/, ['accounts', 'api-tokens']],
   [/^server\/src\/app\/checks\.ts$/, ['system']],
   [/^server\/src\/app\/(config|sign-in-providers)\.ts$/, ['accounts', 'mail', 'sign-in-providers', 'settings']],
   [/^web\/src\/api\/(account|people)\.ts$/, ['accounts', 'groups', 'settings', 'user-administration']],

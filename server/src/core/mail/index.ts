@@ -78,7 +78,7 @@ export const createMail = (deps: MailDeps): Mail => {
       const config = await current()
       const owner = letter.accountId === null ? null : await deps.user(letter.accountId)
       if (!config.available || (letter.accountId !== null && owner?.status !== 'active'))
-        return void (await store.drop(letterId))
+        return await store.drop(letterId)
       try {
         await sendLetter(config, letter, { signal })
         await store.drop(letterId)
