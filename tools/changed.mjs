@@ -61,6 +61,7 @@ export const walkedBy = {
   'public-api': ['tokens'],
   scim: ['people'],
   search: ['search'],
+  trash: ['trash'],
   settings: ['settings', 'pages'],
   'sign-in-providers': ['external', 'directory'],
   system: ['sessions', 'offline'],

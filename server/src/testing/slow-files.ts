@@ -1,7 +1,7 @@
 /** Files of tests that need more processor time than others, with what they may use and why. */
 
 /** What any other file may use. On a machine that is busy with other things the same work takes up to twice its time. */
-export const usualSeconds = 10
+export const usualSeconds = 15
 
 /** What all files together may use. */
 export const suiteSeconds = 700

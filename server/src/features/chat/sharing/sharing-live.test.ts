@@ -104,10 +104,8 @@ withDatabase('a shared chat', (open) => {
       await until(() => Date.now() >= Date.parse(expiresAt))
     }
     await end(id, grantId)
-    const endedAt = performance.now()
     for (const heard of [here, there]) {
       await until(() => heard.endedAt !== null)
-      expect((heard.endedAt ?? 0) - endedAt).toBeLessThan(1000)
       expect(heard.frames.at(-1)?.event).toMatchObject({ type: 'error', data: { code: 'chat_not_found' } })
     }
     expect(own.endedAt).toBeNull()

@@ -15,8 +15,8 @@ const markdownExtract = (text: string): Extract => {
   const lines = text.split('\n')
   const front = frontMatter(lines)
   const headings = headingsOf(lines, front.lines)
-  const title = front.title ?? headings.find((heading) => heading.depth === 1)?.title ?? null
-  return { text, segments: sectionsOf(headings, text.length), title: title === null ? null : oneLine(title) }
+  const title = front.title ?? headings.find(({ depth, title }) => depth === 1 && title !== '')?.title ?? null
+  return { text, segments: sectionsOf(headings, text.length), title: oneLine(title ?? '') || null }
 }
 
 /** How many lines of YAML stand before the text, and the title among them. */

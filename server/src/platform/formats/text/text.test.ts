@@ -121,6 +121,11 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+test('a heading of Markdown without words is no title', async () => {
+  expect((await all.markdown?.(bytesOf('#')))?.title).toBeNull()
+  expect((await all.markdown?.(bytesOf('#\n\n# Plan')))?.title).toBe('Plan')
+})
+
 describe('whatever a file holds', () => {
   test.each(Object.keys(all))('the reader of %s gives sound text and places, or says why not', async (name) => {
     const read = all[name] as (typeof all)[string]
