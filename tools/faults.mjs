@@ -148,7 +148,7 @@ function runTests(isJourney, files, pattern, retries) {
     return []
   }
   const json = JSON.parse(readFileSync(report, 'utf8'))
-  return isJourney ? journeysOf(json) : [...testsOf(json), ...refusedOf(done.stdout)]
+  return isJourney ? journeysOf(json) : [...testsOf(json), ...refusedOf(`${done.stdout}\n${done.stderr}`)]
 }
 
 function runVitest(files, pattern, retries, report) {
@@ -178,7 +178,7 @@ function testsOf({ testResults }) {
   )
 }
 
-/** Tests whose statements ran on SQLite and are refused by PostgreSQL, as the end of the run tells (`statement-check.ts`). */
+/** Tests whose statements ran on SQLite and are refused by PostgreSQL, as the end of the run tells (`testing/after-all.ts`). */
 function refusedOf(output) {
   return [...output.matchAll(/ met in (\S+) > (.+)$/gm)].map(([, file, name]) => ({
     file,
