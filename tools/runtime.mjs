@@ -13,18 +13,30 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
 const oldest = [22, 19]
 
-/** Installs what is missing; does nothing when the lock file was installed before. */
+/** Installs what is missing; does nothing when the lock file was installed before, by this or by `npm ci`. */
 export function ensureInstalled() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
+  const text = readFileSync(join(root, 'package-lock.json'))
+  const lock = createHash('sha256').update(text).digest('hex')
   const stamp = join(root, 'node_modules', '.installed-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  if (npmInstalled(JSON.parse(text))) return writeFileSync(stamp, lock)
   console.log('Installing packages (once; about a minute) …')
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const done = spawnSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (done.status !== 0) stop('The packages could not be installed. The lines above say why; "npm ci" tries it alone.')
   writeFileSync(stamp, lock)
+}
+
+/** Whether npm's own record of `node_modules` has every package of the lock file; optional ones may be missing. */
+function npmInstalled(lock) {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const { packages } = JSON.parse(readFileSync(record, 'utf8'))
+  return Object.entries(lock.packages).every(
+    ([path, { optional, version, integrity }]) =>
+      path === '' ||
+      (packages[path] ? packages[path].version === version && packages[path].integrity === integrity : optional),
+  )
 }
 
 /** The path of the Node that runs our code; stops with one sentence when there is none. */
