@@ -1,5 +1,7 @@
 /** The floors of the house (see ARCHITECTURE.md), held by a machine. */
 const inside = '^(contract|server|web)/src/'
+/** Tests, and what an area gives to the tests over all areas. */
+const tests = '(\\.test|/fixture)\\.ts$'
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 export default {
@@ -31,7 +33,7 @@ export default {
     rule(
       'core-stays-below-features',
       'A core area knows no feature and not the app.',
-      { path: '^server/src/core/', pathNot: '\\.test\\.ts$' },
+      { path: '^server/src/core/', pathNot: tests },
       { path: '^server/src/(features|app|testing)/' },
     ),
     rule(
@@ -49,14 +51,14 @@ export default {
     rule(
       'features-use-the-front-door',
       'A feature enters core areas through their index.ts, and never the app.',
-      { path: '^server/src/features/', pathNot: '\\.test\\.ts$' },
+      { path: '^server/src/features/', pathNot: tests },
       { path: ['^server/src/core/', '^server/src/(app|testing)/'], pathNot: '^server/src/core/[^/]+/index\\.ts$' },
     ),
     rule(
       'testing-is-for-tests',
       'Nothing that ships imports what tests use.',
-      { path: '^server/src/', pathNot: ['\\.test\\.ts$', '^server/src/testing/'] },
-      { path: ['^server/src/testing/', '^e2e/'] },
+      { path: '^server/src/', pathNot: [tests, '^server/src/testing/'] },
+      { path: ['^server/src/testing/', '^e2e/', '/fixture\\.ts$'] },
     ),
     rule(
       'web-knows-no-server',

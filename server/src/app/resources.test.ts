@@ -1,13 +1,11 @@
 /**
  * What holds for every kind of thing, by the traits that the contract says it has: sharing, trash, search, export, counts
- * and removal. A new kind is tried as soon as it has an entry in `samples`; without one this does not compile.
+ * and removal. A kind is tried by the sample in the `fixture.ts` of its area; without one this file fails.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accessRoutes, type ResourceType } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
-import { chatRoutes } from '@atrium/contract/chat'
-import { documentsRoutes } from '@atrium/contract/documents'
 import { groupsRoutes } from '@atrium/contract/groups'
 import {
   type CountName,
@@ -17,7 +15,6 @@ import {
   sharedKinds,
   trashedKinds,
 } from '@atrium/contract/resources'
-import type { Call, Route } from '@atrium/contract/route'
 import { searchRoutes } from '@atrium/contract/search'
 import { trashRoutes } from '@atrium/contract/trash'
 import { strFromU8, unzipSync } from 'fflate'
@@ -25,92 +22,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { realClock } from '../testing/clock.ts'
-import { uploadAndRead } from '../testing/documents.ts'
+import { idsOf, readSamples } from '../testing/samples.ts'
 
-/** How one of a kind is made, read and deleted. */
-interface Sample {
-  /** Makes one that is called by a word, or holds it; gives its id once it is all there. */
-  make(owner: Client, word: string): Promise<string>
-  /** The ids of those that somebody sees. */
-  list(client: Client): Promise<string[]>
-  /** `ok`, or the code of the refusal. */
-  read(client: Client, id: string): Promise<string>
-  /** What `read` gives to whom it is not there for. */
-  readonly missing: string
-  /** Moves it to the trash. */
-  remove(owner: Client, id: string): Promise<unknown>
-}
-
-const outcome = async <R extends Route>(client: Client, route: R, call: Call<R>): Promise<string> => {
-  const response = await client.answer(route, call)
-  const { code = 'ok' } = (await response.json()) as { code?: string }
-  return response.ok ? 'ok' : code
-}
-const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id)
-
-/** The chats that sample messages are in. */
-const chatOf = new Map<string, string>()
-const messagesOf = (client: Client, id: string) =>
-  client.call(chatRoutes.messages, { params: { sessionId: chatOf.get(id) ?? '' }, query: {} })
-
-const samples: Readonly<Record<ResourceKind, Sample>> = {
-  chat: {
-    make: async (owner, word) => (await owner.call(chatRoutes.create, { body: { title: `The ${word}` } })).id,
-    list: async (client) => idsOf((await client.call(chatRoutes.list, { query: {} })).items),
-    read: (client, id) => outcome(client, chatRoutes.read, { params: { sessionId: id }, query: {} }),
-    missing: 'chat_not_found',
-    remove: (owner, id) => owner.call(chatRoutes.remove, { params: { sessionId: id } }),
-  },
-  message: {
-    async make(owner, word) {
-      const { id: sessionId } = await owner.call(chatRoutes.create, { body: { title: 'Animals' } })
-      const body = { role: 'user' as const, content: `The ${word} sleeps.` }
-      const { id } = await owner.call(chatRoutes.addMessage, { params: { sessionId }, body })
-      chatOf.set(id, sessionId)
-      return id
-    },
-    async list(client) {
-      const own = idsOf((await client.call(chatRoutes.list, { query: {} })).items)
-      const mine = [...chatOf].filter(([, chatId]) => own.includes(chatId))
-      return (await Promise.all(mine.map(async ([id]) => idsOf((await messagesOf(client, id)).items)))).flat()
-    },
-    async read(client, id) {
-      const call = { params: { sessionId: chatOf.get(id) ?? '' }, query: {} }
-      const answer = await outcome(client, chatRoutes.messages, call)
-      if (answer !== 'ok') return answer
-      return idsOf((await messagesOf(client, id)).items).includes(id) ? 'ok' : 'message_not_found'
-    },
-    missing: 'chat_not_found',
-    remove: (owner, id) =>
-      owner.call(chatRoutes.truncate, { params: { sessionId: chatOf.get(id) ?? '', messageId: id } }),
-  },
-  folder: {
-    async make(owner, word) {
-      const { id } = await owner.call(chatRoutes.createFolder, { body: { name: `The ${word}` } })
-      await owner.call(chatRoutes.create, { body: { title: 'Inside', folderId: id } })
-      return id
-    },
-    list: async (client) => idsOf((await client.call(chatRoutes.folders, {})).items),
-    read: (client, id) => outcome(client, chatRoutes.folderChats, { params: { folderId: id }, query: {} }),
-    missing: 'folder_not_found',
-    remove: (owner, id) => owner.call(chatRoutes.removeFolder, { params: { folderId: id }, query: {} }),
-  },
-  document: {
-    make: async (owner, word) => (await uploadAndRead(owner, `The ${word} eats.`, { name: `${word}.txt` })).id,
-    list: async (client) => idsOf((await client.call(documentsRoutes.list, {})).items),
-    read: (client, id) => outcome(client, documentsRoutes.read, { params: { documentId: id } }),
-    missing: 'document_not_found',
-    remove: (owner, id) => owner.call(documentsRoutes.remove, { params: { documentId: id } }),
-  },
-  collection: {
-    make: async (owner, word) =>
-      (await owner.call(documentsRoutes.createCollection, { body: { name: `The ${word}` } })).id,
-    list: async (client) => idsOf((await client.call(documentsRoutes.collections, {})).items),
-    read: (client, id) => outcome(client, documentsRoutes.list, { query: { collectionId: id } }),
-    missing: 'collection_not_found',
-    remove: (owner, id) => owner.call(documentsRoutes.removeCollection, { params: { collectionId: id } }),
-  },
-}
+const samples = await readSamples()
 
 const hour = 3600_000
 const day = 24 * hour

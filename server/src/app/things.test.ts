@@ -17,6 +17,7 @@ import { pathParams } from '../platform/http/table.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { sampleOf } from '../testing/sample.ts'
+import { readSamples } from '../testing/samples.ts'
 
 const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, area, route })),
@@ -50,7 +51,7 @@ describe('what belongs to one account', () => {
     ann = await app.signUpUser('ann')
     strangers = [await app.signUpUser('ben'), admin]
     const cyd = await app.signUpUser('cyd')
-    ids = await make(ann, cyd)
+    ids = { ...(await makeKinds(ann)), ...(await make(ann, cyd)) }
   }, 60_000)
   afterAll(async () => {
     await app?.close()
@@ -107,7 +108,7 @@ describe('what belongs to one account', () => {
 
   test('cannot be reached through a thing of one’s own: every child is bound to its parent', async () => {
     const ben = strangers[0] as Client
-    const own = await make(ben, ann)
+    const own = { ...(await makeKinds(ben)), ...(await make(ben, ann)) }
     const faults: string[] = []
     for (const { label, area, route } of personal) {
       const params = pathParams(route.path)
@@ -130,10 +131,20 @@ describe('what belongs to one account', () => {
 
 const patience = { timeout: 20_000, interval: 100 }
 
-/** One of everything, for an account. */
+/** One of each kind that a route names, by the parameter that holds its id. */
+const makeKinds = async (client: Client): Promise<Record<string, string>> => {
+  const samples = await readSamples()
+  const kindOf = new Map(
+    personal.flatMap(({ route: { names } }) => (typeof names === 'object' ? [[names.id, names.thing] as const] : [])),
+  )
+  const made: Record<string, string> = {}
+  for (const [parameter, kind] of kindOf) made[parameter] = await samples[kind].make(client, 'Trips')
+  return made
+}
+
+/** Everything else that has an id, and chats and collections with what is in them, for an account. */
 const make = async (client: Client, other: Client): Promise<Record<string, string>> => {
   const selection = { providerType: 'local', providerId: null, model: 'echo' } as const
-  const { id: folderId } = await client.call(chatRoutes.createFolder, { body: { name: 'Trips' } })
   const { id: sessionId } = await client.call(chatRoutes.create, { body: { title: 'Lisbon', selection } })
   const params = { sessionId }
   const attach = { query: { name: 'a.md' }, file: new Blob(['# A'], { type: 'text/markdown' }) }
@@ -168,7 +179,6 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     expect((await client.call(accountDataRoutes.ownExports, {})).items[0]?.state).toBe('ready')
   }, patience)
   return {
-    folderId,
     sessionId,
     attachmentId,
     messageId,
