@@ -37,13 +37,16 @@ export function journeysOf(files) {
   const words = files.flatMap((file) => {
     const journey = /^e2e\/journeys\/(.*)\.spec\.ts$/.exec(file)?.[1]
     const feature = /^(?:web\/src\/features|server\/src\/(?:features|core)|contract\/src)\/([^/.]+)/.exec(file)?.[1]
-    return journey ? [journey] : (walkedBy[feature ?? ''] ?? [])
+    return journey ? [journey] : (walkedBy[feature ?? ''] ?? [feature ?? ''])
   })
   const paths = [...new Set(words)].map((word) => `e2e/journeys/${word}.spec.ts`)
   return paths.filter((path) => existsSync(join(root, path)))
 }
 
-/** The journeys that walk a feature of the web app or an area of the server, by its folder. */
+/**
+ * The journeys that walk a feature of the web app or an area of the server, by its folder. One that does not stand here is
+ * walked by the journey of its own name, once there is one.
+ */
 export const walkedBy = {
   access: ['sharing', 'documents', 'support-access'],
   'account-data': ['people'],

@@ -1,5 +1,6 @@
 /** What goes wrong on the way to the server and back, and its words on screen. */
 import type { Problem as ProblemBody } from '@atrium/contract/common'
+import { areas } from '@atrium/contract'
 import { i18n } from '../lib/texts.ts'
 import 'virtual:words/errors'
 
@@ -52,6 +53,10 @@ export const codeOf = (error: unknown): string => (error instanceof Problem ? er
 /** Whether a refusal is about the password that somebody chose; its words belong to that field. */
 export const isAboutPassword = (error: unknown): boolean => ['weak_password', 'common_password'].includes(codeOf(error))
 
+/** The key of the words for a code: the common ones, or what an area keeps under `errors` among its own words. */
+export const codeWords = (code: string): string | undefined =>
+  [`errors:${code}`, ...areas.map(({ name }) => `${name}:errors.${code}`)].find((key) => i18n.exists(key))
+
 /**
  * One sentence about an error for a person, in the language on screen. English takes the server's own sentence, which
  * may be more exact than the one for its code.
@@ -60,7 +65,8 @@ export function wordsOf(error: unknown): string {
   const code = codeOf(error)
   const detail = error instanceof Problem ? error.message : ''
   if (detail && i18n.language.startsWith('en')) return detail
-  return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : detail || i18n.t('errors:internal')
+  const key = codeWords(code)
+  return key ? i18n.t(key) : detail || i18n.t('errors:internal')
 }
 
 /** What to pass on when asking for help: code, status, request id, and the fields that were refused. */

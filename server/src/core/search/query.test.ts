@@ -13,6 +13,7 @@ describe('a search as it was typed', () => {
 
   test.each([
     ['in:documents roof', { words: 'roof', kinds: new Set(['document']) }],
+    ['in:messages roof', { words: 'roof', kinds: new Set(['message']) }],
     ['roof IN:chats', { words: 'roof', kinds: new Set(['chat', 'message']) }],
     ['in:"House rules" roof', { words: 'roof', within: 'house rules', kinds: null }],
     ['from:me roof', { words: 'roof', from: 'me' }],

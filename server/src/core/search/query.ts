@@ -1,4 +1,5 @@
 /** Parses a search query: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
+import { foundKinds, resources } from '@atrium/contract/resources'
 import type { FoundKind } from '@atrium/contract/search'
 import type { SearchQuery } from '../resources/index.ts'
 
@@ -50,13 +51,13 @@ interface Reading {
   readonly has: Set<'attachment' | 'document' | 'code' | 'source'>
 }
 
-const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map([
+/** A kind by its word, and by what many of it are counted as; chats are found with what is said in them. */
+const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, readonly FoundKind[]>([
+  ...foundKinds.flatMap((kind) =>
+    [kind, resources[kind].counted ?? kind].map((word) => [word.toLowerCase(), [kind]] as const),
+  ),
   ['chat', ['chat', 'message']],
   ['chats', ['chat', 'message']],
-  ['message', ['message']],
-  ['messages', ['message']],
-  ['document', ['document']],
-  ['documents', ['document']],
 ])
 const hasWords: ReadonlySet<'attachment' | 'document' | 'code' | 'source'> = new Set([
   'attachment',

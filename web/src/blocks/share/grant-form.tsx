@@ -12,18 +12,12 @@ import { Select } from '../../ui/select.tsx'
 import { PrincipalField } from './principal-field.tsx'
 import { useText } from 'virtual:words/share'
 
-/** The rights that mean something for a kind of thing. Only its owner changes a thing; shared, it can be read. */
-const meaningful: Record<ResourceType, readonly Right[]> = {
-  chat: ['read'],
-  folder: ['read'],
-  document: ['read'],
-  collection: ['read'],
-}
+/** The rights that mean something. Only its owner changes a thing; shared, it can be read. */
+const meaningful: readonly Right[] = ['read']
 
 /** The rights to choose among, and the one that is given now. */
-export function rightsOf(type: ResourceType, t: Translate, given?: Right): { value: Right; label: string }[] {
-  const rights = meaningful[type]
-  const all = given && !rights.includes(given) ? [...rights, given] : rights
+export function rightsOf(t: Translate, given?: Right): { value: Right; label: string }[] {
+  const all = given && !meaningful.includes(given) ? [...meaningful, given] : meaningful
   return all.map((value) => ({ value, label: t(`right.${value}`) }))
 }
 
@@ -82,9 +76,9 @@ export function GrantForm({
         <PrincipalField value={who} onChange={setWho} taken={grants.map(({ principal }) => principal)} />
       </Field>
       <div className="flex flex-wrap items-end gap-3">
-        {rightsOf(resourceType, t).length > 1 && (
+        {rightsOf(t).length > 1 && (
           <Field label={t('rightField')} className="min-w-40 flex-1">
-            <Select value={right} onChange={setRight} options={rightsOf(resourceType, t)} />
+            <Select value={right} onChange={setRight} options={rightsOf(t)} />
           </Field>
         )}
         <Field label={t('endField')} className="min-w-36 flex-1">

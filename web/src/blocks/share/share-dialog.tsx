@@ -97,7 +97,7 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
     onSuccess: onChanged,
     onError,
   })
-  const rights = rightsOf(resourceType, t, grant.right)
+  const rights = rightsOf(t, grant.right)
   const Icon = principal.type === 'group' ? UsersRound : UserRound
   return (
     <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5 ps-3 pe-1.5">

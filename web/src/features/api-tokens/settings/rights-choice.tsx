@@ -2,7 +2,7 @@ import type { Scope } from '@atrium/contract/scopes'
 import { type ReactNode, useId, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { areasOf, availableScopes, type Purpose, purposeOf, scopesFor } from './rights.ts'
+import { areasOf, availableScopes, nameKeyOf, type Purpose, purposeOf, scopesFor } from './rights.ts'
 import { useText } from 'virtual:words/api-tokens'
 
 /** What the token may do: one of the usual purposes, or right by right. */
@@ -86,7 +86,7 @@ function Each({
         </thead>
         <tbody>
           {areasOf(scopes).map(({ area, read, write }) => {
-            const name = t(`area.${area}`)
+            const name = t(nameKeyOf(area))
             return (
               <tr key={area}>
                 <th scope="row" className="px-3 py-1 text-start pointer-coarse:py-2.5 font-normal">

@@ -1,20 +1,30 @@
 import { languageCodes } from '@atrium/contract/languages'
-import { readFileSync } from 'node:fs'
+import { areas } from '@atrium/contract'
+import { existsSync, readFileSync } from 'node:fs'
 import { scopes } from '@atrium/contract/scopes'
 import { expect, test } from 'vitest'
 import { areasOf, availableScopes, purposeOf, scopesFor } from './rights.ts'
 import { snippetsFor } from './snippets.ts'
 
-test('every area has a name in every language', () => {
-  for (const language of languageCodes) {
-    const file = new URL(`../locales/${language}.json`, import.meta.url)
-    const words = JSON.parse(readFileSync(file, 'utf8')) as { area: Record<string, string> }
-    expect(Object.keys(words.area).sort()).toEqual(
-      areasOf(scopes)
-        .map(({ area }) => area)
-        .sort(),
-    )
-  }
+interface Words {
+  area?: Record<string, string>
+  title?: string
+}
+const readFeature = (name: string, file: string): string => {
+  const at = new URL(`../../${name}/${file}`, import.meta.url)
+  return existsSync(at) ? readFileSync(at, 'utf8') : '{}'
+}
+const readWords = (name: string, language: string) => JSON.parse(readFeature(name, `locales/${language}.json`)) as Words
+
+test.each(languageCodes)('every area has a name in %s: a word here, or the title of its page', (language) => {
+  const tags = areasOf(scopes).map(({ area }) => area)
+  const words = readWords('api-tokens', language).area ?? {}
+  // Titles are known here where the words of the page are loaded with the app.
+  const titled = areas
+    .filter(({ name }) => readFeature(name, 'index.tsx').includes(`'virtual:words/${name}'`))
+    .filter(({ name }) => readWords(name, language).title)
+  expect(tags.filter((tag) => !words[tag] && !titled.some((area) => area.tag === tag))).toEqual([])
+  expect(Object.keys(words).filter((tag) => !tags.includes(tag))).toEqual([])
 })
 
 test('every scope is either of an area, or one of the two that stand alone', () => {

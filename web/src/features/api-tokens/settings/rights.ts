@@ -1,5 +1,7 @@
 /** The scopes as a person chooses them: by purpose, or area by area. Pure. */
+import { areas } from '@atrium/contract'
 import { type Scope, scopes } from '@atrium/contract/scopes'
+import { i18n } from '../../../lib/texts.ts'
 
 /** What most tokens are for; `custom` is everything else. */
 export type Purpose = 'inference' | 'read' | 'custom'
@@ -19,6 +21,12 @@ export function areasOf(list: readonly Scope[]): AreaRights[] {
   const find = (name: string) => list.find((scope) => scope === name) ?? null
   return [...areas].map((area) => ({ area, read: find(`${area}:read`), write: find(`${area}:write`) }))
 }
+
+/** The key of what an area is called: a word of its own here, else the title of the area's page. */
+export const nameKeyOf = (tag: string): string =>
+  [`api-tokens:area.${tag}`, ...areas.flatMap((area) => (area.tag === tag ? [`${area.name}:title`] : []))].find((key) =>
+    i18n.exists(key),
+  ) ?? tag
 
 /** The scopes of a purpose. */
 export const scopesFor = (purpose: Exclude<Purpose, 'custom'>, isAdmin: boolean): Scope[] =>

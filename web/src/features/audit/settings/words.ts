@@ -1,6 +1,7 @@
 /** What an entry of the audit says, in words as far as administrators may know them. */
 import type { AuditEvent } from '@atrium/contract/audit'
 import { errors } from '@atrium/contract/errors'
+import { codeWords } from '../../../api/errors.ts'
 import { formatList, formatDateTime } from '../../../lib/format.ts'
 import type { ResourceWords } from '../../../lib/resources.ts'
 import { i18n, type Translate } from '../../../lib/texts.ts'
@@ -40,7 +41,8 @@ const thingOf = (
 
 /** Why something was refused or failed, as a sentence; what has none stays as it was written. */
 export function reasonOf(code: string, t: Translate): string {
-  if (!i18n.language.startsWith('en') && i18n.exists(`errors:${code}`)) return i18n.t(`errors:${code}`)
+  const key = i18n.language.startsWith('en') ? undefined : codeWords(code)
+  if (key) return i18n.t(key)
   const own =
     t(`reasons.${code.replaceAll('_', '-')}`, { defaultValue: '' }) ||
     i18n.t(`sign-in-providers:reasons.${code}`, { defaultValue: '' })
