@@ -50,5 +50,8 @@ export const areas = [
   systemDescription,
 ] as const
 
+/** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */
+export const areaNames = areas.map(({ name, tag }) => ({ name, tag }))
+
 export type AreaDescriptions = (typeof areas)[number]
 export type AreaName = AreaDescriptions['name']

@@ -1,6 +1,6 @@
 /** What goes wrong on the way to the server and back, and its words on screen. */
 import type { Problem as ProblemBody } from '@atrium/contract/common'
-import { areas } from '@atrium/contract'
+import { areaNames } from '@atrium/contract'
 import { i18n } from '../lib/texts.ts'
 import 'virtual:words/errors'
 
@@ -55,7 +55,7 @@ export const isAboutPassword = (error: unknown): boolean => ['weak_password', 'c
 
 /** The key of the words for a code: the common ones, or what an area keeps under `errors` among its own words. */
 export const codeWords = (code: string): string | undefined =>
-  [`errors:${code}`, ...areas.map(({ name }) => `${name}:errors.${code}`)].find((key) => i18n.exists(key))
+  [`errors:${code}`, ...areaNames.map(({ name }) => `${name}:errors.${code}`)].find((key) => i18n.exists(key))
 
 /**
  * One sentence about an error for a person, in the language on screen. English takes the server's own sentence, which

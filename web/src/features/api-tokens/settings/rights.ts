@@ -1,5 +1,5 @@
 /** The scopes as a person chooses them: by purpose, or area by area. Pure. */
-import { areas } from '@atrium/contract'
+import { areaNames } from '@atrium/contract'
 import { type Scope, scopes } from '@atrium/contract/scopes'
 import { i18n } from '../../../lib/texts.ts'
 
@@ -24,8 +24,8 @@ export function areasOf(list: readonly Scope[]): AreaRights[] {
 
 /** The key of what an area is called: a word of its own here, else the title of the area's page. */
 export const nameKeyOf = (tag: string): string =>
-  [`api-tokens:area.${tag}`, ...areas.flatMap((area) => (area.tag === tag ? [`${area.name}:title`] : []))].find((key) =>
-    i18n.exists(key),
+  [`api-tokens:area.${tag}`, ...areaNames.flatMap((area) => (area.tag === tag ? [`${area.name}:title`] : []))].find(
+    (key) => i18n.exists(key),
   ) ?? tag
 
 /** The scopes of a purpose. */
