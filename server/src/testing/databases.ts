@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, inject } from 'vitest'
+import { afterAll, describe, inject, onTestFinished } from 'vitest'
 import { type Database, type DatabaseOptions, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
 
 export type Dialect = Database['dialect']
@@ -55,9 +55,17 @@ export const openerFor = (dialect: Dialect): Open => {
   afterAll(async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()
   })
+  // With its test, so that the next one gets its thread; with the file where a hook of all tests opened it.
+  const atEnd = (clean: () => Promise<void>): void => {
+    try {
+      onTestFinished(clean)
+    } catch {
+      cleanups.push(clean)
+    }
+  }
   const folderFor = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
-    cleanups.push(() => rm(folder, { recursive: true, force: true }))
+    atEnd(() => rm(folder, { recursive: true, force: true }))
     return folder
   }
   const placeOf = async (template?: Template): Promise<Place> => {
@@ -68,7 +76,7 @@ export const openerFor = (dialect: Dialect): Open => {
       return { dialect, folder, options: { file, key: template?.key ?? randomBytes(32), log: failingLog } }
     }
     const url = await createPostgresDatabase(template?.at)
-    cleanups.push(() => dropPostgresDatabase(url))
+    atEnd(() => dropPostgresDatabase(url))
     return { dialect, folder, options: { url, poolSize: 5, presence: quickPresence, log: failingLog } }
   }
   const place = () => placeOf()
@@ -76,7 +84,7 @@ export const openerFor = (dialect: Dialect): Open => {
   const open: OpenFresh = async (migrations, { frugal = true } = {}) => {
     const { options } = await placeOf(await templateOf(dialect, migrations))
     const database = await openDatabase({ ...options, frugal })
-    cleanups.push(() => database.close())
+    atEnd(() => database.close())
     return database
   }
   return Object.assign(open, { place })
