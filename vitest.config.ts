@@ -11,6 +11,8 @@ export default defineConfig({
       'tools/**/*.test.ts',
       'e2e/provider/**/*.test.ts',
     ],
+    // What new areas are made from.
+    exclude: ['tools/new-area/**', '**/node_modules/**'],
     // Processes, not threads: what each file costs can be told apart.
     pool: 'forks',
     isolate: false,

@@ -4,21 +4,11 @@
  * longer applies, and when a named test fails without its fault. `npm run faults -- <name>…` tries some of them,
  * `--clean` looks only whether the named tests pass without any fault.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { copyTree } from './copy-tree.mjs'
 import { ensureInstalled, environment, root, runtime, stop } from './runtime.mjs'
 
 const { values, positionals } = parseArgs({ options: { clean: { type: 'boolean' } }, allowPositionals: true })
@@ -28,7 +18,7 @@ const e2eConfig = 'e2e/playwright.config.ts'
 ensureInstalled()
 const node = runtime()
 const faults = readFaults()
-const tree = copyTree()
+const tree = copyTree('atrium-faults-')
 process.on('exit', () => rmSync(tree, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
 
@@ -58,37 +48,6 @@ function readFaults() {
       const [, file, test] = found
       return { name, patch, what: what.slice(2), file, test, isJourney: file.startsWith('e2e/journeys/') }
     })
-}
-
-/** The tracked files, and the packages. */
-function copyTree() {
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'atrium-faults-')))
-  // The PostgreSQL server of the tests runs as another user when we are root, and its programs are among the packages.
-  chmodSync(copy, 0o755)
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  })
-  for (const path of listed.split('\0')) {
-    if (path === '' || !existsSync(join(root, path))) continue
-    mkdirSync(dirname(join(copy, path)), { recursive: true })
-    copyFileSync(join(root, path), join(copy, path))
-  }
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const path of ['.', ...workspaces]) linkPackages(path)
-  return copy
-
-  /** Hard links cost little; another disk gets copies. The packages of this repository are links that lead into the copy. */
-  function linkPackages(path) {
-    const [from, to] = [join(root, path, 'node_modules'), join(copy, path, 'node_modules')]
-    if (!existsSync(from)) return
-    if (spawnSync('cp', ['-al', from, to]).status !== 0) {
-      rmSync(to, { recursive: true, force: true })
-      if (spawnSync('cp', ['-a', from, to]).status !== 0) stop('The packages could not be copied.')
-    }
-    for (const cache of ['.cache', '.vite']) rmSync(join(to, cache), { recursive: true, force: true })
-  }
 }
 
 /** Runs the named tests without a fault, all at once; gives the faults whose test does not pass, and says which. */

@@ -1,4 +1,4 @@
-/** Every address of the app is built here. */
+/** Every address of the app that more than one feature leads to is built here. */
 const part = encodeURIComponent
 const query = (values: Record<string, string | undefined>) => {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))

@@ -1,7 +1,6 @@
 import { accessRoutes as routes } from '@atrium/contract/access'
-import { ResourceType } from '@atrium/contract/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AccessHouse, openAccessHouse, testThings } from '../../testing/access-house.ts'
+import { type AccessHouse, openAccessHouse, testKinds, testThings } from '../../testing/access-house.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
 withDatabase('the right to what a path names', (open) => {
@@ -15,7 +14,7 @@ withDatabase('the right to what a path names', (open) => {
 
   test('is nobody else’s without a grant, and looks like a thing that is not there, to administrators too', async () => {
     const { put, as, ann, ben, root } = house
-    for (const type of ResourceType.options) {
+    for (const type of testKinds) {
       await put(type, 'x')
       const params = { id: 'x' }
       expect(await as(ann).call(testThings[type], { params })).toEqual({ right: 'owner', ownerId: ann })

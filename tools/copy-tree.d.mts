@@ -1,0 +1,1 @@
+export declare function copyTree(prefix: string): string
