@@ -28,7 +28,7 @@ export interface Atrium {
 /** Starts the app and resolves when it is ready. `env` is added to a clean configuration. */
 export async function startAtrium(env: Record<string, string> = {}, main = 'server/dist/main.js'): Promise<Atrium> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-e2e-'))
-  const port = await freePort()
+  const port = await portOfNext()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let written = ''
@@ -84,6 +84,7 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
     start,
     close: async () => {
       await end('SIGTERM')
+      inUse.delete(port)
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -95,12 +96,28 @@ const ready = (url: string): Promise<boolean> =>
     () => false,
   )
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Ports that no system gives to connections of its own accord, so that one is free again when its app was closed. */
+const lowest = 20_000
+const inUse = new Set<number>()
+let usual = lowest + Math.floor(Math.random() * 10_000)
+
+/** Apps of one process that follow one another have one origin, so that a browser keeps what it compiled of the first. */
+async function portOfNext(): Promise<number> {
+  const wanted = inUse.has(usual) ? 0 : usual
+  const port = (await freePort(wanted)) ?? (await freePort(0))
+  if (port === null) throw new Error('no port')
+  if (wanted !== 0) usual = port
+  inUse.add(port)
+  return port
+}
+
+/** The port when it is free, null when it is not; 0 stands for any. */
+const freePort = (wanted: number): Promise<number | null> =>
+  new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
+    probe.once('error', () => resolve(null))
+    probe.listen(wanted, '127.0.0.1', () => {
       const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+      probe.close(() => resolve(address && typeof address === 'object' ? address.port : null))
     })
   })

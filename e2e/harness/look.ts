@@ -13,24 +13,28 @@ const { PICTURES: pictures = '' } = process.env
 const allRules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'] }
 // Only colours differ between themes.
 const colours = { type: 'rule', values: ['color-contrast'] }
-type Rules = typeof allRules
 
 /**
  * Checks the page against WCAG 2.2 AA in each theme; with `PICTURES=1` it keeps a picture of each as
- * `<name>-<theme>.png`. The account must have left its theme to the system. Guests see a theme only from loading on:
- * `reload` is for them.
+ * `<name>-<theme>.png`. The theme is put on the page without the preferences, and taken off again before it is painted:
+ * that pages follow the system is for `settings.spec.ts`.
  */
 export async function look(
   page: Page,
   name: string,
-  { themes = ['light', 'dark'], reload = false }: { themes?: readonly Theme[]; reload?: boolean } = {},
+  { themes = ['light', 'dark'] }: { themes?: readonly Theme[] } = {},
 ): Promise<void> {
-  for (const [index, theme] of themes.entries()) {
-    await show(page, theme, reload)
-    if (pictures !== '') await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
-    const violations = await broken(page, index === 0 ? allRules : colours)
-    expect.soft(violations.map(words), `${name}, ${theme}`).toEqual([])
-  }
+  if (pictures !== '') await keepPictures(page, name, themes)
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
+  const passes = themes.map((theme, index) => ({
+    theme,
+    // Nothing of what the rules would load beforehand is asked for by those that run.
+    options: { runOnly: index === 0 ? allRules : colours, resultTypes: ['violations'], preload: false },
+  }))
+  const found = await page.evaluate<{ theme: Theme; violations: Violations }[]>(
+    `(${checkInThemes})(${JSON.stringify(passes)})`,
+  )
+  for (const { theme, violations } of found) expect.soft(violations.map(words), `${name}, ${theme}`).toEqual([])
 }
 
 /** The source of axe, as `AxeBuilder` has it; that one loads it twice for each analysis, which costs more than all else. */
@@ -39,26 +43,29 @@ const axe = readFileSync(
   'utf8',
 )
 
-/** The rules that the page breaks. Axe stays in it until it is left. */
-async function broken(page: Page, runOnly: Rules): Promise<Violations> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
-  return await page.evaluate<Violations>(`axe.run(document, ${options}).then(({ violations }) => violations)`)
-}
-
-/** Lets the system of the page ask for a theme. */
-export async function show(page: Page, theme: Theme, reload = false): Promise<void> {
-  await page.emulateMedia({
-    colorScheme: theme === 'dark' ? 'dark' : 'light',
-    contrast: theme === 'contrast' ? 'more' : 'no-preference',
-  })
-  if (reload) {
-    await page.reload()
-    await page.getByRole('heading').first().waitFor()
+/** Runs in the page. Axe stays in it until it is left. */
+const checkInThemes = `async (passes) => {
+  const set = document.documentElement.dataset
+  const before = set.theme
+  const found = []
+  for (const { theme, options } of passes) {
+    set.theme = theme
+    const { violations } = await axe.run(document, options)
+    found.push({ theme, violations })
   }
-  await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-  // Colours that are inherited follow a frame later.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))')
+  set.theme = before
+  return found
+}`
+
+async function keepPictures(page: Page, name: string, themes: readonly Theme[]): Promise<void> {
+  const root = page.locator('html')
+  const before = await root.getAttribute('data-theme')
+  const show = (theme: string | null) => root.evaluate(`(element) => (element.dataset.theme = '${theme}')`)
+  for (const theme of themes) {
+    await show(theme)
+    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
+  }
+  await show(before)
 }
 
 type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations']

@@ -1,59 +1,56 @@
 /** The tests’ browser: every page is watched for requests that leave for another origin and for errors of scripts. */
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import type { Account, House } from './house.ts'
+import { openTabs, type Tab, type TabOptions, type Tabs } from './tabs.ts'
 
-/** `elsewhere`: the one other origin that the browser may go to, as a provider of sign-ins is. */
-export type VisitOptions = BrowserContextOptions & { readonly elsewhere?: string }
-export type Visit = (house: House, who: Account | null, options?: VisitOptions) => Promise<Page>
+export type Visit = (house: House, who: Account | null, options?: TabOptions) => Promise<Page>
 
 interface Fixtures {
   /** Opens a browser of its own at the house, signed in as an account or as a guest. */
   readonly visit: Visit
 }
 
-export const test = base.extend<Fixtures>({
-  visit: async ({ browser }, use) => {
-    const foreign: string[] = []
-    const errors: string[] = []
-    const contexts: BrowserContext[] = []
-    await use(async (house, who, { elsewhere, ...options } = {}) => {
+interface WorkerFixtures {
+  readonly tabs: Tabs
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  tabs: [
+    async ({ browser }, use) => {
+      const tabs = openTabs(browser)
+      await use(tabs)
+      await tabs.close()
+    },
+    { scope: 'worker' },
+  ],
+  visit: async ({ tabs }, use) => {
+    const taken: Tab[] = []
+    await use(async (house, who, options = {}) => {
       const home = options.baseURL ?? house.url
-      const context = await browser.newContext({
-        baseURL: home,
-        reducedMotion: 'reduce',
-        serviceWorkers: 'block',
-        permissions: ['clipboard-read', 'clipboard-write'],
-        ...options,
-      })
-      contexts.push(context)
-      // Watched, not routed: a context with a route has no cache, and every page would load all of the app anew.
-      const watch = (address: string) => {
-        const { protocol, origin, host } = new URL(address)
-        const own = [home, elsewhere].some((url) => url !== undefined && new URL(url).host === host)
-        if (/^(https?|wss?):$/.test(protocol) && !own) foreign.push(origin)
-      }
-      context.on('request', (request) => watch(request.url()))
-      context.on('page', (page) => page.on('websocket', (socket) => watch(socket.url())))
-      context.on('weberror', (event) => errors.push(event.error().stack ?? event.error().message))
-      context.on('console', (message) => {
-        // What the network refuses is looked at by the tests where it matters.
-        const refused =
-          /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|^Problem\n/
-        if (message.type() === 'error' && !refused.test(message.text())) errors.push(message.text())
-      })
+      const tab = await tabs.take(home, options)
+      taken.push(tab)
       if (who) {
         const cookie = { name: 'atrium_session', value: who.token, url: home }
-        await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+        await tab.page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
       }
-      return context.newPage()
+      return tab.page
     })
-    for (const context of contexts) await context.close()
+    const foreign: string[] = []
+    const errors: string[] = []
+    for (const tab of taken) {
+      await tabs.giveBack(tab)
+      foreign.push(...tab.foreign)
+      errors.push(...tab.errors)
+    }
     expect(foreign, 'requests for other origins').toEqual([])
     expect(errors, 'errors of scripts').toEqual([])
   },
 })
 
 export { expect }
+
+/** A phone that is held upright. */
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Two by two pixels, as PNG. */
 export const smallPicture = Buffer.from(

@@ -90,7 +90,11 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     // A picture that names this server is asked for by its address alone, which makes the server fetch nothing.
     expect(asked.filter((url) => url.includes('stolen') && !url.includes('stolen-markdown'))).toEqual([])
     await page.setViewportSize({ width: 1440, height: 2400 })
-    await look(page, 'answer-hostile-diagrams')
+    await look(page, 'answer-hostile-diagrams', { themes: ['light'] })
+    // Diagrams are drawn anew for a theme.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await look(page, 'answer-hostile-diagrams', { themes: ['dark'] })
   } finally {
     house.provider.control({ answers: [] })
   }

@@ -4,7 +4,7 @@ import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
 import { makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'long-400'] })
 
@@ -246,11 +246,7 @@ test('a question that waits for its turn keeps its globe', async ({ visit }) => 
 
 test('on a phone, chips, sources and documents fit', async ({ visit }) => {
   house.provider.control({ answers: [{ match: 'steady', answer: 'A tail keeps it steady [1].' }] })
-  const page = await visit(house, house.admin, {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  })
+  const page = await visit(house, house.admin, phone)
   const id = await makeChat(house.admin, { title: 'Pocket' })
   await page.goto(`/chats/${id}`)
   await drop(page, [handbook])

@@ -229,7 +229,7 @@ test('a choice whose provider is gone stays in the picker, greyed, with the reas
 test('a list of models that does not come is given up after ten seconds, with the reason and another try', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(house, house.admin, { own: true })
   await page.clock.install()
   let silent = true
   await page.route('**/api/models', (route) => (silent ? undefined : route.continue()))

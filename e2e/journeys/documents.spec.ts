@@ -6,10 +6,9 @@ import type { Locator, Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
 import { type Account, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo'] })
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 const handbook = pdf('handbook.pdf', [
   'Handbook of the house. The first page says little.',

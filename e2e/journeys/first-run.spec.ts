@@ -15,7 +15,7 @@ test.describe('with a model at an address', () => {
     await page.goto('/')
     await expect(page).toHaveURL('/welcome')
     await expect(page.getByRole('heading', { name: 'Set up Atrium' })).toBeVisible()
-    await look(page, 'first-run', { reload: true })
+    await look(page, 'first-run')
 
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password', { exact: true }).fill('short')

@@ -24,8 +24,9 @@ test('signing in needs no mouse', async ({ visit }) => {
 })
 
 test('the palette goes anywhere, does anything and asks, and gives the focus back', async ({ visit }) => {
-  await makeChat(house.admin, { title: 'The garden plan', messages: ['Where do roses go?'] })
-  const page = await visit(house, house.admin)
+  const gus = await house.account('gus')
+  await makeChat(gus, { title: 'The garden plan', messages: ['Where do roses go?'] })
+  const page = await visit(house, gus)
   await page.goto('/')
   await expect(composer(page)).toBeFocused()
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
@@ -71,7 +72,7 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
 })
 
 test('what is typed while the picker of models is on its way is kept for it', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(house, house.admin, { own: true })
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   await page.route(/panel-.*\.js$/, async (route) => {
@@ -96,7 +97,7 @@ test('what is typed while the picker of models is on its way is kept for it', as
 })
 
 test('what is typed while the palette is on its way is kept for it', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(house, house.admin, { own: true })
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   await page.route(/palette.*\.js$/, async (route) => {

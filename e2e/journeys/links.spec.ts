@@ -5,11 +5,10 @@ import type { Page } from '@playwright/test'
 import { type SmtpServer, startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse()
 const newPassword = 'another long password'
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 let smtp: SmtpServer
 
 test.beforeAll(async () => {
@@ -72,7 +71,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   guest.on('request', (request) => asked.push(request.url()))
   await open(guest, link)
   await expect(guest.getByText('Your e-mail address will be ben@example.org.')).toBeVisible()
-  await look(guest, 'links-invite-phone', { reload: true })
+  await look(guest, 'links-invite-phone')
   await guest.getByLabel('User name').fill('ann')
   await guest.getByLabel('Password', { exact: true }).fill(newPassword)
   await guest.getByRole('button', { name: 'Make my account' }).click()
@@ -86,7 +85,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   const late = await visit(house, null)
   await open(late, link)
   await expect(late.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
-  await look(late, 'links-invalid', { reload: true })
+  await look(late, 'links-invalid')
 })
 
 test('an invitation is taken back, and its link is over', async ({ visit }) => {
@@ -150,7 +149,7 @@ test('a new address waits until its link is opened on a phone', async ({ visit }
   await look(inside, 'profile-pending')
   const reader = await visit(house, null, phone)
   await open(reader, await linkIn('cleo@example.org'))
-  await look(reader, 'links-verify-phone', { reload: true })
+  await look(reader, 'links-verify-phone')
   await reader.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(reader.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
   await inside.reload()
@@ -177,7 +176,7 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
   await toForgot.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
-  await look(page, 'links-forgot', { reload: true })
+  await look(page, 'links-forgot')
   await expect(page.getByLabel('User name or e-mail address')).toBeFocused()
   await page.keyboard.type('emil@example.org')
   await page.keyboard.press('Enter')
@@ -185,7 +184,7 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
 
   await open(page, await linkIn('emil@example.org', 2))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
-  await look(page, 'links-reset', { reload: true })
+  await look(page, 'links-reset')
   await page.keyboard.type('short')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('at least 12 characters')
@@ -232,5 +231,5 @@ test('where no mail is sent, the page says whom to ask', async ({ visit }) => {
   const page = await visit(house, null)
   await page.goto('/forgot')
   await expect(page.getByRole('heading', { name: 'Ask an administrator' })).toBeVisible()
-  await look(page, 'links-no-mail', { reload: true })
+  await look(page, 'links-no-mail')
 })

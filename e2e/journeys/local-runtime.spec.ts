@@ -3,7 +3,7 @@ import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import type { Page } from '@playwright/test'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse()
 const open = async (page: Page) => {
@@ -144,11 +144,7 @@ test('members download where an administrator lets them, and have nothing else o
 
 test('works on a phone, in the dark, and tells when nothing answers', async ({ visit }) => {
   const { provider } = house
-  const page = await visit(house, house.admin, {
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  })
+  const page = await visit(house, house.admin, phone)
   await open(page)
   await page.locator('#runtime-models').scrollIntoViewIfNeeded()
   const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -5,9 +5,8 @@ import type { Page } from '@playwright/test'
 import { local, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 /** The others are looked at by the journeys through them. */
 const sections = ['chat', 'shortcuts', 'instance', 'about']
 /** Goes on to another section, as people do: the app is not loaded anew. */
@@ -127,7 +126,7 @@ test('archive, trash, and pages that are not there', async ({ visit }) => {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    await look(page, name, { reload: name === 'not-found' })
+    await look(page, name)
   }
 })
 

@@ -6,10 +6,9 @@ import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { makeChat, openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse()
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
   await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })

@@ -1,11 +1,10 @@
 /** On a phone: fingers, a narrow window, a list that slides in. */
 import { makeChat, openHouse, password } from '../harness/house.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 import type { Page } from '@playwright/test'
 
 const house = openHouse({ models: ['echo', 'markdown', 'thinker'] })
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Nothing is wider than the window. */
 async function expectToFit(page: Page): Promise<void> {

@@ -31,6 +31,10 @@ test('each way to look takes effect at once and stays after a reload', async ({ 
   await page.getByRole('radio', { name: 'Verdigris' }).check()
   await theme.getByRole('radio', { name: 'Like the system' }).check()
   await expect(html).toHaveAttribute('data-theme', 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await page.emulateMedia({ contrast: 'more' })
+  await expect(html).toHaveAttribute('data-theme', 'contrast')
 })
 
 test('another language changes every word and mirrors the page, and back', async ({ visit }) => {

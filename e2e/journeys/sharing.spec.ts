@@ -5,10 +5,9 @@ import type { Page } from '@playwright/test'
 import { type Account, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'long-90'] })
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 test.afterEach(() => house.provider.control({ msPerToken: 0 }))
 
 let ben: Account

@@ -1,10 +1,9 @@
 /** Support access: an administrator reads with a reason, and the person is told and sees what was opened. */
 import { makeChat, openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse()
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 test('an administrator reads with a reason and a proof; the person is told and sees what was opened', async ({
   visit,

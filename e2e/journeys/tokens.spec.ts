@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse()
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -161,7 +161,7 @@ test('it fits on a phone, and reads from right to left', async ({ visit }) => {
     ],
   ] as const)
     await layla.api.call(apiTokensRoutes.createToken, { body: { name, scopes: [...scopes], expiresInDays: 5 } })
-  const page = await visit(house, layla, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await visit(house, layla, phone)
   await page.goto('/settings/tokens')
   await expect(row(page, 'A nightly backup')).toBeVisible()
   await look(page, 'phone-tokens')

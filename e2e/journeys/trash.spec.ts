@@ -5,10 +5,9 @@ import { searchRoutes } from '@atrium/contract/search'
 import type { Page } from '@playwright/test'
 import { type Account, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo'] })
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const entry = (page: Page, name: string) =>
   page.getByRole('list', { name: 'What was deleted' }).getByRole('listitem').filter({ hasText: name })
 

@@ -7,10 +7,9 @@ import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { type Account, local, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'markdown'] })
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /** Asks over the interface, and waits until the call is counted. */
 const askOften = async (who: Account, model: string, times: number): Promise<void> => {

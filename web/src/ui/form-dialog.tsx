@@ -68,7 +68,16 @@ export function FormDialog({
         </>
       }
     >
-      <form ref={form} id={formId} noValidate autoComplete="off" onSubmit={send} className="flex flex-col gap-4 pb-2">
+      <form
+        ref={form}
+        id={formId}
+        noValidate
+        autoComplete="off"
+        onSubmit={send}
+        // Browsers put timers off while keys come in: what was typed since is another try, however soon it comes.
+        onInput={() => (sent.current = false)}
+        className="flex flex-col gap-4 pb-2"
+      >
         {children}
         {error && (
           <div data-failure tabIndex={-1} className="rounded-lg outline-none">
