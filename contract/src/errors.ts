@@ -1,5 +1,5 @@
 /** Refusals: stable code, HTTP status, and a sentence that a person can act on. */
-import { type AreaDescriptions, areas } from './index.ts'
+import { type AreaDescriptions, descriptions } from './index.ts'
 
 /** Codes of the server itself, and those that the routes of several areas answer with. */
 export const commonErrors = {
@@ -80,8 +80,6 @@ export type CommonErrorCode = keyof typeof commonErrors
 export type ErrorCode = CommonErrorCode | CodesOf<AreaDescriptions>
 
 /** The closed table of all refusals: those of every area, and the common ones. */
-export const errors = Object.assign(
-  {},
-  commonErrors,
-  ...areas.map((area) => ('errors' in area ? area.errors : {})),
-) as Readonly<Record<ErrorCode, readonly [status: number, sentence: string]>>
+export const errors = Object.assign({}, commonErrors, ...descriptions.map((area) => area.errors)) as Readonly<
+  Record<ErrorCode, readonly [status: number, sentence: string]>
+>

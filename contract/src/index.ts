@@ -2,6 +2,7 @@
  * Every area of the product. What the rest must know of all areas (error codes, events, audit actions, scopes, kinds of
  * resources) derives from this list.
  */
+import type { AreaDescription } from './description.ts'
 import { accessDescription } from './access/area.ts'
 import { accountDataDescription } from './account-data/area.ts'
 import { accountsDescription } from './accounts/area.ts'
@@ -52,6 +53,9 @@ export const areas = [
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */
 export const areaNames = areas.map(({ name, tag }) => ({ name, tag }))
+
+/** The same without the types of each, for loops over all of them. */
+export const descriptions: readonly AreaDescription[] = areas
 
 export type AreaDescriptions = (typeof areas)[number]
 export type AreaName = AreaDescriptions['name']

@@ -1,7 +1,7 @@
 /** The kinds of things that accounts have, and how far they can be shared. */
 import { z } from 'zod'
 import type { ResourceTraits } from './description.ts'
-import { type AreaDescriptions, areas } from './index.ts'
+import { type AreaDescriptions, descriptions } from './index.ts'
 
 type Kinds<D> = D extends { readonly resources: infer R } ? R : never
 type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
@@ -21,7 +21,7 @@ export type CountName = {
 /** The traits of every kind. */
 export const resources: Readonly<Record<ResourceKind, ResourceTraits>> = Object.assign(
   {},
-  ...areas.map((area) => ('resources' in area ? area.resources : {})),
+  ...descriptions.map((area) => area.resources),
 )
 
 /** The kinds with a trait, in the order of the areas. */

@@ -2,7 +2,7 @@
  * What an API token may do: one closed list, and one rule that gives every route its scopes. A new route is covered by
  * the rule; a new area is shut for tokens until its scopes are listed here.
  */
-import { type AreaDescriptions, areas } from './index.ts'
+import { type AreaDescriptions, descriptions } from './index.ts'
 import type { Route } from './route.ts'
 
 type ScopesOf<D> = D extends {
@@ -14,9 +14,7 @@ type ScopesOf<D> = D extends {
 /** `inference` is all of `/v1`; `<tag>:read` and `<tag>:write` are the rest; `admin` comes on top for administrators. */
 export type Scope = 'inference' | ScopesOf<AreaDescriptions> | 'admin'
 
-const areaScopes = areas.flatMap((area) =>
-  'scopes' in area ? area.scopes.map((scope) => `${area.tag}:${scope}` as Scope) : [],
-)
+const areaScopes = descriptions.flatMap(({ tag, scopes = [] }) => scopes.map((scope) => `${tag}:${scope}` as Scope))
 export const scopes: readonly [Scope, ...Scope[]] = ['inference', ...areaScopes, 'admin']
 
 /**

@@ -1,5 +1,5 @@
 /** The closed list of what is written to the audit, from all areas. */
-import { type AreaDescriptions, areas } from '../index.ts'
+import { type AreaDescriptions, descriptions } from '../index.ts'
 
 const commonActions = ['setting.change'] as const
 export type CommonAuditAction = (typeof commonActions)[number]
@@ -8,6 +8,6 @@ type ActionsOf<D> = D extends { readonly audit: readonly (infer A extends string
 export type AuditAction = CommonAuditAction | ActionsOf<AreaDescriptions>
 
 export const auditActions: readonly AuditAction[] = [
-  ...areas.flatMap((area) => ('audit' in area ? area.audit : [])),
+  ...(descriptions.flatMap(({ audit = [] }) => audit) as AuditAction[]),
   ...commonActions,
 ]

@@ -33,7 +33,10 @@ export const createPlatform = async ({ database, vault, instanceKey, clock, log,
   const allowedAddresses = createSlot<() => Promise<ReadonlySet<string>>>('Private addresses that are allowed')
   const openGate = (also: readonly string[]) =>
     createOutbound({
-      allowed: async () => new Set([...(await allowedAddresses.get()()), ...also]),
+      allowed: async () => {
+        const allowed = await allowedAddresses.get()()
+        return also.length === 0 ? allowed : new Set([...allowed, ...also])
+      },
       log: log.child('outbound'),
     })
   const outbound = openGate(allowed)

@@ -60,6 +60,11 @@ describe('areas', () => {
     // @ts-expect-error `list` has no handler.
     const bare = defineArea(describeNotes('bare'))()({ needs: [], create: () => ({ handlers: {}, api: undefined }) })
     expect(bare.name).toBe('bare')
+    const described = { ...describeNotes('kinds'), resources: { note: {} } }
+    const create = () => ({ handlers, api: undefined })
+    // @ts-expect-error The kind `note` has no resource.
+    const kindless = defineArea(described)()({ needs: [], create })
+    expect(kindless.name).toBe('kinds')
   })
 
   test('migrations follow those whose tables they refer to, and none is there twice', () => {

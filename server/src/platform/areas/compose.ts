@@ -89,7 +89,8 @@ export const compose = <const L extends Areas>(
     const needs = Object.fromEntries(area.needs.map((name) => [name, apis.get(name)]))
     const own: Platform = { ...shared, announce, announceAll, log: shared.log.child(area.name) }
     const parts = area.create(own, needs as never, (settings as Record<string, unknown>)[area.name] as never)
-    accountEvents.onEvent((accountId, { type }) => parts.on?.[type]?.(accountId))
+    const { on } = parts
+    if (on) accountEvents.onEvent((accountId, { type }) => on[type]?.(accountId))
     apis.set(area.name, parts.api)
     created.push({ area, parts })
   }

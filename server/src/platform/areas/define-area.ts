@@ -19,11 +19,16 @@ export interface ContractArea extends AreaDescription {
 }
 
 /** What an area tells when it is created. */
-export interface AreaParts<D extends ContractArea, Api> {
+export type AreaParts<D extends ContractArea, Api> = CommonParts<D, Api> & ResourcesPart<D>
+
+/** One for each kind of the area's description; a missing one does not compile. */
+type ResourcesPart<D extends ContractArea> = D extends { readonly resources: infer Kinds }
+  ? { readonly resources: { readonly [K in keyof Kinds]: object } }
+  : { readonly resources?: undefined }
+
+interface CommonParts<D extends ContractArea, Api> {
   /** One for each route of the area; a missing or wrongly typed one does not compile. */
   readonly handlers: Handlers<D['routes']>
-  /** One for each kind of the area's description. */
-  readonly resources?: Readonly<Record<string, object>>
   readonly jobs?: JobHandlers
   /** Jobs of the instance that run again and again: kind, and milliseconds between two runs. */
   readonly every?: readonly (readonly [kind: string, intervalMs: number])[]

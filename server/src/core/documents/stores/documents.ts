@@ -77,7 +77,6 @@ export const createDocumentRows = (database: Database) => {
         .selectFrom('documents')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('deleted_at', 'is not', null)
         .where('deleted_at', '>', 0)
         .$if(after !== null, (query) =>
           query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
