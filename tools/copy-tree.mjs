@@ -1,14 +1,16 @@
 /** A copy of the tree in a temporary folder, to plant faults in it and to write an area into it. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
+  symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -34,13 +36,14 @@ export function copyTree(prefix) {
   return copy
 }
 
-/** Hard links cost little; another disk gets copies. The packages of this repository are links that lead into the copy. */
+/** A link for each package; those of this repository lead into the copy. */
 function linkPackages(from, to) {
   const [packages, linked] = [join(from, 'node_modules'), join(to, 'node_modules')]
   if (!existsSync(packages)) return
-  if (spawnSync('cp', ['-al', packages, linked]).status !== 0) {
-    rmSync(linked, { recursive: true, force: true })
-    if (spawnSync('cp', ['-a', packages, linked]).status !== 0) throw new Error('The packages could not be copied.')
+  mkdirSync(linked)
+  for (const name of readdirSync(packages)) {
+    const [target, link] = [join(packages, name), join(linked, name)]
+    if (name === '@atrium') cpSync(target, link, { recursive: true, verbatimSymlinks: true })
+    else if (!['.cache', '.vite', '.vite-temp'].includes(name)) symlinkSync(target, link)
   }
-  for (const cache of ['.cache', '.vite']) rmSync(join(linked, cache), { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { type FieldNote, fieldNotesRoutes } from '@atrium/contract/field-notes'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Shapes, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { MoreButton } from '../../blocks/more-button.tsx'
@@ -26,25 +26,30 @@ type Asked = { what: 'title'; fieldNote: FieldNote | null } | { what: 'share'; f
 export function FieldNotesPage() {
   const t = useText('field-notes')
   useTitle(t('title'))
+  const heading = useRef<HTMLHeadingElement>(null)
   const [asked, setAsked] = useState<Asked>(null)
   const list = useInfiniteQuery(pagesOf(fieldNotesRoutes.list, { query: { limit: 50 } }))
   const fieldNotes = list.data ?? []
   const close = () => setAsked(null)
-  const add = (
-    <Button
-      tone="primary"
-      icon={<Plus className="size-4" />}
-      onClick={() => setAsked({ what: 'title', fieldNote: null })}
-    >
-      {t('new')}
-    </Button>
-  )
+  const remove = async (fieldNote: FieldNote) => {
+    await removeFieldNote(fieldNote)
+    // The menu that had the focus is gone.
+    heading.current?.focus()
+  }
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
         <header className="flex flex-wrap items-center gap-3">
-          <h1 className="min-w-0 flex-1 text-xl font-semibold tracking-tight">{t('title')}</h1>
-          {fieldNotes.length > 0 && add}
+          <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 text-xl font-semibold tracking-tight outline-none">
+            {t('title')}
+          </h1>
+          <Button
+            tone="primary"
+            icon={<Plus className="size-4" />}
+            onClick={() => setAsked({ what: 'title', fieldNote: null })}
+          >
+            {t('new')}
+          </Button>
         </header>
         {list.isPending && <Skeleton lines={5} />}
         {list.isError && (
@@ -53,7 +58,7 @@ export function FieldNotesPage() {
           </ErrorCard>
         )}
         {list.isSuccess && fieldNotes.length === 0 && (
-          <EmptyState icon={<Shapes />} title={t('nothing')} action={add}>
+          <EmptyState icon={<Shapes />} title={t('nothing')}>
             {t('nothingText')}
           </EmptyState>
         )}
@@ -68,7 +73,7 @@ export function FieldNotesPage() {
                 fieldNote={fieldNote}
                 onRename={() => setAsked({ what: 'title', fieldNote })}
                 onShare={() => setAsked({ what: 'share', fieldNote })}
-                onRemove={() => void removeFieldNote(fieldNote)}
+                onRemove={() => void remove(fieldNote)}
               />
             ))}
           </ul>
