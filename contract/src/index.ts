@@ -55,7 +55,7 @@ export const areas = [
 export const areaNames = areas.map(({ name, tag }) => ({ name, tag }))
 
 /** The same without the types of each, for loops over all of them. */
-export const descriptions: readonly AreaDescription[] = areas
+export const descriptions = areas.map((area): AreaDescription => area)
 
 export type AreaDescriptions = (typeof areas)[number]
 export type AreaName = AreaDescriptions['name']
