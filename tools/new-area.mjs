@@ -3,8 +3,8 @@
  * test, from the area of field notes under `tools/new-area`, and adds it to the three lists of areas. Writes all of it, or
  * nothing and one sentence.
  */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, root, run, runtime, stop } from './runtime.mjs'
 
@@ -13,10 +13,10 @@ const word = positionals[0] ?? ''
 const kind = values.kind ?? singularOf(word)
 const area = values.kind || word.endsWith('s') ? word : pluralOf(word)
 
-const template = join(root, 'tools', 'new-area')
-const texts = globSync('**/*.{ts,tsx,json}', { cwd: template })
-  .toSorted()
-  .map((path) => ({ path, text: read(join('tools/new-area', path)) }))
+const texts = listFiles('tools/new-area').map((path) => ({
+  path: path.slice('tools/new-area/'.length),
+  text: read(path),
+}))
 
 /** What no name of TypeScript can be. */
 const keywords = new Set(
@@ -45,19 +45,13 @@ ensureInstalled()
 
 const files = texts.map(({ path, text }) => ({ path: fill(path), text: fill(text) }))
 const changed = lists.map(({ path, before, imported, entry }) => ({ path, text: withArea(before, imported, entry) }))
-for (const { path, text } of [...files, ...changed]) {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
+let written = false
+try {
+  written = await write([...files, ...changed])
+} finally {
+  if (!written) restore()
 }
-const paths = [...files, ...changed].map(({ path }) => path)
-const written =
-  (await run('biome', ['format', '--write', ...paths], { stdio: ['ignore', 'ignore', 'inherit'] })) === 0 &&
-  (await run(runtime(), ['tools/api-docs.ts'])) === 0
-if (!written) {
-  for (const folder of folders()) rmSync(join(root, folder), { recursive: true, force: true })
-  for (const { path, before } of [...lists, ...generated]) writeFileSync(join(root, path), before)
-  stop('Nothing was written. The lines above say why.')
-}
+if (!written) stop('Nothing was written. The lines above say why.')
 console.log(`The area ${area}, with the kind ${kind}:
   ${[...folders(), ...lists.map(({ path }) => path), 'docs/routes.txt'].join('\n  ')}
 It has a title and no more. Give its page an icon and its words, look through the locales, whose words for it are English
@@ -65,6 +59,29 @@ in every language, and read "Add an area" in CONTRIBUTING.md. npm run check hold
 
 function read(path) {
   return readFileSync(join(root, path), 'utf8')
+}
+
+function listFiles(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .toSorted()
+}
+
+/** Writes the files, and what is generated from them; false where a command failed. */
+async function write(all) {
+  for (const { path, text } of all) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const format = ['format', '--write', ...all.map(({ path }) => path)]
+  if ((await run('biome', format, { stdio: ['ignore', 'ignore', 'inherit'] })) !== 0) return false
+  return (await run(runtime(), ['tools/api-docs.ts'])) === 0
+}
+
+function restore() {
+  for (const folder of folders()) rmSync(join(root, folder), { recursive: true, force: true })
+  for (const { path, before } of [...lists, ...generated]) writeFileSync(join(root, path), before)
 }
 
 /** Every form of the words: field-notes, fieldNotes, FieldNotes, field_notes, field notes, Field notes; of one the same. */
@@ -112,10 +129,10 @@ function refusalOfForm() {
 
 /** Why the words cannot be those of a new area: something has them already, or the code of every area does. */
 function refusalOfWord() {
-  const sources = globSync('{contract,server,web}/src/**/*.{ts,tsx}', { cwd: root })
+  const sources = ['contract/src', 'server/src', 'web/src'].flatMap(listFiles)
   const taken = Object.entries(claims()).map(([what, pattern]) => [what, new RegExp(fill(pattern), 'm')])
   for (const path of sources) {
-    if (/\.test\.tsx?$/.test(path)) continue
+    if (!/(?<!\.test)\.tsx?$/.test(path)) continue
     const text = `${path}\n${read(path)}`
     const [what] = taken.find(([, pattern]) => pattern.test(text)) ?? []
     if (what) return `There is ${what} of this name already, in ${path}. Choose another word.`

@@ -44,6 +44,11 @@ describe('a new area', () => {
     )
   }
   const newArea = (...args: string[]) => run('node', 'tools/new-area.mjs', ...args)
+  /** With what it wrote, where it failed. */
+  const succeed = async (command: string, ...args: string[]) => {
+    const { code, output } = await run(command, ...args)
+    expect(code, output).toBe(0)
+  }
 
   test.each([
     [[], 'Give one word of 3 to 30 small letters'],
@@ -62,12 +67,11 @@ describe('a new area', () => {
   })
 
   test('stands in three lists and in what is generated from them', async () => {
-    expect(await newArea('reading-lists')).toMatchObject({ code: 0 })
+    await succeed('node', 'tools/new-area.mjs', 'reading-lists')
     expect(changes()).toEqual(new Set([...own, ...lists, 'docs/routes.txt']))
   })
 
-  const passesChecks = async () =>
-    expect(await run('node', 'tools/check.mjs', '--code', ...own, ...lists)).toMatchObject({ code: 0 })
+  const passesChecks = () => succeed('node', 'tools/check.mjs', '--code', ...own, ...lists)
   test('passes every check', passesChecks, 10 * minutes)
 
   const passesTests = async () => {
@@ -76,7 +80,7 @@ describe('a new area', () => {
     // Of those that go over every kind, the ones that the new kind is in. Its statements are tried on PostgreSQL at the end.
     const names = ['-t', '^(?!every kind of thing)|sqlite.*(reading-list|one trash)']
     const tests = [own[1], ...files, ...words]
-    expect(await run('vitest', 'run', '--maxWorkers=1', ...names, ...tests)).toMatchObject({ code: 0 })
+    await succeed('vitest', 'run', '--maxWorkers=1', ...names, ...tests)
   }
   test('passes its own test, and those over all areas, kinds, routes and words', passesTests, 10 * minutes)
 })
