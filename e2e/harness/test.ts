@@ -23,7 +23,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  visit: async ({ tabs }, use) => {
+  visit: async ({ tabs }, use, test) => {
     const taken: Tab[] = []
     await use(async (house, who, options = {}) => {
       const home = options.baseURL ?? house.url
@@ -38,7 +38,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const foreign: string[] = []
     const errors: string[] = []
     for (const tab of taken) {
-      await tabs.giveBack(tab)
+      // A tab that is closed is kept as a picture, as it stood when its test failed.
+      if (test.status === test.expectedStatus) await tabs.giveBack(tab)
+      else await tab.context.close()
       foreign.push(...tab.foreign)
       errors.push(...tab.errors)
     }

@@ -186,6 +186,8 @@ test('an administrator opens sign-up, turns people down, and switches accounts o
   await page.getByRole('listitem').filter({ hasText: 'gus' }).getByRole('button', { name: 'Turn down' }).click()
   await expect(page.getByText('gus')).toHaveCount(0)
   await fay.getByRole('button', { name: 'Approve' }).click()
+  // The rows move up when nobody waits any more.
+  await expect(fay).toHaveCount(0)
   await page.getByRole('row').filter({ hasText: 'fay' }).getByRole('link', { name: 'fay' }).click()
   await page.getByRole('switch', { name: 'fay may sign in' }).click()
   await expect(page.getByText('Disabled')).toBeVisible()
