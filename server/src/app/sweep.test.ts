@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { usualDialects } from '../testing/databases.ts'
 import { sampleOf } from '../testing/sample.ts'
 
 const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
@@ -102,51 +103,54 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
     }
   })
 
-  test('refuses a body that is nonsense', async () => {
-    const headers = { 'content-type': 'application/json' }
-    for (const { label, route } of ours) {
-      if (route.method === 'get' || route.upload) continue
-      for (const body of ['{"nonsense":true}', '[1]', '"text"', '{"a":', '{"__proto__":{}}']) {
-        const { path, method } = route
-        const url = path.replace(/\{\w+\}/g, 'unknown-id-0001')
-        const query = new URLSearchParams(soundCall(route).query as Record<string, string>)
-        const response = await admin.raw(`${url}?${query}`, { method: method.toUpperCase(), body, headers })
-        expect(await refused(response, label), `${label} ${body}`).toBe('400 validation_failed')
-      }
-    }
-  })
-
-  test('refuses members of a body that have the wrong form', async () => {
-    for (const { label, route } of ours) {
-      if (!route.body) continue
-      const sound = soundCall(route)
-      for (const [name, value] of Object.entries(sound.body as object)) {
-        for (const wrong of [typeof value === 'object' ? 7 : { deep: [] }, [[]]]) {
-          const body = { ...(sound.body as object), [name]: wrong }
-          const response = await send(admin, route, { ...sound, body })
-          expect(await refused(response, label), `${label} ${name}`).toBe('400 validation_failed')
+  // Nonsense is refused before the first statement, so one database is enough.
+  if (usualDialects.includes(dialect)) {
+    test('refuses a body that is nonsense', async () => {
+      const headers = { 'content-type': 'application/json' }
+      for (const { label, route } of ours) {
+        if (route.method === 'get' || route.upload) continue
+        for (const body of ['{"nonsense":true}', '[1]', '"text"', '{"a":', '{"__proto__":{}}']) {
+          const { path, method } = route
+          const url = path.replace(/\{\w+\}/g, 'unknown-id-0001')
+          const query = new URLSearchParams(soundCall(route).query as Record<string, string>)
+          const response = await admin.raw(`${url}?${query}`, { method: method.toUpperCase(), body, headers })
+          expect(await refused(response, label), `${label} ${body}`).toBe('400 validation_failed')
         }
       }
-    }
-  })
+    })
 
-  test('refuses parameters and queries that are nonsense', async () => {
-    for (const { label, route } of ours) {
-      const method = route.method.toUpperCase()
-      if (route.params) {
-        for (const nonsense of ['%00', '%zz', 'x'.repeat(201), '%ff']) {
-          const response = await admin.raw(route.path.replace(/\{\w+\}/g, nonsense), { method })
-          expect(await refused(response, label), `${label} ${nonsense}`).toBe('400 validation_failed')
+    test('refuses members of a body that have the wrong form', async () => {
+      for (const { label, route } of ours) {
+        if (!route.body) continue
+        const sound = soundCall(route)
+        for (const [name, value] of Object.entries(sound.body as object)) {
+          for (const wrong of [typeof value === 'object' ? 7 : { deep: [] }, [[]]]) {
+            const body = { ...(sound.body as object), [name]: wrong }
+            const response = await send(admin, route, { ...sound, body })
+            expect(await refused(response, label), `${label} ${name}`).toBe('400 validation_failed')
+          }
         }
       }
-      // The way back of a provider may carry what nobody here knows (RFC 6749, section 4.1.2).
-      if (route.query && !takesAnything(route.query)) {
-        const path = route.path.replace(/\{\w+\}/g, 'unknown-id-0001')
-        const response = await admin.raw(`${path}?nonsense=1`, { method })
-        expect(await refused(response, label), label).toBe('400 validation_failed')
+    })
+
+    test('refuses parameters and queries that are nonsense', async () => {
+      for (const { label, route } of ours) {
+        const method = route.method.toUpperCase()
+        if (route.params) {
+          for (const nonsense of ['%00', '%zz', 'x'.repeat(201), '%ff']) {
+            const response = await admin.raw(route.path.replace(/\{\w+\}/g, nonsense), { method })
+            expect(await refused(response, label), `${label} ${nonsense}`).toBe('400 validation_failed')
+          }
+        }
+        // The way back of a provider may carry what nobody here knows (RFC 6749, section 4.1.2).
+        if (route.query && !takesAnything(route.query)) {
+          const path = route.path.replace(/\{\w+\}/g, 'unknown-id-0001')
+          const response = await admin.raw(`${path}?nonsense=1`, { method })
+          expect(await refused(response, label), label).toBe('400 validation_failed')
+        }
       }
-    }
-  })
+    })
+  }
 
   test('says 404 for what does not exist', async () => {
     for (const { label, route } of ours) {

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { Turn } from '../../providers/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
 
-onBothDatabases('connections', (open) => {
+withDatabase('connections', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
 
@@ -312,7 +312,7 @@ onBothDatabases('connections', (open) => {
   })
 })
 
-onBothDatabases('the local runtime among the models', (open) => {
+withDatabase('the local runtime among the models', (open) => {
   test('is listed, answers, and keeps its last list when it goes away', async () => {
     const provider = await startProvider()
     const house = await openConnections(open, {
@@ -364,7 +364,7 @@ onBothDatabases('the local runtime among the models', (open) => {
   })
 })
 
-onBothDatabases('finding local runtimes', (open) => {
+withDatabase('finding local runtimes', (open) => {
   test('tells what answers on the usual ports, and what is connected already', async () => {
     const [a, b, c] = await Promise.all([startProvider(), startProvider(), startProvider()])
     await c.close()

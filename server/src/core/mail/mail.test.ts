@@ -2,7 +2,7 @@
 import { auditRoutes } from '@atrium/contract/audit'
 import { mailRoutes as routes } from '@atrium/contract/mail'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { appUrl, type MailHouse, openMailHouse } from '../../testing/mail-house.ts'
 import { type SmtpOptions, startSmtpServer } from '../../testing/smtp.ts'
 import type { Environment } from '../../platform/settings/index.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 const secret = 'sesame-open-the-door'
 
-onBothDatabases('outgoing mail', (open) => {
+withDatabase('outgoing mail', (open) => {
   const start = async (smtp: SmtpOptions = {}, environment?: (port: number) => Environment): Promise<MailHouse> => {
     const house = await openMailHouse(open, {
       smtp,

@@ -8,7 +8,7 @@ import type { Environment } from '../../platform/settings/index.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { savedSettings } from '../../testing/settings.ts'
 import { createSettings, settingsMigrations } from './index.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('settings', (open) => {
+withDatabase('settings', (open) => {
   const fresh = async () => {
     const database = await open([...testAccountMigrations, ...settingsMigrations])
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }

@@ -5,9 +5,9 @@ import { trashKeptMs } from '../../core/resources/index.ts'
 import type { JobContext } from '../../platform/jobs/types.ts'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 
-onBothDatabases('chats', (open) => {
+withDatabase('chats', (open) => {
   let house: ChatHouse
   let ann: Client
   let bob: Client

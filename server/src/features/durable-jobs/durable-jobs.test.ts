@@ -11,7 +11,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { realClock } from '../../testing/clock.ts'
-import { type Open, onBothDatabases } from '../../testing/databases.ts'
+import { type Open, withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { createDurableJobs } from './index.ts'
 
@@ -59,7 +59,7 @@ const half = defineJob({
   },
 })
 
-onBothDatabases('the routes of jobs', (open) => {
+withDatabase('the routes of jobs', (open) => {
   test('show a job from its start to its cancelled end, and again from any point', async () => {
     const { jobs, ada } = await begin(open)
     jobs.start([{ 'test.half': half }])

@@ -1,7 +1,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { openPeople, peoplePassword as password } from '../../testing/people.ts'
 
 const stops: (() => Promise<void> | void)[] = []
@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('user administration', (open) => {
+withDatabase('user administration', (open) => {
   const settled = async () => {
     const house = await openPeople(open)
     stops.push(house.stop)

@@ -210,12 +210,12 @@ describe('hostile sheets', () => {
     expect(await read('empty-rows.xlsx', bytes)).toEqual({ failure: 'no_text' })
   })
 
-  test('a million rows are read', { timeout: 120_000 }, async () => {
-    const rows = Array.from({ length: 1_000_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`)
+  test('hundreds of thousands of rows are read', async () => {
+    const rows = Array.from({ length: 300_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`)
     const bytes = xlsx(rows.join(''))
     const result = await readFile({ bytes, name: 'rows.xlsx', mediaType: '' })
     if ('failure' in result) throw new Error(result.failure)
-    expect(result.extract.text.split('\n')).toHaveLength(1_000_000)
+    expect(result.extract.text.split('\n')).toHaveLength(300_000)
   })
 
   test('rows that grow beyond all text are refused', async () => {

@@ -5,7 +5,7 @@ import { auditRoutes } from '@atrium/contract/audit'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { invitationRoutes as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test, vi } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { appUrl, type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import type { AccountTables } from '../tables.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
 const tokenOf = (link: string | null): string => /#(atl_[\w-]{43})$/.exec(link ?? '')?.[1] ?? 'no link'
 const invalid = { status: 422, code: 'link_invalid' }
 
-onBothDatabases('one-time links', (open) => {
+withDatabase('one-time links', (open) => {
   const start = async (): Promise<MailHouse> => {
     const house = await openMailHouse(open)
     stops.push(house.close)

@@ -6,7 +6,7 @@ import { createTestAccounts, testAccountMigrations } from '../../../testing/acco
 import { createAuthenticator, type MadeKey, type Quirks } from '../../../testing/authenticator.ts'
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import { noPassword } from '../password/hashing.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const rejected = { status: 401, code: 'passkey_rejected' }
 
-onBothDatabases('passkeys', (open) => {
+withDatabase('passkeys', (open) => {
   const settled = async () => {
     const database = await open(testAccountMigrations)
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })

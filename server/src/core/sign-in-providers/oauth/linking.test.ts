@@ -1,7 +1,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
 import { startGithub } from '../../../testing/github.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 const ann = { sub: 'ann-1', preferred_username: 'ann', email: 'Ann@Example.org', email_verified: true }
 
-onBothDatabases('linked sign-ins', (open) => {
+withDatabase('linked sign-ins', (open) => {
   const house = async (...options: [Parameters<typeof openExternalHouse>[1]?]) => {
     const opened = await openExternalHouse(open, ...options)
     stops.push(opened.stop)

@@ -3,7 +3,7 @@ import { vector as pgvector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { sql } from 'kysely'
 import { createServer } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { testClock } from '../../../testing/clock.ts'
 import { openerFor } from '../../../testing/databases.ts'
 import { vaultMigrations } from '../../vault/tables.ts'
@@ -17,8 +17,8 @@ const indexesOf = async (database: Database): Promise<SearchIndexes & { database
   return { database, ...createSearchIndexes({ database, vault }) }
 }
 
-/** A PostgreSQL with pgvector, over its wire. */
-const openWithExtension = async (): Promise<Database> => {
+/** A PostgreSQL with pgvector, over its wire; one for all tests, as it takes seconds to start. */
+const startWithExtension = async () => {
   const server = await PGlite.create({ extensions: { vector: pgvector } })
   const port = await new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -35,13 +35,21 @@ const openWithExtension = async (): Promise<Database> => {
     presence: { beatMs: 600_000 },
     log: console,
   })
-  onTestFinished(async () => {
-    await database.close()
-    await socket.stop()
-    await server.close()
-  })
   await migrate(database, steps, { version: '0.0.0', snapshotFolder: '/nowhere', now: () => 0 })
-  return database
+  return {
+    database,
+    async empty() {
+      const { rows } = await server.query<{ name: string }>(
+        "select string_agg(quote_ident(tablename), ', ') as name from pg_tables where schemaname = 'public'",
+      )
+      await server.exec(`truncate ${rows[0]?.name} cascade`)
+    },
+    async close() {
+      await database.close()
+      await socket.stop()
+      await server.close()
+    },
+  }
 }
 
 const floats = (...values: number[]): Float32Array => Float32Array.from(values)
@@ -63,7 +71,14 @@ const numbers = (seed: number): (() => number) => {
 
 describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors (%s)', (kind) => {
   const open = openerFor(kind === 'sqlite' ? 'sqlite' : 'postgres')
-  const begin = async () => indexesOf(kind === 'pgvector' ? await openWithExtension() : await open(steps))
+  let extended: Awaited<ReturnType<typeof startWithExtension>> | undefined
+  afterAll(() => extended?.close())
+  const begin = async () => {
+    if (kind !== 'pgvector') return await indexesOf(await open(steps))
+    extended ??= await startWithExtension()
+    await extended.empty()
+    return await indexesOf(extended.database)
+  }
 
   test('gives the nearest of the shelves and groups that are asked for, best first', async () => {
     const indexes = await begin()
