@@ -43,6 +43,9 @@ const axe = readFileSync(
   'utf8',
 )
 
+/** Colours that are inherited or in transition follow a frame later. */
+const nextFrame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))'
+
 /** Runs in the page. Axe stays in it until it is left. */
 const checkInThemes = `async (passes) => {
   const set = document.documentElement.dataset
@@ -50,6 +53,7 @@ const checkInThemes = `async (passes) => {
   const found = []
   for (const { theme, options } of passes) {
     set.theme = theme
+    await ${nextFrame}
     const { violations } = await axe.run(document, options)
     found.push({ theme, violations })
   }
@@ -58,11 +62,11 @@ const checkInThemes = `async (passes) => {
 }`
 
 async function keepPictures(page: Page, name: string, themes: readonly Theme[]): Promise<void> {
-  const root = page.locator('html')
-  const before = await root.getAttribute('data-theme')
-  const show = (theme: string | null) => root.evaluate(`(element) => (element.dataset.theme = '${theme}')`)
+  const before = await page.locator('html').getAttribute('data-theme')
+  const show = (theme: string | null) => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
   for (const theme of themes) {
     await show(theme)
+    await page.evaluate(nextFrame)
     await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
   }
   await show(before)
