@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /**
  * The text of the field that a window begins with. From the moment the window is asked for until its field has the focus,
@@ -7,9 +7,14 @@ import { useEffect, useState } from 'react'
  */
 export function useTypedFromOpening(open: boolean, onClose: () => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState('')
-  useEffect(() => {
-    if (!open) return
+  const [wasOpen, setWasOpen] = useState(open)
+  // While it renders, not afterwards: the field may be there at once, and have its first letters before an effect runs.
+  if (open !== wasOpen) {
+    setWasOpen(open)
     setTyped('')
+  }
+  useLayoutEffect(() => {
+    if (!open) return
     if (isField(document.activeElement)) return
     let early = ''
     const listening = new AbortController()
