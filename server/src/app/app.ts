@@ -10,6 +10,7 @@ import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/index.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
+import type { Platform } from '../platform/platform.ts'
 import { logUnreadableRows } from '../platform/stored-json.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { areas, migrations } from './areas.ts'
@@ -61,7 +62,7 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
 const build = async (
   config: Config,
   overrides: Overrides,
-  storage: Storage & { clock: Clock; log: Log },
+  storage: Storage & Pick<Platform, 'clock' | 'log'>,
 ): Promise<App> => {
   const { clock, log } = storage
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null

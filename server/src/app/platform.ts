@@ -1,23 +1,18 @@
 /** Opens what every area stands on. */
 import { createAudit } from '../platform/audit/index.ts'
-import type { Clock } from '../platform/clock.ts'
 import { createSearchIndexes } from '../platform/db/search/index.ts'
 import { createAccountEvents } from '../platform/events/account-events.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
-import type { Log } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
-import { createSavedSettings, type Given } from '../platform/settings/index.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createSavedSettings } from '../platform/settings/index.ts'
 import { createSlot } from '../platform/slot.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-export interface PlatformOptions extends Storage {
-  readonly clock: Clock
-  readonly log: Log
-  /** The variables of the environment. */
-  readonly given: Given
+export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'given' | 'log'> {
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
 }

@@ -1,21 +1,17 @@
 /** The storage of the instance: its key, the migrated database, and the vault. Opens all of them or none. */
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
-import type { Clock } from '../platform/clock.ts'
 import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type KeyCard, keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
+import type { Platform } from '../platform/platform.ts'
+import { keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
 import { sqliteKey } from '../platform/vault/keys.ts'
-import { type OpenVault, openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
+import { openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
 import { type Config, placesIn } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { StartError } from './start-error.ts'
 
-export interface Storage {
-  readonly database: Database
-  readonly vault: OpenVault
-  readonly instanceKey: KeyCard
-}
+export type Storage = Pick<Platform, 'database' | 'instanceKey' | 'vault'>
 
 /**
  * Opens the data folder or the server, checks that the key belongs to it, and brings the schema up to date.
@@ -24,7 +20,7 @@ export interface Storage {
 export const openStorage = async (
   config: Config,
   migrations: readonly Migration[],
-  { clock, log, version }: { clock: Clock; log: Log; version: string },
+  { clock, log, version }: Pick<Platform, 'clock' | 'log' | 'version'>,
 ): Promise<Storage> => {
   const places = placesIn(config.dataDir)
   await openFolder(config.dataDir)

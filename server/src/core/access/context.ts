@@ -4,11 +4,10 @@ import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { RawBuilder } from 'kysely'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { AnyTransaction, Database } from '../../platform/db/types.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { BoundRoutes, Caller, Context } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/authenticate.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
 import type { GrantRow } from './tables.ts'
@@ -77,11 +76,8 @@ export interface AccountOverview {
   readonly features: Record<string, boolean>
 }
 
-export interface AccessDeps {
-  readonly database: Database
+export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly vault: Pick<Vault, 'keyring'>
-  readonly clock: Clock
-  readonly log: Log
   readonly audit: Audit
   readonly principals: Principals
   /** The kinds of things that can be shared. */

@@ -7,8 +7,8 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
-import type { Database } from '../../platform/db/types.ts'
-import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
 import type { AccountOptions } from './context.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
@@ -25,10 +25,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-interface House {
-  readonly database: Database
-  readonly vault: OpenVault
-}
+type House = Pick<Platform, 'database' | 'vault'>
 
 type Options = { signupEnabled?: boolean } & Partial<Pick<AccountOptions, 'enqueue' | 'audit'>>
 

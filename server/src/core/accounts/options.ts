@@ -2,26 +2,15 @@
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Language } from '@atrium/contract/languages'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Log } from '../../platform/log/log.ts'
-import type { KeyCard } from '../../platform/vault/instance-key.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { SavedSettings } from '../../platform/settings/index.ts'
-import type { OpenVault } from '../../platform/vault/vault.ts'
 import type { PasswordCosts } from './password/hashing.ts'
 
-export interface AccountOptions {
-  readonly database: Database
-  readonly vault: OpenVault
-  readonly clock: Clock
-  readonly log: Log
+export interface AccountOptions
+  extends Pick<Platform, 'clock' | 'database' | 'instanceKey' | 'log' | 'vault' | 'version'> {
   readonly audit: Audit
-  /** The version of the service, as visitors may see it. */
-  readonly version: string
   /** What administrators set for the instance. */
   readonly saved: Pick<SavedSettings, 'bind' | 'document'>
-  /** The key of the instance, as far as administrators may see it. */
-  readonly instanceKey: KeyCard
   /** What hashing a password takes; tests of other things take less. */
   readonly passwordCosts?: PasswordCosts | undefined
   /** The name that passkeys are made for, where the environment fixes it. */

@@ -3,9 +3,9 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { scopes } from '@atrium/contract/scopes'
 import { afterEach, expect, test } from 'vitest'
-import type { Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
@@ -22,10 +22,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-interface House {
-  readonly database: Database
-  readonly vault: OpenVault
-}
+type House = Pick<Platform, 'database' | 'vault'>
 
 /** One process of the service; several may share a database. */
 const start = async ({ database, vault }: House) => {

@@ -4,10 +4,7 @@
  */
 import type { TokenBudget } from '@atrium/contract/api-tokens'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Log } from '../../platform/log/log.ts'
-import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Accounts } from '../accounts/index.ts'
 import { apiTokenHandlers } from './routes.ts'
 import { createApiTokenStore } from './store.ts'
@@ -16,11 +13,7 @@ import { createApiTokens, type TokenBudgets } from './tokens.ts'
 export type { TokenBudgets } from './tokens.ts'
 export { type ApiTokenTables, apiTokenMigrations } from './tables.ts'
 
-export interface ApiTokensDeps {
-  readonly database: Database
-  readonly vault: OpenVault
-  readonly clock: Clock
-  readonly log: Log
+export interface ApiTokensDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly audit: Audit
   readonly accounts: Pick<Accounts, 'cacheByToken' | 'publishRevocation' | 'expiresAt' | 'registerCredentials'>
 }

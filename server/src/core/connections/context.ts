@@ -1,7 +1,6 @@
 /** Dependencies of the handlers of this area. */
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { PriceOf } from './catalogue/models.ts'
 import type { ModelDiscoverer } from './catalogue/discovery.ts'
 import type { ReadEnvironmentKey } from './keys.ts'
@@ -10,11 +9,9 @@ import type { CallDeps } from './calls/resolve.ts'
 import type { ConnectionStore } from './stores/index.ts'
 import type { AccountConnection } from './types.ts'
 
-export interface ConnectionContext extends CallDeps, Pick<QuickDeps, 'allowAddress'> {
+export interface ConnectionContext extends CallDeps, Pick<QuickDeps, 'allowAddress'>, Pick<Platform, 'clock'> {
   readonly store: ConnectionStore
   readonly audit: Audit
-  readonly outbound: Outbound
-  readonly clock: Clock
   readonly discoverer: ModelDiscoverer
   readonly environmentKey: ReadEnvironmentKey
   readonly priceOf: PriceOf

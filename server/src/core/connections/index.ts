@@ -6,14 +6,10 @@
 import { connectionsRoutes, type ModelList } from '@atrium/contract/connections'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
-import type { Outbound } from '../../platform/outbound/types.ts'
-import type { Vault } from '../../platform/vault/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../providers/definitions.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
@@ -47,13 +43,10 @@ export { type ConnectionTables, connectionMigrations } from './tables.ts'
 export type { StartPreferences } from './rules.ts'
 export type { CallOrigin, ModelResolution, UsableModel } from './types.ts'
 
-export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddress'> {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
+export interface ConnectionsDeps
+  extends Pick<QuickDeps, 'openGate' | 'allowAddress'>,
+    Pick<Platform, 'clock' | 'database' | 'log' | 'outbound' | 'vault'> {
   readonly audit: Audit
-  readonly outbound: Outbound
   readonly runner: Runner
   readonly runtime: LocalRuntime
   readonly localRuntimeSettings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>

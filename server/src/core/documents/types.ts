@@ -4,28 +4,17 @@ import type { Selection } from '@atrium/contract/common'
 import type { documentsArea } from '@atrium/contract/documents'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Clock } from '../../platform/clock.ts'
-import type { SearchIndexes } from '../../platform/db/search/types.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Files } from '../../platform/files/files.ts'
 import type { BoundRoutes } from '../../platform/http/area.ts'
-import type { Jobs } from '../../platform/jobs/types.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
 import type { ResourcesOf } from '../resources/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
 
-export interface DocumentsDeps {
-  readonly database: Database
+export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'files' | 'indexes' | 'jobs' | 'log'> {
   readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
-  readonly files: Files
-  readonly jobs: Jobs
-  readonly indexes: SearchIndexes
   readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */

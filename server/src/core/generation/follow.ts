@@ -1,6 +1,7 @@
 /** Following a run: live while it is written, from the log afterwards, from what is stored when the log is gone. */
 import { retryDuringOutage } from '../../platform/db/index.ts'
-import type { Entry, EventLog, StreamName } from '../../platform/events/types.ts'
+import type { Entry, StreamName } from '../../platform/events/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Run, RunEvent, RunKind, RunState } from './types.ts'
 
@@ -12,8 +13,7 @@ export const streamOf = (run: { readonly id: string; readonly accountId: string 
   accountId: run.accountId,
 })
 
-interface FollowDeps {
-  readonly events: EventLog
+interface FollowDeps extends Pick<Platform, 'events'> {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   /** Whether this process writes the run. */

@@ -1,10 +1,7 @@
 /** Runs: started, written, stopped, ended exactly once, and never left behind. */
-import type { Clock } from '../../platform/clock.ts'
 import { isUniqueViolation, type RetryDelays } from '../../platform/db/index.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { EventLog } from '../../platform/events/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type RunEventEntry, followRun, streamOf } from './follow.ts'
 import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
@@ -12,13 +9,7 @@ import { createSweep } from './sweep.ts'
 import type { Run, RunKind, RunRequest, TransactionWrite } from './types.ts'
 import { abortRun, type LiveRun, writeRun } from './write-run.ts'
 
-export interface GenerationDeps {
-  readonly database: Database
-  readonly events: EventLog
-  readonly clock: Clock
-  readonly log: Log
-  /** The id under which this process holds its presence in the database. */
-  readonly processId: string
+export interface GenerationDeps extends Pick<Platform, 'clock' | 'database' | 'events' | 'log' | 'processId'> {
   /** Between two tries to write an end down; other than usual for tests. */
   readonly pauses?: RetryDelays
   /** Between two looks for what dead processes left (default 2500). */

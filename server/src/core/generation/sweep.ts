@@ -1,8 +1,5 @@
 /** Ends what dead processes left running. */
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { EventLog } from '../../platform/events/types.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { streamOf } from './follow.ts'
 import { answerFromEvents } from './rules.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
@@ -12,12 +9,7 @@ import { abortRun, type LiveRun } from './write-run.ts'
 /** A process that is gone is noticed within ten seconds, of which the database takes seven at most: see `isGone`. */
 const everyMs = 2500
 
-interface SweepDeps {
-  readonly database: Database
-  readonly events: EventLog
-  readonly clock: Clock
-  readonly log: Log
-  readonly processId: string
+interface SweepDeps extends Pick<Platform, 'clock' | 'database' | 'events' | 'log' | 'processId'> {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   readonly isLive: (id: string) => boolean

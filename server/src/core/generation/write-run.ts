@@ -1,9 +1,8 @@
 /** One run from its first event to its last, and what is left to do when its process is told to stop. */
 import type { Failure } from '@atrium/contract/generation'
-import type { Clock } from '../../platform/clock.ts'
 import { type RetryDelays, untilDone } from '../../platform/db/index.ts'
-import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { StreamWriter } from '../../platform/events/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createAnswerCollector } from './answer-collector.ts'
 import { streamOf } from './follow.ts'
 import type { GenerationStore } from './store.ts'
@@ -30,10 +29,7 @@ export const abortRun = (live: LiveRun, reason: LiveRun['reason']): void => {
   live.controller.abort()
 }
 
-export interface WriteDeps {
-  readonly events: EventLog
-  readonly clock: Clock
-  readonly log: Log
+export interface WriteDeps extends Pick<Platform, 'clock' | 'events' | 'log'> {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   /** Aborted when this process stops. */

@@ -3,9 +3,7 @@
  * does: what one of these keeps, only that one changes.
  */
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Accounts } from '../accounts/index.ts'
 import { createGroups } from './groups.ts'
 import { groupHandlers } from './routes.ts'
@@ -16,10 +14,7 @@ export type { Groups } from './groups.ts'
 export { groupMemberships } from './store.ts'
 export { type GroupSource, type GroupTables, groupMigrations } from './tables.ts'
 
-export interface GroupsDeps {
-  readonly database: Database
-  readonly vault: OpenVault
-  readonly clock: Clock
+export interface GroupsDeps extends Pick<Platform, 'clock' | 'database' | 'vault'> {
   readonly audit: Audit
   readonly accounts: Pick<Accounts, 'registerGroups'> & { readonly store: Pick<Accounts['store'], 'users'> }
 }

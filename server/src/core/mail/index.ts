@@ -3,17 +3,15 @@
  * request waits for a mail server or tells by its time whether there was anything to send. It refuses to say a password
  * over a connection that is not encrypted, unless an administrator chose to have none.
  */
+import type { Platform } from '../../platform/platform.ts'
 import { storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { mailRoutes as routes, type MailTrialStep, mailSteps } from '@atrium/contract/mail'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type Jobs, defineJob } from '../../platform/jobs/types.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
-import type { Vault } from '../../platform/vault/types.ts'
 import { completeChange, faultsOf, type MailConfig, resolveMailConfig, toMailSettings } from './config.ts'
 import { MailMessage } from './letter.ts'
 import type { MailFields } from './settings.ts'
@@ -24,11 +22,7 @@ import { mailMigrations } from './tables.ts'
 export { mailSettings } from './settings.ts'
 export { mailMigrations } from './tables.ts'
 
-export interface MailDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
+export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly settings: BoundSettings<MailFields>
   /** The account, or null. */

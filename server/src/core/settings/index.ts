@@ -5,12 +5,9 @@
 import type { Selection } from '@atrium/contract/common'
 import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { SavedSettings } from '../../platform/settings/index.ts'
-import type { Vault } from '../../platform/vault/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createInstance } from './instance.ts'
 import { mergePreferences, readPreferences, selectionKey, usedLast } from './rules.ts'
 import { createSettingsStore } from './store.ts'
@@ -20,11 +17,7 @@ export { selectionKey } from './rules.ts'
 export { instanceSettings } from './settings.ts'
 export { settingsMigrations } from './tables.ts'
 
-export interface SettingsDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly saved: SavedSettings
+export interface SettingsDeps extends Pick<Platform, 'clock' | 'database' | 'saved' | 'vault'> {
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }

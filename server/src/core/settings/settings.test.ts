@@ -3,9 +3,9 @@ import { Preferences, settingsRoutes as routes } from '@atrium/contract/settings
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
-import type { Database } from '../../platform/db/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Environment } from '../../platform/settings/index.ts'
-import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
@@ -25,7 +25,7 @@ withDatabase('settings', (open) => {
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
-  const start = async (house: { database: Database; vault: OpenVault }, environment: Environment = {}) => {
+  const start = async (house: Pick<Platform, 'database' | 'vault'>, environment: Environment = {}) => {
     const events: [string, AccountEvent][] = []
     const settings = createSettings({
       ...house,

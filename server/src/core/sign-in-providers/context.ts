@@ -1,20 +1,13 @@
 /** What the area needs. */
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Log } from '../../platform/log/log.ts'
-import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { SavedSettings } from '../../platform/settings/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import type { OAuthOptions } from './oauth/options.ts'
 
-export interface SignInProvidersDeps {
-  readonly database: Database
-  readonly vault: OpenVault
-  readonly clock: Clock
-  readonly log: Log
+export interface SignInProvidersDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly audit: Audit
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>

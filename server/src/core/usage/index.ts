@@ -5,11 +5,9 @@
  */
 import type { Cost } from '@atrium/contract/generation'
 import { type UsageQuery, usageRoutes } from '@atrium/contract/usage'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { createPriceCache } from './price-cache.ts'
 import { createBudgets, type FindPrincipal } from './budgets.ts'
 import { type DayRange, rangeBetween, rangeUntil } from './days.ts'
@@ -30,11 +28,9 @@ import { createUsageWriter, type WriterDeps } from './writer.ts'
 export type { FindPrincipal } from './budgets.ts'
 export { usageMigrations } from './tables.ts'
 
-export interface UsageDeps extends Pick<WriterDeps, 'windowMs' | 'capacity'> {
-  readonly database: Database
-  readonly clock: Clock
-  readonly log: Log
-  readonly processId: string
+export interface UsageDeps
+  extends Pick<WriterDeps, 'windowMs' | 'capacity'>,
+    Pick<Platform, 'clock' | 'database' | 'log' | 'processId'> {
   /** Accounts, groups and tokens that a budget may be for. */
   readonly findPrincipal: FindPrincipal
   /** Groups that an account is in, by id. */

@@ -3,17 +3,14 @@
  * call ever waits for this, or fails with it.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Clock } from '../../platform/clock.ts'
 import { DatabaseError, isUniqueViolation } from '../../platform/db/index.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { addUp, type CountedCall } from './batch.ts'
 import { dayMs } from './days.ts'
 import type { EventStore } from './stores/events.ts'
 
-export interface WriterDeps {
+export interface WriterDeps extends Pick<Platform, 'clock' | 'log'> {
   readonly store: Pick<EventStore, 'write' | 'prune' | 'prunedAt'>
-  readonly clock: Clock
-  readonly log: Log
   /** Told of calls that were not written down. */
   readonly dropped: (calls: number) => void
   /** How long calls are gathered. */

@@ -4,21 +4,14 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Files } from '../../platform/files/files.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /** How an area counts what it has of an account and what is no kind of thing: some of the counts. They are added up. */
 export type CountRecords = (accountId: string) => Promise<Partial<RemovalCounts>>
 
-export interface AccountDataDeps {
-  readonly database: Database
-  readonly clock: Clock
-  readonly log: Log
+export interface AccountDataDeps extends Pick<Platform, 'clock' | 'database' | 'files' | 'log'> {
   readonly audit: Audit
-  readonly files: Files
   readonly jobs: Pick<Jobs, 'enqueue' | 'every'>
   readonly accounts: Pick<Accounts, 'administration' | 'removals' | 'requireProof' | 'user'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>

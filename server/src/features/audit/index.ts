@@ -5,23 +5,22 @@
 import { type AuditEvent, auditRoutes as routes } from '@atrium/contract/audit'
 import { z } from 'zod'
 import type { AuditFilter, AuditLog, StoredEvent } from '../../platform/audit/index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
 import type { auditSettings } from './settings.ts'
 
 export { auditSettings } from './settings.ts'
 
-export interface AuditDeps {
+export interface AuditDeps extends Pick<Platform, 'clock'> {
   readonly audit: Pick<AuditLog, 'page' | 'all' | 'check' | 'prune' | 'record'>
   readonly settings: BoundSettings<typeof auditSettings.fields>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What groups are called; absent ones are gone. */
   readonly groupNamesOf: (groupIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  readonly clock: Clock
 }
 
 export const auditPruneJob = 'audit.prune'

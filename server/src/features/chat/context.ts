@@ -6,15 +6,13 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Access } from '../../core/access/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
-import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
-import type { Keyring, Vault } from '../../platform/vault/types.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
 import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
 import { listReaders } from './sharing/readers.ts'
@@ -22,11 +20,7 @@ import { type ChatStore, createChatStore } from './stores/index.ts'
 import type { CompactionFields } from './settings.ts'
 import type { SessionRow } from './tables.ts'
 
-export interface ChatDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
+export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly generations: Generations
   /** How chats are summarised on this instance. */
   readonly compaction: BoundSettings<CompactionFields>

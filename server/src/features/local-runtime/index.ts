@@ -12,7 +12,7 @@ import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { forMembers, plainBaseUrl, plainVisibility, refusalOf, toDefaults } from './rules.ts'
@@ -23,7 +23,7 @@ import { createKind, pullAllKind, pullKind, runtimeJobs } from './jobs.ts'
 export { createModelSharing } from './model-sharing.ts'
 export { localRuntimeMigrations } from './tables.ts'
 
-export interface LocalRuntimeDeps {
+export interface LocalRuntimeDeps extends Pick<Platform, 'log'> {
   readonly runtime: LocalRuntime
   /** What the runtime holds, as everybody sees it. */
   readonly local: Connections['local']
@@ -37,7 +37,6 @@ export interface LocalRuntimeDeps {
   readonly maxContext: number
   readonly jobs: Pick<Jobs, 'enqueue' | 'list' | 'follow'>
   readonly clock: Pick<Clock, 'now'>
-  readonly log: Log
 }
 
 const defaultsMs = 10 * 60_000

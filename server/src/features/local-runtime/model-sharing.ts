@@ -1,9 +1,7 @@
 /** What is set for everybody: how models are shown, and who may download some. In memory unless it changed. */
 import { ModelVisibility, PullMode } from '@atrium/contract/local-runtime'
 import type { InstanceVisibility } from '../../core/connections/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { type StoredJson, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { createLocalRuntimeStore, localRuntimePlace } from './store.ts'
@@ -18,11 +16,8 @@ export interface ModelSharing {
   close(): void
 }
 
-export interface ModelSharingDeps {
-  readonly database: Database
+export interface ModelSharingDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const channel = 'local-runtime-settings-changed'

@@ -2,14 +2,13 @@
  * `Idempotency-Key`: the same request under the same key is made once, and its answer given again for a day. Streams
  * are not kept: there the key changes nothing.
  */
-import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { AnswerStore } from './store.ts'
 
-export interface IdempotencyDeps {
-  readonly clock: Clock
+export interface IdempotencyDeps extends Pick<Platform, 'clock'> {
   readonly vault: Pick<Vault, 'blindIndex'>
   readonly kept: AnswerStore
 }

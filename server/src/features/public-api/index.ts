@@ -5,11 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { type ApiModel, publicApiRoutes } from '@atrium/contract/public-api'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { type Caller, type Context, bindRoutes, type RelayAnswer } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
-import type { Vault } from '../../platform/vault/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { chatCompletionsShape } from './shapes/chat-completions.ts'
 import { completionsShape } from './shapes/completions.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -25,10 +23,7 @@ import { publicApiMigrations } from './tables.ts'
 
 export { publicApiMigrations } from './tables.ts'
 
-export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
+export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps, Pick<Platform, 'clock' | 'database' | 'vault'> {
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
 }
 

@@ -1,14 +1,13 @@
 /** Embeddings, pictures, speech and transcriptions, in the shapes that their clients know. */
 import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
-import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
 import type { OtherModels } from './capability-models.ts'
 import { invalidRequest, refusalOf } from './refusals.ts'
 
-export interface MediaDeps {
-  readonly clock: Clock
+export interface MediaDeps extends Pick<Platform, 'clock'> {
   readonly others: OtherModels
 }
 

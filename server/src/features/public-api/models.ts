@@ -2,13 +2,12 @@
 import type { Model } from '@atrium/contract/connections'
 import type { ApiModel } from '@atrium/contract/public-api'
 import { createCache } from '../../platform/cache/cache.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Connections, UsableModel } from '../../core/connections/index.ts'
+import type { Platform } from '../../platform/platform.ts'
 
-export interface ModelsDeps {
-  readonly clock: Clock
+export interface ModelsDeps extends Pick<Platform, 'clock'> {
   readonly listModels: Connections['listModels']
   readonly resolveModel: Connections['resolve']
 }

@@ -1,9 +1,9 @@
 /** The way of a request through any shape: find the model, ask it (or relay to it), and word what comes back. */
-import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import type { UsableModel } from '../../core/connections/index.ts'
 import { countTurn, fitTurn } from '../../core/generation/index.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Part } from '../../providers/types.ts'
 import { collectAnswer } from './shapes/blocks.ts'
 import { mergePieces } from './merge.ts'
@@ -13,8 +13,7 @@ import { withPictures } from './pictures.ts'
 import { invalidRequest, refusalOf } from './refusals.ts'
 import type { AnswerInfo, ReadRequest, ApiShape } from './shapes/shape.ts'
 
-export interface ServeContext {
-  readonly clock: Clock
+export interface ServeContext extends Pick<Platform, 'clock'> {
   readonly models: ApiModels
   /** The way to public places: nothing private is reached for a picture that a request names. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>

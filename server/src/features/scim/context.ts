@@ -4,18 +4,11 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
 import type { Audit, AuditEntry } from '../../platform/audit/types.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import type { Context } from '../../platform/http/area.ts'
-import type { Log } from '../../platform/log/log.ts'
-import type { Vault } from '../../platform/vault/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { ScimStore } from './store.ts'
 
-export interface ScimDeps {
-  readonly database: Database
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly log: Log
+export interface ScimDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly audit: Audit
   readonly accounts: Pick<Accounts, 'administration'>
   readonly groups: GroupsArea

@@ -5,19 +5,18 @@
 import { trashRoutes as routes } from '@atrium/contract/trash'
 import { z } from 'zod'
 import { type ResourceRegistry, type Trash, trashKeptMs } from '../../core/resources/index.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { type Key, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /** The job that deletes for good what has waited long enough; to be enqueued once an hour or so. */
 export const trashPurgeJob = 'trash.purge'
 
 const atOnce = 100
 
-export interface TrashDeps {
-  readonly clock: Clock
+export interface TrashDeps extends Pick<Platform, 'clock'> {
   readonly resources: Pick<ResourceRegistry, 'trashed'>
 }
 

@@ -1,9 +1,8 @@
 /** A search from the question to the passages, within eight seconds: what came by then is what there is. */
 import type { Retrieval } from '@atrium/contract/generation'
 import type { WebResults, WebQuestion } from '../../core/generation/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { runInWorker } from '../../platform/work/work.ts'
 import { askEngine } from './ask-engine.ts'
 import type { EngineConfig } from './config.ts'
@@ -13,13 +12,11 @@ import type { PageToRank, RankedPassage, choosePassages } from './passages.ts'
 import { type SearchPlan, plainPlan, planQuestion, planPrompt, readPlan } from './plan.ts'
 import { readPages } from './read-pages.ts'
 
-export interface FindDeps {
+export interface FindDeps extends Pick<Platform, 'clock' | 'log'> {
   /** The way to the engine. */
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages: public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const deadlineMs = 8000

@@ -6,13 +6,11 @@
 import { webSearchRoutes as routes } from '@atrium/contract/web-search'
 import type { WebSearch } from '../../core/generation/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
@@ -22,12 +20,9 @@ import type { WebSearchFields } from './settings.ts'
 
 export { searxngVariable, webSearchSettings } from './settings.ts'
 
-export interface WebSearchDeps {
+export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly settings: BoundSettings<WebSearchFields>
   readonly allowAddress: Settings['allowAddress']
-  readonly database: Database
-  readonly clock: Clock
-  readonly log: Log
   /** The way to the engine: public places, and private ones that the operator allows, as where SEARXNG_URL says. */
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages that are found: public places only. */

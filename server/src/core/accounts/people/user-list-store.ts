@@ -4,7 +4,7 @@ import type { ListedUser } from '@atrium/contract/user-administration'
 import { sql } from 'kysely'
 import { createCache } from '../../../platform/cache/cache.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../../../platform/db/cursor.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AccountExtensions } from '../extensions.ts'
 import type { PasskeyStore } from '../passkeys/store.ts'
 import type { SecondFactorStore } from '../second-factor/store.ts'
@@ -21,8 +21,7 @@ export interface UserFilter {
   readonly sort?: 'newest' | 'oldest' | undefined
 }
 
-export interface UserListDeps {
-  readonly database: Database
+export interface UserListDeps extends Pick<Platform, 'database'> {
   readonly store: AccountStore
   readonly extensions: Pick<AccountExtensions, 'methodsOf' | 'managersOf' | 'groupsOf' | 'memberships' | 'lastUsedAt'>
   readonly sessionStore: Pick<SessionStore, 'lastSeenAt'>

@@ -1,6 +1,5 @@
 /** Revocations of sessions and tokens, published to every process and there to caches and open streams. */
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 
 export interface Revocations extends SessionWatch {
@@ -19,7 +18,7 @@ const idsPerMessage = 100
 /** In place of an account's id. */
 const everybody = '*'
 
-export const createRevocations = ({ database, clock }: { database: Database; clock: Clock }): Revocations => {
+export const createRevocations = ({ database, clock }: Pick<Platform, 'clock' | 'database'>): Revocations => {
   const watch = createSessionWatch(clock)
   const forgetters: ((accountId: string | null) => void)[] = []
   let count = 0

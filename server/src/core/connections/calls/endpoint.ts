@@ -3,7 +3,8 @@ import type { Selection } from '@atrium/contract/common'
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../../platform/clock.ts'
 import { Refusal } from '../../../platform/http/refusal.ts'
-import type { Checked, Outbound } from '../../../platform/outbound/types.ts'
+import type { Checked } from '../../../platform/outbound/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { attributionHeaders } from '../../../providers/attribution.ts'
 import { inDialect } from '../../../providers/dialect.ts'
 import { withModel } from '../../../providers/route.ts'
@@ -19,11 +20,10 @@ import type { ConnectionStore } from '../stores/index.ts'
 import type { AccountConnection, InstalledDefinition, UsableModel, StoredValues } from '../types.ts'
 import { wireOf } from '../definitions/wire.ts'
 
-export interface EndpointDeps {
+export interface EndpointDeps extends Pick<Platform, 'outbound'> {
   readonly store: ConnectionStore
   readonly local: LocalModels
   readonly discoverer: ModelDiscoverer
-  readonly outbound: Outbound
   readonly clock: Pick<Clock, 'now'>
   readonly maxContext: number
   readonly environmentKey: ReadEnvironmentKey

@@ -1,7 +1,7 @@
 /** From a selection to a model that can be asked, or to the reason why not. */
 import type { Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
-import type { Outbound } from '../../../platform/outbound/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { answerFromExcerpts, builtinProvider } from '../../../providers/builtin/excerpts.ts'
 import type { Admit } from '../../../providers/metering.ts'
 import type { Runner } from '../../../providers/runner.ts'
@@ -14,8 +14,7 @@ import { type EndpointDeps, type ModelAtEndpoint, resolveEndpoint, type ModelEnd
 import type { ModelResolution } from '../types.ts'
 import { turnDefaults } from '../definitions/variables.ts'
 
-export interface CallDeps {
-  readonly outbound: Outbound
+export interface CallDeps extends Pick<Platform, 'outbound'> {
   readonly runner: Runner
   readonly admit: Admit
   readonly signIn: SignIn | undefined

@@ -3,8 +3,8 @@ import type { Discovery } from '@atrium/contract/connections'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Log } from '../../../platform/log/log.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { attributionHeaders } from '../../../providers/attribution.ts'
 import { exchange } from '../../../providers/exchange.ts'
 import { type ListedModel, modelOfId, readModelList, soundId } from '../../../providers/model-list.ts'
@@ -30,9 +30,8 @@ export interface ModelListDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-export interface DiscoveryDeps extends ModelListDeps {
+export interface DiscoveryDeps extends ModelListDeps, Pick<Platform, 'log'> {
   readonly store: ConnectionStore
-  readonly log: Log
   /** Tells an account's pages that its models changed. */
   readonly changed: (accountId: string) => Promise<void>
 }

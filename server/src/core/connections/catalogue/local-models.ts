@@ -1,7 +1,6 @@
 /** Models of the local runtime, cached in memory and refreshed in the background: no page waits for it. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { LocalRuntime } from '../../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 
@@ -14,11 +13,9 @@ export interface LocalModelsState {
   readonly checkedAt: number
 }
 
-export interface LocalModelsDeps {
+export interface LocalModelsDeps extends Pick<Platform, 'clock' | 'log'> {
   readonly runtime: LocalRuntime
-  readonly clock: Clock
   readonly settings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
-  readonly log: Log
   /** Called when another list or state was found. */
   readonly onChange: () => void
 }

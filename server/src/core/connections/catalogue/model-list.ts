@@ -1,7 +1,7 @@
 /** Every chat model that an account may pick, from what is stored: nothing here waits for a provider. */
 import type { Model, ModelList, ModelProvider } from '@atrium/contract/connections'
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { builtinProvider } from '../../../providers/builtin/excerpts.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
 import type { ModelDiscoverer } from './discovery.ts'
@@ -13,11 +13,10 @@ import { chooseFallback, isDue, type StartPreferences, type RefreshIntervals } f
 import type { ConnectionStore } from '../stores/index.ts'
 import type { AccountConnection, InstalledDefinition } from '../types.ts'
 
-export interface ListDeps extends RefreshIntervals {
+export interface ListDeps extends RefreshIntervals, Pick<Platform, 'clock'> {
   readonly store: ConnectionStore
   readonly local: LocalModels
   readonly discoverer: ModelDiscoverer
-  readonly clock: Clock
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the local runtime. */
   readonly maxContext: number
   readonly environmentKey: ReadEnvironmentKey

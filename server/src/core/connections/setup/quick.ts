@@ -4,6 +4,7 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type ListedModel, readModelList } from '../../../providers/model-list.ts'
 import { exchange } from '../../../providers/exchange.ts'
 import { modelsUrlOf } from '../../../providers/route.ts'
@@ -14,11 +15,10 @@ import { keyHeaders, isValidKey } from '../keys.ts'
 import { chatUrlOf, codeOf, idFromName, quickDefinition } from '../rules.ts'
 import type { ConnectionStore } from '../stores/index.ts'
 
-export interface QuickDeps {
+export interface QuickDeps extends Pick<Platform, 'outbound'> {
   readonly store: ConnectionStore
   /** Ids that Atrium's own definitions have. */
   readonly reservedIds: ReadonlySet<string>
-  readonly outbound: Outbound
   /** A gate that lets through the operator's list and exactly these `host:port` pairs; closed after use. */
   readonly openGate: (also: readonly string[]) => Outbound
   /** Prepares to put a private address on the operator's list, inside the step's own transaction. */

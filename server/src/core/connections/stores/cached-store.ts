@@ -4,13 +4,12 @@
  */
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type ConnectionStore, inOrderOfUse } from './index.ts'
 import type { AccountConnection } from '../types.ts'
 
-export interface CacheDeps {
+export interface CacheDeps extends Pick<Platform, 'database'> {
   readonly store: ConnectionStore
-  readonly database: Database
   readonly clock: Pick<Clock, 'now'>
 }
 

@@ -1,15 +1,13 @@
 /** What the stores of this area share. */
-import type { Clock } from '../../../platform/clock.ts'
-import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import type { ConnectionTables } from '../tables.ts'
 import type { InstalledDefinition } from '../types.ts'
 
-export interface StoreDeps {
-  readonly database: Database
+export interface StoreDeps extends Pick<Platform, 'clock' | 'database'> {
   readonly vault: Vault
-  readonly clock: Clock
   readonly bundled: readonly BundledDefinition[]
 }
 

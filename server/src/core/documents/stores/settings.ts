@@ -1,10 +1,9 @@
 /** SQL of how an account has its documents cut and searched. Figures and model names; no row holds content. */
 import { EmbeddingSettings } from '@atrium/contract/documents'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { DocumentTables } from '../tables.ts'
 
-export const createSettingsStore = ({ database, clock }: { database: Database; clock: Clock }) => {
+export const createSettingsStore = ({ database, clock }: Pick<Platform, 'clock' | 'database'>) => {
   const tables = () => database.tables<DocumentTables>()
   const own = (accountId: string) =>
     tables().selectFrom('document_settings').select('settings').where('account_id', '=', accountId)
