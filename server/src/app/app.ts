@@ -66,10 +66,10 @@ const build = async (
 ): Promise<App> => {
   const { clock, log } = storage
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
-  const searxngUrl = config.given(searxngVariable)
+  const searxngUrl = config.readVariable(searxngVariable)
   const platform = await createPlatform({
     ...storage,
-    given: config.given,
+    readVariable: config.readVariable,
     allowed: [...(searxngUrl ? [hostAndPort(searxngUrl)] : []), ...issuerAddresses(config.signInProviders)],
   })
   const { audit, database, events, files, jobs } = platform

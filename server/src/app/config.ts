@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
 import { accountVariables } from '../core/accounts/index.ts'
 import type { logLevels } from '../platform/log/log.ts'
-import { type Environment, type Given, givenIn, problemsIn } from '../platform/settings/index.ts'
+import { type Environment, type VariableReader, createVariableReader, problemsIn } from '../platform/settings/index.ts'
 import { environmentVariables } from './environment.ts'
 import { processVariables } from './process-variables.ts'
 import { environmentProviders } from './sign-in-providers.ts'
@@ -21,19 +21,19 @@ export class ConfigError extends Error {
 export const configFromEnv = (environment: Environment): Config => {
   const problems = [...problemsIn(environment, environmentVariables), ...contradictionsIn(environment)]
   if (problems.length > 0) throw new ConfigError(problems)
-  const given = givenIn(environment)
+  const readVariable = createVariableReader(environment)
   return {
-    port: given(processVariables.PORT) ?? 3001,
-    host: given(processVariables.HOST) ?? '127.0.0.1',
-    baseUrl: given(processVariables.BASE_URL),
-    dataDir: given(processVariables.DATA_DIR) ?? resolve('data'),
-    databaseUrl: given(processVariables.DATABASE_URL),
-    encryptionKey: given(processVariables.ENCRYPTION_KEY),
-    trustProxy: given(processVariables.TRUST_PROXY) ?? 0,
-    logLevel: given(processVariables.LOG_LEVEL),
-    metricsToken: given(processVariables.METRICS_TOKEN),
-    signInProviders: environmentProviders(given),
-    given,
+    port: readVariable(processVariables.PORT) ?? 3001,
+    host: readVariable(processVariables.HOST) ?? '127.0.0.1',
+    baseUrl: readVariable(processVariables.BASE_URL),
+    dataDir: readVariable(processVariables.DATA_DIR) ?? resolve('data'),
+    databaseUrl: readVariable(processVariables.DATABASE_URL),
+    encryptionKey: readVariable(processVariables.ENCRYPTION_KEY),
+    trustProxy: readVariable(processVariables.TRUST_PROXY) ?? 0,
+    logLevel: readVariable(processVariables.LOG_LEVEL),
+    metricsToken: readVariable(processVariables.METRICS_TOKEN),
+    signInProviders: environmentProviders(readVariable),
+    readVariable,
     environmentKey: (name) =>
       environment[name]?.trim() && Object.hasOwn(environment, name) ? environment[name] : undefined,
   }
@@ -47,7 +47,7 @@ const contradictionsIn = (environment: Environment): string[] => {
   const { WEBAUTHN_RP_ID } = accountVariables
   if (problemsIn(environment, [WEBAUTHN_RP_ID]).length > 0) return []
   const host = URL.parse(environment['BASE_URL']?.trim() ?? '')?.hostname
-  const name = givenIn(environment)(WEBAUTHN_RP_ID)
+  const name = createVariableReader(environment)(WEBAUTHN_RP_ID)
   if (host === undefined || name === undefined || `.${host}`.endsWith(`.${name}`)) return []
   return ['WEBAUTHN_RP_ID: must be the host of BASE_URL, or a domain above it']
 }
@@ -67,13 +67,13 @@ export interface Config {
   /** What GITHUB_*, HUGGINGFACE_* and OIDC_* say. */
   readonly signInProviders: readonly EnvironmentProvider[]
   /** The variables that areas declare; a function, so that no value is printed with the rest. */
-  readonly given: Given
+  readonly readVariable: VariableReader
   /** A key that the operator keeps in the environment; a function for the same reason. */
   readonly environmentKey: (name: string) => string | undefined
 }
 
 /** Where things lie below the data folder. */
-export const placesIn = (dataDir: string) => ({
+export const dataPathsIn = (dataDir: string) => ({
   database: join(dataDir, 'atrium.db'),
   snapshots: join(dataDir, 'snapshots'),
   files: join(dataDir, 'files'),
@@ -81,4 +81,4 @@ export const placesIn = (dataDir: string) => ({
   markers: { sqlite: join(dataDir, 'atrium.marker'), postgres: join(dataDir, 'postgres.marker') },
 })
 
-export type Places = ReturnType<typeof placesIn>
+export type DataPaths = ReturnType<typeof dataPathsIn>

@@ -1,7 +1,7 @@
 /** What the data folder was left with: a database that was there and is not any more is no reason to begin a new one. */
 import { open, stat } from 'node:fs/promises'
 import { newestSnapshot } from '../platform/db/snapshot.ts'
-import type { Places } from './config.ts'
+import type { DataPaths } from './config.ts'
 import { StartError } from './start-error.ts'
 
 type Dialect = 'sqlite' | 'postgres'
@@ -10,7 +10,7 @@ type Dialect = 'sqlite' | 'postgres'
  * Throws StartError when this folder was used with such a database before and that is missing or empty now. Asks before
  * anything is made: a volume that was not mounted must not look like a first start.
  */
-export const refuseIfEmptied = async (places: Places, dialect: Dialect, isEmpty: boolean): Promise<void> => {
+export const refuseIfEmptied = async (places: DataPaths, dialect: Dialect, isEmpty: boolean): Promise<void> => {
   if (!isEmpty) return
   const marker = places.markers[dialect]
   const isMarked = (await sizeOf(marker)) !== null
@@ -31,7 +31,7 @@ export const refuseIfEmptied = async (places: Places, dialect: Dialect, isEmpty:
 }
 
 /** Notes that the database of this folder has been made; once. Not before its schema is there: a start that was killed begins again. */
-export const markAsUsed = async (places: Places, dialect: Dialect): Promise<void> => {
+export const markAsUsed = async (places: DataPaths, dialect: Dialect): Promise<void> => {
   const marker = places.markers[dialect]
   if ((await sizeOf(marker)) !== null) return
   const file = await open(marker, 'w', 0o600)

@@ -12,12 +12,20 @@ import { createSlot } from '../platform/slot.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'given' | 'log'> {
+export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'readVariable' | 'log'> {
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
 }
 
-export const createPlatform = async ({ database, vault, instanceKey, clock, log, given, allowed }: PlatformOptions) => {
+export const createPlatform = async ({
+  database,
+  vault,
+  instanceKey,
+  clock,
+  log,
+  readVariable,
+  allowed,
+}: PlatformOptions) => {
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
@@ -45,8 +53,8 @@ export const createPlatform = async ({ database, vault, instanceKey, clock, log,
     log,
     processId,
     version,
-    given,
-    saved: createSavedSettings({ database, vault, clock, given }),
+    readVariable,
+    saved: createSavedSettings({ database, vault, clock, readVariable }),
     events,
     audit,
     files: createFiles({ database, vault, clock }),

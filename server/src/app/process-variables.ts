@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '../platform/log/log.ts'
-import { declareVariables, urlOf, webAddress, whole } from '../platform/settings/index.ts'
+import { declareVariables, urlOf, webAddress, wholeNumber } from '../platform/settings/index.ts'
 
 const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
 
@@ -28,7 +28,7 @@ const isNetwork = (text: string): boolean => {
 }
 
 export const processVariables = declareVariables({
-  PORT: [whole(0, 65_535), 'the port where it listens', { usual: '`3001`' }],
+  PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`' }],
   HOST: [
     z
       .string()

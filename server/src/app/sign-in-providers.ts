@@ -1,7 +1,7 @@
 /** Sign-in providers of the environment. */
 import { z } from 'zod'
 import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
-import { declareVariables, type Given, givenAmong, yesNo } from '../platform/settings/index.ts'
+import { declareVariables, type VariableReader, readVariables, yesNo } from '../platform/settings/index.ts'
 
 const text = z.string().trim()
 const url = text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'must be a web address')
@@ -43,27 +43,27 @@ export const providerVariables = declareVariables({
 })
 
 /** The providers that are set up; those of which half is there were refused before. */
-export const environmentProviders = (given: Given): EnvironmentProvider[] => {
-  const read = givenAmong(given, providerVariables)
+export const environmentProviders = (readVariable: VariableReader): EnvironmentProvider[] => {
+  const values = readVariables(readVariable, providerVariables)
   const found: EnvironmentProvider[] = []
   for (const [kind, id, secret, callbackUrl] of [
-    ['github', read.GITHUB_CLIENT_ID, read.GITHUB_CLIENT_SECRET, read.GITHUB_CALLBACK_URL],
-    ['huggingface', read.HUGGINGFACE_CLIENT_ID, read.HUGGINGFACE_CLIENT_SECRET, read.HUGGINGFACE_CALLBACK_URL],
+    ['github', values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_CALLBACK_URL],
+    ['huggingface', values.HUGGINGFACE_CLIENT_ID, values.HUGGINGFACE_CLIENT_SECRET, values.HUGGINGFACE_CALLBACK_URL],
   ] as const)
     if (id && secret) found.push({ kind, clientId: id, clientSecret: secret, callbackUrl })
-  if (read.OIDC_ISSUER_URL && read.OIDC_CLIENT_ID)
+  if (values.OIDC_ISSUER_URL && values.OIDC_CLIENT_ID)
     found.push({
       kind: 'oidc',
-      clientId: read.OIDC_CLIENT_ID,
-      clientSecret: read.OIDC_CLIENT_SECRET ?? null,
-      callbackUrl: read.OIDC_CALLBACK_URL,
-      issuerUrl: read.OIDC_ISSUER_URL,
-      name: read.OIDC_DISPLAY_NAME,
-      scopes: read.OIDC_SCOPES,
-      allowedDomains: read.OIDC_ALLOWED_EMAIL_DOMAINS,
-      groupClaim: read.OIDC_GROUP_CLAIM ?? 'groups',
-      adminGroups: read.OIDC_ADMIN_GROUPS,
-      syncGroups: read.OIDC_SYNC_GROUPS,
+      clientId: values.OIDC_CLIENT_ID,
+      clientSecret: values.OIDC_CLIENT_SECRET ?? null,
+      callbackUrl: values.OIDC_CALLBACK_URL,
+      issuerUrl: values.OIDC_ISSUER_URL,
+      name: values.OIDC_DISPLAY_NAME,
+      scopes: values.OIDC_SCOPES,
+      allowedDomains: values.OIDC_ALLOWED_EMAIL_DOMAINS,
+      groupClaim: values.OIDC_GROUP_CLAIM ?? 'groups',
+      adminGroups: values.OIDC_ADMIN_GROUPS,
+      syncGroups: values.OIDC_SYNC_GROUPS,
     })
   return found
 }

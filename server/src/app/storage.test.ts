@@ -11,7 +11,7 @@ import { vaultMigrations } from '../platform/vault/tables.ts'
 import { realClock } from '../testing/clock.ts'
 import { onBothDatabases, openerFor, type Place } from '../testing/databases.ts'
 import { readinessChecks } from './checks.ts'
-import { configFromEnv, placesIn } from './config.ts'
+import { configFromEnv, dataPathsIn } from './config.ts'
 import { openStorage } from './storage.ts'
 
 const openIn = async ({ folder, options: { url } }: Place) => {
@@ -24,7 +24,7 @@ const openAndClose = async (place: Place): Promise<void> => (await openIn(place)
 onBothDatabases('a data folder that was used', (opener, dialect) => {
   test('is not begun anew when its database is gone, unless that is asked for', async () => {
     const place = await opener.place()
-    const places = placesIn(place.folder)
+    const places = dataPathsIn(place.folder)
     await openAndClose(place)
     await openAndClose(place)
     const empty = async (): Promise<void> => {
@@ -54,13 +54,13 @@ describe('a data folder with SQLite', () => {
     const place = await opener.place()
     const key = randomBytes(32).toString('hex')
     await writeFile(join(place.folder, 'encryption.key'), `${key}\n`, { mode: 0o600 })
-    await writeFile(placesIn(place.folder).database, '')
+    await writeFile(dataPathsIn(place.folder).database, '')
     await openAndClose(place)
   })
 
   test('tells of a damaged database in a sentence with the way back, and is not ready then', async () => {
     const place = await opener.place()
-    const { database: file, snapshots } = placesIn(place.folder)
+    const { database: file, snapshots } = dataPathsIn(place.folder)
     const before = await openIn(place)
     await sql`create table things (id integer primary key, body blob)`.execute(before.database.tables())
     await sql`with recursive n(i) as (values(1) union all select i + 1 from n where i < 200)
@@ -82,7 +82,7 @@ describe('a data folder with SQLite', () => {
   test('does not take a damaged beginning for a wrong key alone', async () => {
     const place = await opener.place()
     await openAndClose(place)
-    await spoil(placesIn(place.folder).database, 200)
+    await spoil(dataPathsIn(place.folder).database, 200)
     await expect(openAndClose(place)).rejects.toThrow('or its beginning is damaged')
   })
 })

@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts'
 import { keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
 import { sqliteKey } from '../platform/vault/keys.ts'
 import { openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
-import { type Config, placesIn } from './config.ts'
+import { type Config, dataPathsIn } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { StartError } from './start-error.ts'
 
@@ -22,7 +22,7 @@ export const openStorage = async (
   migrations: readonly Migration[],
   { clock, log, version }: Pick<Platform, 'clock' | 'log' | 'version'>,
 ): Promise<Storage> => {
-  const places = placesIn(config.dataDir)
+  const places = dataPathsIn(config.dataDir)
   await openFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
   const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog }) : null

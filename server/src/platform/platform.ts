@@ -9,7 +9,7 @@ import type { Files } from './files/files.ts'
 import type { Jobs } from './jobs/types.ts'
 import type { Log } from './log/log.ts'
 import type { Outbound } from './outbound/types.ts'
-import type { Given, SavedSettings } from './settings/index.ts'
+import type { VariableReader, SavedSettings } from './settings/index.ts'
 import type { KeyCard } from './vault/instance-key.ts'
 import type { OpenVault } from './vault/vault.ts'
 
@@ -25,7 +25,7 @@ export interface Platform extends AccountEvents {
   /** The version of the server. */
   readonly version: string
   /** The variables of the environment. */
-  readonly given: Given
+  readonly readVariable: VariableReader
   /** Settings that administrators saved, bound to the environment. */
   readonly saved: SavedSettings
   readonly files: Files

@@ -7,13 +7,13 @@ import type { z } from 'zod'
 import { createCache } from './cache/cache.ts'
 import type { Log } from './log/log.ts'
 import { VaultFailure } from './vault/failure.ts'
-import type { Keyring, Place, Sealed } from './vault/types.ts'
+import type { Keyring, ColumnName, Sealed } from './vault/types.ts'
 
 /** What stands in a row is not what its column holds: no JSON, of another form, or with a broken seal. */
 export class UnreadableRow extends Error {
-  readonly place: Place
+  readonly place: ColumnName
   readonly rowId: string
-  constructor(place: Place, rowId: string, cause: unknown) {
+  constructor(place: ColumnName, rowId: string, cause: unknown) {
     super(`A row of ${place} cannot be read.`, { cause })
     this.name = 'UnreadableRow'
     this.place = place
@@ -37,7 +37,7 @@ export interface StoredJson<T> {
  * version wrote becomes what is written today, and what matters less is left out.
  */
 export function storedJson<T>(
-  place: Place,
+  place: ColumnName,
   schema: z.ZodType<T>,
   repair?: (stored: unknown) => unknown,
 ): StoredJson<T> {
@@ -69,7 +69,7 @@ export function storedJson<T>(
 }
 
 /** What stands in plain columns of a row, by a schema. Throws UnreadableRow. */
-export function readColumns<T>(place: Place, schema: z.ZodType<T>, rowId: string, columns: unknown): T {
+export function readColumns<T>(place: ColumnName, schema: z.ZodType<T>, rowId: string, columns: unknown): T {
   const { success, data, error } = schema.safeParse(columns)
   if (success) return data
   throw new UnreadableRow(place, rowId, error)
@@ -94,7 +94,7 @@ export const readableOf = <R, T>(rows: readonly R[], read: (row: R) => T): T[] =
 export const unreadableWords = '\u{FFFD}'
 
 /** Opens a name, a title or the like; `unreadableWords` where it cannot be read, so that its row still can be deleted. */
-export const openWords = (keyring: Keyring, place: Place, rowId: string, sealed: Uint8Array): string =>
+export const openWords = (keyring: Keyring, place: ColumnName, rowId: string, sealed: Uint8Array): string =>
   unlessUnreadable(() => keyring.open(place, rowId, sealed), unreadableWords)
 
 /** Whether an error means nothing but that a row cannot be read. */

@@ -5,7 +5,7 @@ import { outboundFault, refusedByStatus, stoppedFailure } from './faults.ts'
 import { readJson } from './read-json.ts'
 import { ProviderFailure } from './types.ts'
 
-export interface Question {
+export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: Checked<URL>
   readonly headers?: Readonly<Record<string, string>>
@@ -22,34 +22,34 @@ export interface Question {
 }
 
 /** Gives the parsed answer (null for an empty one). Throws ProviderFailure. */
-export async function exchange(outbound: Pick<Outbound, 'request'>, question: Question): Promise<unknown> {
-  const late = AbortSignal.timeout(question.timeoutMs)
-  const signal = question.signal ? AbortSignal.any([question.signal, late]) : late
+export async function exchange(outbound: Pick<Outbound, 'request'>, request: ProviderRequest): Promise<unknown> {
+  const late = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, late]) : late
   try {
-    const response = await outbound.request(question.url, {
-      method: question.method,
+    const response = await outbound.request(request.url, {
+      method: request.method,
       headers: {
         accept: 'application/json',
-        ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...question.headers,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
       },
-      ...bodyOf(question),
+      ...bodyOf(request),
       signal,
-      headersMs: question.timeoutMs,
-      idleMs: question.timeoutMs,
-      maxBytes: question.maxBytes ?? 16 * 1024 * 1024,
+      headersMs: request.timeoutMs,
+      idleMs: request.timeoutMs,
+      maxBytes: request.maxBytes ?? 16 * 1024 * 1024,
     })
     const bytes = await response.bytes()
     if (response.status < 200 || response.status > 299) {
       const { status, headers } = response
       throw refusedByStatus(status, bytes.subarray(0, 64 * 1024).toString(), {
-        hasKey: question.hasKey ?? false,
+        hasKey: request.hasKey ?? false,
         headers,
       })
     }
-    return await readJson(bytes, question.maxMembers, signal)
+    return await readJson(bytes, request.maxMembers, signal)
   } catch (error) {
-    if (question.signal?.aborted) throw stoppedFailure()
+    if (request.signal?.aborted) throw stoppedFailure()
     if (late.aborted) throw new ProviderFailure('timeout', 'The provider did not answer in time.')
     throw translate(error)
   }
@@ -68,7 +68,7 @@ export function translate(error: unknown, signal?: AbortSignal, answering = fals
   return error
 }
 
-function bodyOf({ body, bytes }: Question): { body?: string | Uint8Array } {
+function bodyOf({ body, bytes }: ProviderRequest): { body?: string | Uint8Array } {
   if (bytes) return { body: bytes }
   return body === undefined ? {} : { body: JSON.stringify(body) }
 }

@@ -7,7 +7,7 @@ import type { Outbound } from '../platform/outbound/types.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { maxToolCalls, maxToolNameLength } from './answer-bounds.ts'
 import { createLocalRuntime } from './local-runtime.ts'
-import { measure } from './measure.ts'
+import { measureCall } from './measure.ts'
 import { longestVector } from './operations/embeddings.ts'
 import { perform } from './operations/index.ts'
 import { createRunner } from './runner.ts'
@@ -215,7 +215,7 @@ describe('an embedding service that', () => {
       model: 'm',
       config: {},
       signal,
-      measure: measure({ clock: systemClock }, { subject: null, model: 'm' }),
+      measure: measureCall({ clock: systemClock }, { subject: null, model: 'm' }),
     }
     return await perform('embedding', call, { input }, { embeddings: 'common', also: {} })
   }

@@ -2,12 +2,12 @@
  * Ends a call when nothing comes: one deadline for the first piece, then one for every stretch without progress. Signs of
  * life are no progress, and neither is white space: a provider could go on with them for ever.
  */
-import type { Stop } from '../platform/outbound/types.ts'
+import type { CancelSignal } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface IdleTimeout {
   /** Aborted by the caller, by a deadline, or by `abort`. */
-  readonly signal: Stop
+  readonly signal: CancelSignal
   /** A bound for the layers below, which know only one kind of silence. */
   readonly longestMs: number
   /**
@@ -85,7 +85,7 @@ function afterwards(signs: boolean, idleMs: number): string {
 }
 
 /** An AbortSignal with its controller costs more than all the rest of this file, and there is one for every call. */
-function createStop(): Stop & { abort(): void } {
+function createStop(): CancelSignal & { abort(): void } {
   let listeners: (() => void)[] = []
   const stop = {
     aborted: false,

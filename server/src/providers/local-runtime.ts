@@ -2,7 +2,7 @@
 import type { ModelDetails, RunningModel, RuntimeModel } from '@atrium/contract/local-runtime'
 import { createCache } from '../platform/cache/cache.ts'
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
-import { exchange, type Question } from './exchange.ts'
+import { exchange, type ProviderRequest } from './exchange.ts'
 import { embeddingLimits, readVectors } from './operations/embeddings.ts'
 import { asTime, readShown } from './runtime-details.ts'
 import { type NewModel, type RuntimeProgress, followTask } from './runtime-tasks.ts'
@@ -37,7 +37,12 @@ const longestWord = 200
 export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>): LocalRuntime => {
   const detailsByDigest = createCache<Details>({ max: 2000 })
 
-  const ask = async (baseUrl: string, method: Question['method'], path: string, extra: Partial<Question> = {}) => {
+  const ask = async (
+    baseUrl: string,
+    method: ProviderRequest['method'],
+    path: string,
+    extra: Partial<ProviderRequest> = {},
+  ) => {
     const url = await address(outbound, baseUrl, path)
     return asObject(await exchange(outbound, { method, url, timeoutMs: shortMs, ...extra })) ?? {}
   }

@@ -9,7 +9,7 @@ export interface MeasuredCall {
   readonly model: string
 }
 
-export interface Measure {
+export interface CallMeasurement {
   /** Something of the answer came. */
   heard(parts: readonly Part[]): void
   /** Whether anything did. */
@@ -18,10 +18,10 @@ export interface Measure {
   end(status: MeteredCall['status'], units?: CallUnits | null): void
 }
 
-export function measure(
+export function measureCall(
   { clock, meter }: { readonly clock: Clock; readonly meter?: ((call: MeteredCall) => void) | undefined },
   { subject, model }: MeasuredCall,
-): Measure {
+): CallMeasurement {
   const begun = clock.now()
   let over = false
   let firstTokenMs: number | null = null

@@ -20,7 +20,7 @@ export interface PlannedCall {
  * Asked before every call to a provider. Gives what the meter hears of again as `subject` when the call is over: whose
  * call it was, and what was reserved for it. Throws ProviderFailure `over_budget`.
  */
-export type Admit = (call: PlannedCall) => Promise<unknown>
+export type AdmitCall = (call: PlannedCall) => Promise<unknown>
 
 export interface CallUnits {
   readonly kind: 'characters' | 'images' | 'inputs' | 'jobs' | 'seconds' | 'bytes'

@@ -24,7 +24,7 @@ export interface Call {
   readonly subject?: unknown
 }
 
-export interface Answering {
+export interface OpenAnswer {
   readonly response: OutboundResponse
   readonly reader: WireReader
   readonly framing: Framing
@@ -47,7 +47,7 @@ export async function openAnswer(
   outbound: Pick<Outbound, 'request'>,
   call: Call,
   watch: IdleTimeout,
-): Promise<Answering> {
+): Promise<OpenAnswer> {
   const { wire, turn } = call
   const response = await makeCall(outbound, call, JSON.stringify(wire.say(turn)), accepts[wire.framing], watch)
   const kind = kindOf(wire, response.headers['content-type'])
@@ -80,7 +80,7 @@ export async function makeCall(
 }
 
 /** Reads a finished answer to its end for a moment, so that its connection can serve the next call. */
-export async function drain({ chunks, response }: Pick<Answering, 'chunks' | 'response'>): Promise<void> {
+export async function drain({ chunks, response }: Pick<OpenAnswer, 'chunks' | 'response'>): Promise<void> {
   const timer = setTimeout(() => response.discard(), tidyMs)
   try {
     while (!(await chunks.next()).done);

@@ -7,13 +7,13 @@ import { stoppedFailure } from './faults.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
 import type { Clock } from '../platform/clock.ts'
-import { type Measure, measure } from './measure.ts'
+import { type CallMeasurement, measureCall } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
-import { type Answering, type Call, drain, kindOf, makeCall, notAnAnswer } from './opening.ts'
+import { type OpenAnswer, type Call, drain, kindOf, makeCall, notAnAnswer } from './opening.ts'
 import { createRelayedProgress } from './relayed-progress.ts'
 import { createRelayFilter, type RelayFilter } from './relay-filter.ts'
 import { type IdleTimeout, startIdleTimeout } from './idle-timeout.ts'
-import { createYielding } from './yielding.ts'
+import { createTimeSlice } from './time-slice.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface RelayCall extends Omit<Call, 'turn'> {
@@ -43,7 +43,7 @@ const maxWholeBytes = 16 * 1024 * 1024
 
 export function relayAnswer(deps: RelayDeps, call: RelayCall): RelayedAnswer {
   const watch = startIdleTimeout(call)
-  const meter = measure(deps, { subject: call.subject, model: call.model })
+  const meter = measureCall(deps, { subject: call.subject, model: call.model })
   let over = false
   const end = (status: MeteredCall['status']): void => {
     if (over) return
@@ -83,7 +83,7 @@ async function readWhole(deps: RelayDeps, call: RelayCall, watch: IdleTimeout): 
 }
 
 interface Progress {
-  readonly meter: Measure
+  readonly meter: CallMeasurement
   readonly end: (status: MeteredCall['status']) => void
   readonly fail: (error: unknown) => unknown
   readonly over: () => boolean
@@ -96,9 +96,9 @@ function streamed(
   watch: IdleTimeout,
   { meter, end, fail, over }: Progress,
 ): AsyncIterableIterator<Uint8Array> {
-  const turns = createYielding()
+  const slice = createTimeSlice()
   const progress = createRelayedProgress()
-  let open: (Pick<Answering, 'chunks' | 'response'> & { readonly filter: RelayFilter }) | null = null
+  let open: (Pick<OpenAnswer, 'chunks' | 'response'> & { readonly filter: RelayFilter }) | null = null
   /** A fault behind events that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
 
@@ -116,7 +116,7 @@ function streamed(
       open ??= await begin()
       const { chunks, filter } = open
       while (!over()) {
-        if (turns.isOver()) await turns.others()
+        if (slice.isOver()) await slice.yieldToOthers()
         const chunk = await chunks.next()
         const { bytes, parts, failure } = chunk.done ? filter.end() : filter.push(chunk.value)
         held = failure

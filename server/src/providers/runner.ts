@@ -7,12 +7,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { createAnswerBounds } from './answer-bounds.ts'
 import { translate } from './exchange.ts'
-import { type Measure, type MeasuredCall, measure } from './measure.ts'
+import { type CallMeasurement, type MeasuredCall, measureCall } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
-import { type Answering, type Call, drain, openAnswer } from './opening.ts'
+import { type OpenAnswer, type Call, drain, openAnswer } from './opening.ts'
 import { type RelayCall, relayAnswer, type RelayedAnswer } from './relay.ts'
 import { startIdleTimeout } from './idle-timeout.ts'
-import { createYielding } from './yielding.ts'
+import { createTimeSlice } from './time-slice.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
 export type { Call } from './opening.ts'
@@ -33,22 +33,22 @@ export interface Runner {
   /** The bytes of an answer to a request that is worded for its wire already. */
   relay(call: RelayCall): RelayedAnswer
   /** Begins to count and to time a call that is no turn, for those who make it themselves. */
-  measure(call: MeasuredCall): Measure
+  measure(call: MeasuredCall): CallMeasurement
 }
 
 export const createRunner = (deps: RunnerDeps): Runner => ({
   run: (call) => answerOf(deps, call),
   relay: (call) => relayAnswer(deps, call),
-  measure: (call) => measure(deps, call),
+  measure: (call) => measureCall(deps, call),
 })
 
 /** Written as an iterator by hand: a generator within a generator costs three times as much per piece. */
 function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
   const watch = startIdleTimeout(call)
-  const meter = measure(deps, { subject: call.subject, model: call.turn.model })
+  const meter = measureCall(deps, { subject: call.subject, model: call.turn.model })
   const bounds = createAnswerBounds()
-  const turns = createYielding()
-  let answering: Answering | null = null
+  const slice = createTimeSlice()
+  let answering: OpenAnswer | null = null
   /** A fault behind pieces that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
   let over = false
@@ -74,7 +74,7 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
       answering ??= await openAnswer(deps.outbound, call, watch)
       const { reader, framing, chunks } = answering
       while (!over) {
-        if (turns.isOver()) await turns.others()
+        if (slice.isOver()) await slice.yieldToOthers()
         const chunk = await chunks.next()
         const parts: Part[] = []
         try {

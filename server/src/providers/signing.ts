@@ -12,7 +12,7 @@ export interface AwsKey {
   readonly sessionToken?: string
 }
 
-export interface Scope {
+export interface SigningScope {
   readonly region: string
   readonly service: string
 }
@@ -30,7 +30,12 @@ export const regionOf = (url: URL): string =>
   /(?:^|\.)((?:[a-z]{2,4}-)+(?:[a-z]+-)?[a-z]+-\d)(?=\.)/.exec(url.hostname)?.[1] ?? 'us-east-1'
 
 /** The headers that prove the key. `now`: milliseconds since 1970. */
-export function signAws({ method, url, headers, body }: UnsignedRequest, key: AwsKey, scope: Scope, now: number) {
+export function signAws(
+  { method, url, headers, body }: UnsignedRequest,
+  key: AwsKey,
+  scope: SigningScope,
+  now: number,
+) {
   const time = new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, '')
   const proof: Record<string, string> = {
     'x-amz-date': time,

@@ -2,14 +2,14 @@
 import {
   createSavedSettings,
   type Environment,
-  givenIn,
+  createVariableReader,
   type SavedSettings,
   type SettingStorage,
   type StorageDeps,
 } from '../platform/settings/index.ts'
 
 export const savedSettings = (deps: StorageDeps, environment: Environment = {}): SavedSettings =>
-  createSavedSettings({ ...deps, given: givenIn(environment) })
+  createSavedSettings({ ...deps, readVariable: createVariableReader(environment) })
 
 /** The same without a table: they last as long as the test. */
 export const settingsInMemory = (deps: StorageDeps, environment: Environment = {}): SavedSettings => {
@@ -26,5 +26,5 @@ export const settingsInMemory = (deps: StorageDeps, environment: Environment = {
       }
     },
   }
-  return createSavedSettings({ ...deps, given: givenIn(environment), storage: () => storage })
+  return createSavedSettings({ ...deps, readVariable: createVariableReader(environment), storage: () => storage })
 }

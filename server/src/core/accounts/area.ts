@@ -21,7 +21,7 @@ export const accounts = defineArea(accountsArea)<
       ...environment,
       mail,
       enqueue: platform.jobs.enqueue,
-      webauthnRpId: platform.given(accountVariables.WEBAUTHN_RP_ID),
+      webauthnRpId: platform.readVariable(accountVariables.WEBAUTHN_RP_ID),
       signupEnabled: settings.signupEnabled,
       async languageOf(accountId) {
         const { language } = await settings.preferencesOf(accountId)

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { connectionsArea } from '@atrium/contract/connections'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { givenAmong } from '../../platform/settings/index.ts'
+import { readVariables } from '../../platform/settings/index.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { createLocalRuntime } from '../../providers/local-runtime.ts'
 import type { MeteredCall } from '../../providers/metering.ts'
@@ -35,7 +35,7 @@ export const connections = defineArea(connectionsArea)<
   migrations: connectionMigrations,
   create(platform, { accounts, settings, usage }, { meter, environmentKey }) {
     const { outbound, clock, log } = platform
-    const given = givenAmong(platform.given, connectionVariables)
+    const variables = readVariables(platform.readVariable, connectionVariables)
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
     const runtime = createLocalRuntime(outbound)
     const meterBoth = (call: MeteredCall): void => {
@@ -45,9 +45,9 @@ export const connections = defineArea(connectionsArea)<
     const api = createConnections({
       ...platform,
       environmentKey,
-      ttlMs: given.PLUGIN_MODEL_DISCOVERY_TTL_MS,
-      retryMs: given.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
-      maxContext: given.OLLAMA_MAX_CONTEXT,
+      ttlMs: variables.PLUGIN_MODEL_DISCOVERY_TTL_MS,
+      retryMs: variables.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
+      maxContext: variables.OLLAMA_MAX_CONTEXT,
       runtime,
       runner: createRunner({ outbound, clock, meter: meterBoth }),
       admit: usage.admit,
@@ -58,8 +58,8 @@ export const connections = defineArea(connectionsArea)<
       priceOf: usage.priceOf,
       speedOf: usage.speedOf,
       signIn: createSignIn({
-        enabled: given.SIGNIN_OAUTH_MODELS_ENABLED ?? true,
-        home: given.CODEX_HOME ?? join(homedir(), '.codex'),
+        enabled: variables.SIGNIN_OAUTH_MODELS_ENABLED ?? true,
+        home: variables.CODEX_HOME ?? join(homedir(), '.codex'),
         outbound,
         clock,
         log: log.child('sign-in'),

@@ -12,7 +12,7 @@ import { hostAndPort } from '../../platform/outbound/destination.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../providers/definitions.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
-import type { Admit } from '../../providers/metering.ts'
+import type { AdmitCall } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
 import { applyVisibility, type InstanceVisibility } from './catalogue/model-visibility.ts'
@@ -51,7 +51,7 @@ export interface ConnectionsDeps
   readonly runtime: LocalRuntime
   readonly localRuntimeSettings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
   /** Asked before every call; without it every call is made. */
-  readonly admit?: Admit
+  readonly admit?: AdmitCall
   /** What an account prefers: its default model, and those it used lately. */
   readonly preferences: (accountId: string) => Promise<StartPreferences>
   /** Tells the open pages of an account. */

@@ -2,14 +2,14 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { declareVariables, whole, yesNo } from '../../platform/settings/index.ts'
+import { declareVariables, wholeNumber, yesNo } from '../../platform/settings/index.ts'
 
 const monthMs = 30 * 24 * 60 * 60_000
 const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
 
 export const connectionVariables = declareVariables({
   OLLAMA_MAX_CONTEXT: [
-    whole(128, 10_000_000),
+    wholeNumber(128, 10_000_000),
     'the largest window asked of the local runtime, in tokens',
     { usual: '`32768`' },
   ],
@@ -24,12 +24,12 @@ export const connectionVariables = declareVariables({
     { usual: '`~/.codex`' },
   ],
   PLUGIN_MODEL_DISCOVERY_TTL_MS: [
-    whole(0, monthMs),
+    wholeNumber(0, monthMs),
     'after how many milliseconds a catalogue is looked at again',
     { usual: '`21600000`' },
   ],
   PLUGIN_MODEL_DISCOVERY_RETRY_MS: [
-    whole(0, monthMs),
+    wholeNumber(0, monthMs),
     'after how many milliseconds it is looked at again when that failed',
     { usual: '`600000`' },
   ],

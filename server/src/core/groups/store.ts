@@ -5,7 +5,7 @@ import { openWords } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Place, Vault } from '../../platform/vault/types.ts'
+import type { ColumnName, Vault } from '../../platform/vault/types.ts'
 import { plainName } from '../accounts/index.ts'
 import { sourcesOf } from './source-store.ts'
 import { type AccountGroupRow, byHand, type GroupSource, type GroupTables } from './tables.ts'
@@ -39,7 +39,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       id,
       name: openWords(keyring, 'account_groups.name', id, name),
     })
-    const text = (place: Place, id: string, sealed: Uint8Array) => openWords(keyring, place, id, sealed)
+    const text = (place: ColumnName, id: string, sealed: Uint8Array) => openWords(keyring, place, id, sealed)
     return Object.assign(open, { text })
   }
   const counted = (reader: Pick<Kysely<GroupTables>, 'selectFrom'>) =>

@@ -1,7 +1,12 @@
 /** How mail is sent: what the environment fixes, then what was saved, then the usual. */
 import type { SettingSource } from '@atrium/contract/common'
 import { type EmailSettings, type MailField, type MailSecurity, mailFields } from '@atrium/contract/mail'
-import { type Reading, type Readings, type SettingChange, valuesOf } from '../../platform/settings/index.ts'
+import {
+  type EffectiveSetting,
+  type EffectiveSettings,
+  type SettingChange,
+  valuesOf,
+} from '../../platform/settings/index.ts'
 import { readSender } from './letter.ts'
 import type { MailFields } from './settings.ts'
 
@@ -24,7 +29,7 @@ export interface MailConfig {
 
 const usualPorts: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
 
-export const resolveMailConfig = (readings: Readings<MailFields>): MailConfig => {
+export const resolveMailConfig = (readings: EffectiveSettings<MailFields>): MailConfig => {
   const { enabled, port, ...given } = valuesOf(readings)
   const configured = given.host !== '' && readSender(given.from) !== null && given.appUrl !== ''
   // Who puts server and sender into the environment wants mail, unless somebody switched it off.
@@ -42,7 +47,8 @@ export const resolveMailConfig = (readings: Readings<MailFields>): MailConfig =>
 }
 
 /** What cannot be read is as good as none. */
-const sourceOf = ({ source }: Reading<unknown>): SettingSource => (source === 'unreadable' ? 'default' : source)
+const sourceOf = ({ source }: EffectiveSetting<unknown>): SettingSource =>
+  source === 'unreadable' ? 'default' : source
 
 export type MailChange = SettingChange<MailFields>
 
@@ -50,7 +56,7 @@ export type MailChange = SettingChange<MailFields>
  * A change as it is saved: empty texts clear a field. A password belongs to the server that it was given for, so another
  * host without a password has none.
  */
-export const completeChange = (before: Readings<MailFields>, change: MailChange): MailChange => {
+export const completeChange = (before: EffectiveSettings<MailFields>, change: MailChange): MailChange => {
   const { host, password } = change
   const isMoved = host !== undefined && (host ?? '') !== before.host.value && password === undefined
   const whole = isMoved ? { ...change, password: null, username: change.username ?? null } : change

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType } from '@atrium/contract/resources'
 import type { RawBuilder } from 'kysely'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
-import type { Key } from '../../platform/db/cursor.ts'
+import type { CursorKey } from '../../platform/db/cursor.ts'
 import type { FindHits } from './search.ts'
 
 /** One row per resource of a kind: its owner and what contains it. */
@@ -70,7 +70,7 @@ export interface TrashedResource {
 /** The deleted things of a kind. */
 export interface Trash {
   /** Those of an account, newest first, from after a place on; of the same time, the highest id first. */
-  list(accountId: string, limit: number, after: Key | null): Promise<readonly TrashedResource[]>
+  list(accountId: string, limit: number, after: CursorKey | null): Promise<readonly TrashedResource[]>
   /**
    * Brings one back; false: the account has none of this id in the trash. Refuses with `conflict` where it cannot be put
    * back now.

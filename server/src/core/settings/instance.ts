@@ -2,7 +2,7 @@
 import type { InstanceSettings } from '@atrium/contract/settings'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { hostAndPort, plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
+import { hostAndPort, plainHostAndPort, classifyHost } from '../../platform/outbound/destination.ts'
 import { type SavedSettings, valuesOf } from '../../platform/settings/index.ts'
 import { instanceSettings } from './settings.ts'
 
@@ -72,7 +72,7 @@ const plainAddresses = (entries: readonly string[]): string[] => {
     const found = plainHostAndPort(entry)
     const path = `body.privateAddresses.${index}`
     if (found === null) throw fail('validation_failed', undefined, [{ path, message: 'write it as host:port' }])
-    if (reachOfHost(found) === 'never') {
+    if (classifyHost(found) === 'never') {
       throw fail('validation_failed', undefined, [{ path, message: 'this network is never called' }])
     }
     return found

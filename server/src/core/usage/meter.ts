@@ -1,6 +1,6 @@
 /** What is remembered of every call: admitted before it, counted once after it. */
 import type { Clock } from '../../platform/clock.ts'
-import type { Admit, MeteredCall, PlannedCall } from '../../providers/metering.ts'
+import type { AdmitCall, MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import type { PriceBook, PriceCache } from './price-cache.ts'
 import type { BudgetClaim, BudgetHold, Ledger } from './ledger.ts'
 import { costOf } from './money.ts'
@@ -31,7 +31,7 @@ export const createMeter = (deps: {
 }) => {
   const { prices, ledger, writer, clock, groupsOf } = deps
 
-  const admit: Admit = async (call) => {
+  const admit: AdmitCall = async (call) => {
     const book = prices.now ?? (await prices.load())
     if (book.budgets.length === 0) return new Admitted(call, null)
     const groups = book.budgets.some((budget) => budget.principalType === 'group') ? await groupsOf(call.accountId) : []

@@ -34,7 +34,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       generations: generation,
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
-      fullDocumentTokens: platform.given(chatVariables.FULL_DOCUMENT_CONTEXT_MAX_TOKENS),
+      fullDocumentTokens: platform.readVariable(chatVariables.FULL_DOCUMENT_CONTEXT_MAX_TOKENS),
       compaction: platform.saved.bind(compactionSettings),
       web: needs['web-search'],
       resolveModel: connections.resolve,

@@ -1,6 +1,6 @@
 /** How long chats are summarised on this instance, in a row of the area's own table. */
 import { CompactionConfig } from '@atrium/contract/chat'
-import { declareVariables, defineSettings, setting, whole } from '../../platform/settings/index.ts'
+import { declareVariables, defineSettings, setting, wholeNumber } from '../../platform/settings/index.ts'
 import { chatConfigStorage } from './stores/config.ts'
 
 const { enabled, thresholdTokens, keepRecentMessages, model, prompt } = CompactionConfig.shape
@@ -21,7 +21,7 @@ export type CompactionFields = typeof compactionSettings.fields
 
 export const chatVariables = declareVariables({
   FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
-    whole(0, 10_000_000),
+    wholeNumber(0, 10_000_000),
     'above so many tokens, a chat that sends whole documents sends passages instead',
     { usual: '`32000`' },
   ],

@@ -24,7 +24,7 @@ export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
     const area = createLocalRuntimeArea({
       ...platform,
       sharing,
-      maxContext: platform.given(connectionVariables.OLLAMA_MAX_CONTEXT) ?? 32_768,
+      maxContext: platform.readVariable(connectionVariables.OLLAMA_MAX_CONTEXT) ?? 32_768,
       runtime: connections.runtime,
       local: connections.local,
       changed: () => platform.announceAll({ type: 'models-changed', data: {} }),

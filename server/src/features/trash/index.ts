@@ -5,7 +5,7 @@
 import { trashRoutes as routes } from '@atrium/contract/trash'
 import { z } from 'zod'
 import { type ResourceRegistry, type Trash, trashKeptMs } from '../../core/resources/index.ts'
-import { type Key, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { type CursorKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
@@ -81,7 +81,7 @@ export const createTrash = ({ clock, resources }: TrashDeps) => {
 /** How many were removed; what cannot be is passed over. */
 const emptyOf = async (trash: Trash, accountId: string): Promise<number> => {
   let removed = 0
-  for (let after: Key | null = null; ; ) {
+  for (let after: CursorKey | null = null; ; ) {
     const items = await trash.list(accountId, atOnce, after)
     for (const { id } of items) if (await trash.remove(accountId, id)) removed += 1
     const last = items.at(-1)
@@ -90,7 +90,7 @@ const emptyOf = async (trash: Trash, accountId: string): Promise<number> => {
   }
 }
 
-const placeOf = ({ deletedAt, id }: { readonly deletedAt: number; readonly id: string }): Key => ({
+const placeOf = ({ deletedAt, id }: { readonly deletedAt: number; readonly id: string }): CursorKey => ({
   time: deletedAt,
   id,
 })

@@ -1,7 +1,7 @@
 /** Which engine the instance asks, and who may: read by everybody, changed by administrators. */
 import type { SettingSource } from '@atrium/contract/common'
 import type { WebSearchConfig } from '@atrium/contract/web-search'
-import { type Readings, type SettingValues, valuesOf } from '../../platform/settings/index.ts'
+import { type EffectiveSettings, type SettingValues, valuesOf } from '../../platform/settings/index.ts'
 import { type EngineForm, engineForms, ownForm } from './engines.ts'
 import type { WebSearchFields } from './settings.ts'
 
@@ -20,7 +20,7 @@ export interface EngineConfig extends Omit<Values, 'enabled'> {
   readonly available: boolean
 }
 
-export const resolveEngineConfig = (readings: Readings<WebSearchFields>): EngineConfig => {
+export const resolveEngineConfig = (readings: EffectiveSettings<WebSearchFields>): EngineConfig => {
   const values = valuesOf(readings)
   const { engine, url } = values
   const isFixed = readings.url.source === 'environment'

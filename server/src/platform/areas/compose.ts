@@ -21,7 +21,7 @@ export type ApisOf<L extends Areas> = Intersect<NamedApi<L[number]>>
 /** What the environment says for the areas of a list, by name; nothing for areas without settings. */
 export type SettingsOf<L extends Areas> = Intersect<NamedSettings<L[number]>>
 /** Does not compile where an area needs what no area of the list offers. */
-export type Complete<L extends Areas> = {
+export type CompleteAreas<L extends Areas> = {
   [I in keyof L]: ApisOf<L> extends NeedsOf<L[I]> ? L[I] : { readonly needs: NeedsOf<L[I]> }
 }
 
@@ -75,7 +75,7 @@ export const migrationsOf = (platform: readonly Migration[], areas: readonly Any
  */
 export const compose = <const L extends Areas>(
   platform: Omit<Platform, 'announce' | 'announceAll'> & { readonly accountEvents: AccountEventLog },
-  areas: L & Complete<L>,
+  areas: L & CompleteAreas<L>,
   settings: SettingsOf<L>,
 ): Composition<ApisOf<L>> => {
   const { accountEvents, ...shared } = platform

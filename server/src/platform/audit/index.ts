@@ -4,7 +4,7 @@
  */
 import { inTables } from '../db/types.ts'
 import { append } from './chain.ts'
-import { createKeeper } from './keep.ts'
+import { createChainMaintenance } from './maintenance.ts'
 import { createReader } from './read.ts'
 import type { AuditTables } from './tables.ts'
 import type { Audit } from './types.ts'
@@ -23,5 +23,5 @@ export const createAudit = (deps: WriterParts) => {
     record,
     recordIn: (trx, entry) => append(deps, inTables<AuditTables>(trx), [{ entry, at: deps.clock.now() }]),
   }
-  return { ...audit, ...createReader(deps), ...createKeeper(deps), stop }
+  return { ...audit, ...createReader(deps), ...createChainMaintenance(deps), stop }
 }

@@ -2,16 +2,16 @@
 import { fail } from '../http/refusal.ts'
 
 /** The place of a row in such a list. */
-export interface Key {
+export interface CursorKey {
   /** Integer milliseconds. */
   readonly time: number
   readonly id: string
 }
 
-export const encodeCursor = ({ time, id }: Key): string => Buffer.from(`${time}.${id}`).toString('base64url')
+export const encodeCursor = ({ time, id }: CursorKey): string => Buffer.from(`${time}.${id}`).toString('base64url')
 
 /** Gives the place back. Refuses with `bad_cursor` what was not made by `encodeCursor`. */
-export const decodeCursor = (cursor: string): Key => {
+export const decodeCursor = (cursor: string): CursorKey => {
   const [, time, id] = /^(\d{1,16})\.([\w-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (time === undefined || id === undefined) throw fail('bad_cursor')
   const key = { time: Number(time), id }
@@ -23,7 +23,7 @@ export const decodeCursor = (cursor: string): Key => {
 export const cutPage = <Row>(
   rows: readonly Row[],
   limit: number,
-  keyOf: (row: Row) => Key,
+  keyOf: (row: Row) => CursorKey,
 ): { items: Row[]; nextCursor: string | null } => {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

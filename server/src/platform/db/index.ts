@@ -5,7 +5,7 @@
 import type { PresenceTiming } from './postgres/presence.ts'
 import type { Database, DatabaseLog } from './types.ts'
 
-export { cutPage, decodeCursor, encodeCursor, type Key } from './cursor.ts'
+export { cutPage, decodeCursor, encodeCursor, type CursorKey as Key } from './cursor.ts'
 export {
   DatabaseDamagedError,
   DatabaseError,

@@ -1,7 +1,7 @@
 /** Questions that are written once and asked again and again, each time with other values. */
 import { hash } from 'node:crypto'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Question } from './types.ts'
+import type { QueryTemplate } from './types.ts'
 
 /** What the database keeps ready under a name, so that it is read and planned once for each connection. */
 interface PreparedQuery extends CompiledQuery {
@@ -21,7 +21,7 @@ class Blank {
 
 export const prepareOn = <V extends Readonly<Record<string, string | number>>, R>(
   kysely: Kysely<unknown>,
-  write: Question<V, R>,
+  write: QueryTemplate<V, R>,
 ): ((values: V) => Promise<R[]>) => {
   const query = write((name) => sql.val(new Blank(name))).compile(kysely) as CompiledQuery<R>
   const name = hash('sha256', query.sql, 'hex').slice(0, 32)

@@ -36,13 +36,15 @@ export interface Database {
    * A question that is asked at nearly every request: written once, and kept ready by the database. Name the columns that
    * it gives, as `*` goes wrong in a process that is still there when another one changes the schema.
    */
-  prepare<V extends Readonly<Record<string, string | number>>, R>(write: Question<V, R>): (values: V) => Promise<R[]>
+  prepare<V extends Readonly<Record<string, string | number>>, R>(
+    write: QueryTemplate<V, R>,
+  ): (values: V) => Promise<R[]>
   /**
    * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
    * when it lost against another). `work` must do nothing but talk to `trx`, and must be short. Those with the same
-   * `line` begin one after the other, in all processes: for rows that everybody writes.
+   * `queue` begin one after the other, in all processes: for rows that everybody writes.
    */
-  write<T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string): Promise<R>
+  write<T, R>(work: (trx: Transaction<T>) => Promise<R>, queue?: string): Promise<R>
   /** Registers this process as alive under an id; it ends with the process, however it ends. */
   holdPresence(processId: string): Promise<void>
   /**
@@ -61,7 +63,7 @@ export interface Database {
 }
 
 /** Writes a question; `value` stands for what is not known before it is asked. */
-export type Question<V, R> = (value: (name: keyof V & string) => RawBuilder<unknown>) => RawBuilder<R>
+export type QueryTemplate<V, R> = (value: (name: keyof V & string) => RawBuilder<unknown>) => RawBuilder<R>
 
 /** An open transaction over anybody's tables, so that a part of the platform can write its own rows within it. */
 export type AnyTransaction = Pick<Transaction<never>, 'isTransaction' | 'executeQuery'>

@@ -6,7 +6,7 @@ import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import { sealBatches } from './codec.ts'
-import type { PreparedBatches, Source } from './hub.ts'
+import type { PreparedBatches, LocalStream } from './hub.ts'
 import type { EventStore } from './store.ts'
 import type { StreamRow } from './tables.ts'
 
@@ -18,7 +18,7 @@ interface Parts {
   readonly log: Log
   readonly windowMs: number
   /** Called after a commit with the streams in it. */
-  readonly committed: (sources: readonly Source[]) => void
+  readonly committed: (sources: readonly LocalStream[]) => void
 }
 
 /** After so many failed tries in a row, those who wait for a commit are told. */
@@ -30,8 +30,8 @@ const sliceMs = 3
 export type Committer = ReturnType<typeof createCommitter>
 
 export const createCommitter = ({ database, store, vault, clock, log, windowMs, committed }: Parts) => {
-  const dirty = new Set<Source>()
-  const urgent = new Set<Source>()
+  const dirty = new Set<LocalStream>()
+  const urgent = new Set<LocalStream>()
   let timer: NodeJS.Timeout | null = null
   let due = false
   let failedRounds = 0
@@ -72,9 +72,9 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
   }
 
   /** Commits these streams in one transaction. Gives those that must be tried again. */
-  const round = async (sources: readonly Source[]): Promise<Source[]> => {
-    const failed: Source[] = []
-    const ready: Source[] = []
+  const round = async (sources: readonly LocalStream[]): Promise<LocalStream[]> => {
+    const failed: LocalStream[] = []
+    const ready: LocalStream[] = []
     let since = performance.now()
     for (const source of sources) {
       if (performance.now() - since > sliceMs) {
@@ -101,7 +101,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     return failed
   }
 
-  const write = (sources: readonly Source[]): Promise<void> =>
+  const write = (sources: readonly LocalStream[]): Promise<void> =>
     database.write((trx) =>
       store.insert(
         trx,
@@ -113,7 +113,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     )
 
   /** A place is taken: either by this very batch, whose commit was never confirmed, or by another writer. */
-  const alone = async (source: Source): Promise<readonly Source[]> => {
+  const alone = async (source: LocalStream): Promise<readonly LocalStream[]> => {
     try {
       await database.write(async (trx) => {
         for (const batch of source.prepared?.batches ?? []) {
@@ -136,7 +136,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     }
   }
 
-  const settle = async (sources: readonly Source[]): Promise<void> => {
+  const settle = async (sources: readonly LocalStream[]): Promise<void> => {
     const revenants: string[] = []
     for (const source of sources) {
       const { prepared } = source
@@ -166,7 +166,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     if (revenants.length > 0) await database.write((trx) => store.remove(trx, revenants))
   }
 
-  const refuse = (sources: readonly Source[], error: unknown): readonly Source[] => {
+  const refuse = (sources: readonly LocalStream[], error: unknown): readonly LocalStream[] => {
     if (failedRounds % 20 === 0)
       log.error('Events could not be written; they are kept and tried again.', { streams: sources.length, error })
     for (const source of sources) {
@@ -178,12 +178,12 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
 
   return {
     /** Has a stream committed within the window. */
-    schedule: (source: Source): void => {
+    schedule: (source: LocalStream): void => {
       dirty.add(source)
       arm(windowMs)
     },
     /** Commits one stream now; see `StreamWriter.flush`. */
-    flush: (source: Source, untilClosed: boolean): Promise<void> => {
+    flush: (source: LocalStream, untilClosed: boolean): Promise<void> => {
       if (source.broken) return Promise.reject(source.broken)
       if (source.dropped || source.closed) return Promise.resolve()
       if (!untilClosed && source.pending.length === 0) return Promise.resolve()
@@ -194,7 +194,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
       })
     },
     /** Gives a removed stream up: what is not committed is dropped. */
-    drop: (source: Source): void => {
+    drop: (source: LocalStream): void => {
       source.dropped = true
       source.pending = []
       for (const waiter of source.waiters) waiter.resolve()
@@ -220,7 +220,7 @@ class TakenError extends Error {
   }
 }
 
-const prepare = (source: Source, now: number): PreparedBatches => {
+const prepare = (source: LocalStream, now: number): PreparedBatches => {
   if (!source.keyring) throw new Error('A stream is prepared before its keys are there.')
   const entries = source.pending
   return {
@@ -230,7 +230,7 @@ const prepare = (source: Source, now: number): PreparedBatches => {
   }
 }
 
-const rowOf = (source: Source, now: number): StreamRow => ({
+const rowOf = (source: LocalStream, now: number): StreamRow => ({
   id: source.id,
   account_id: source.accountId,
   last_seq: source.committed + (source.prepared?.count ?? 0),
@@ -238,12 +238,12 @@ const rowOf = (source: Source, now: number): StreamRow => ({
   created_at: now,
 })
 
-const empty = (source: Source): void => {
+const empty = (source: LocalStream): void => {
   source.pending = []
   source.prepared = null
 }
 
-const release = (source: Source, reason: unknown): void => {
+const release = (source: LocalStream, reason: unknown): void => {
   const error = reason instanceof Error ? reason : new Error(String(reason))
   for (const waiter of source.waiters) waiter.reject(error)
   source.waiters = []

@@ -65,7 +65,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   const look = async (): Promise<void> => {
     try {
       const watched = hub.watched()
-      const tips = await store.tips([...watched.keys()])
+      const tips = await store.readPositions([...watched.keys()])
       for (const [id, place] of watched) {
         const tip = tips.get(id)
         if (!tip || tip.closed || tip.lastSeq > place) hub.touch(id)
@@ -175,7 +175,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
     open: <E>(stream: StreamName, options?: { after?: number; onTaken?: () => void }) =>
       open(stream, options?.after ?? 0, options?.onTaken) as StreamWriter<E>,
     resume: async <E>(stream: StreamName) => {
-      const tip = (await store.tips([stream.id])).get(stream.id)
+      const tip = (await store.readPositions([stream.id])).get(stream.id)
       return open(stream, tip ? tip.lastSeq + unseenGap : 0) as StreamWriter<E>
     },
     append: async (stream, event, options) => {
@@ -197,7 +197,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
         place = rows.at(-1)?.last_seq ?? place
       }
     },
-    lastSeq: async (streamId) => (await store.tips([streamId])).get(streamId)?.lastSeq ?? 0,
+    lastSeq: async (streamId) => (await store.readPositions([streamId])).get(streamId)?.lastSeq ?? 0,
     remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
     removeAccount: (accountId, trx) =>
       removeWithin(trx, async (inner) => {

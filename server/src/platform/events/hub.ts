@@ -4,7 +4,7 @@ import type { BatchRow } from './tables.ts'
 import type { Entry, StreamName } from './types.ts'
 
 /** A stream that this process writes. */
-export interface Source extends StreamName {
+export interface LocalStream extends StreamName {
   lastSeq: number
   /** All up to here is on disk. */
   committed: number
@@ -59,7 +59,7 @@ const queueWeight = 2 ** 20
 
 /** `queueLimit`: how many events a slow follower may have waiting besides. */
 export const createHub = (queueLimit: number) => {
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, LocalStream>()
   const followers = new Map<string, Set<Follower>>()
   const followersOf = (id: string): Set<Follower> => {
     const found = followers.get(id)
@@ -74,9 +74,9 @@ export const createHub = (queueLimit: number) => {
 
   return {
     /** Takes a stream over for writing by this process. */
-    addSource: (stream: StreamName, after: number, onTaken: (() => void) | null): Source => {
+    addSource: (stream: StreamName, after: number, onTaken: (() => void) | null): LocalStream => {
       if (sources.has(stream.id)) throw new Error(`The stream ${stream.id} is being written already.`)
-      const source: Source = {
+      const source: LocalStream = {
         id: stream.id,
         accountId: stream.accountId,
         lastSeq: after,
@@ -99,15 +99,15 @@ export const createHub = (queueLimit: number) => {
       for (const follower of source.followers) if (follower.cursor < after) fallBehind(follower)
       return source
     },
-    source: (id: string): Source | undefined => sources.get(id),
-    sources: (): IterableIterator<Source> => sources.values(),
-    removeSource: (source: Source): void => {
+    source: (id: string): LocalStream | undefined => sources.get(id),
+    sources: (): IterableIterator<LocalStream> => sources.values(),
+    removeSource: (source: LocalStream): void => {
       if (sources.get(source.id) !== source) return
       sources.delete(source.id)
       tidy(source.id)
     },
 
-    push: (source: Source, event: unknown): number => {
+    push: (source: LocalStream, event: unknown): number => {
       const entry = { seq: ++source.lastSeq, event }
       source.pending.push(entry)
       const weight = source.followers.size > 0 ? weigh(event) : 0

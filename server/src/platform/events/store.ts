@@ -4,7 +4,7 @@ import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { BatchRow, EventTables, StreamRow } from './tables.ts'
 
 /** How far a stream is on disk. */
-export interface Tip {
+export interface StreamPosition {
   readonly lastSeq: number
   readonly closed: boolean
 }
@@ -31,8 +31,8 @@ export const createEventStore = (database: Database) => {
       tables.selectFrom('event_streams').selectAll().where('id', '=', streamId).executeTakeFirst(),
 
     /** How far each stream is; streams that do not exist are missing from the map. */
-    tips: async (streamIds: readonly string[]): Promise<Map<string, Tip>> => {
-      const tips = new Map<string, Tip>()
+    readPositions: async (streamIds: readonly string[]): Promise<Map<string, StreamPosition>> => {
+      const tips = new Map<string, StreamPosition>()
       for (const ids of slices(streamIds, 500)) {
         const rows = await tables
           .selectFrom('event_streams as s')

@@ -6,7 +6,7 @@ import { freshBudget, openArchive, type Budget } from './archive.ts'
 import { mostText } from './compose.ts'
 import { ReadFault } from './fault.ts'
 import { claimedType, mediaTypeOf } from './kinds.ts'
-import type { About, Reader, Reading, ReadInner } from './reader.ts'
+import type { FileDescription, Reader, ReaderOutput, ReadInner } from './reader.ts'
 import type { Article } from './text/html/article.ts'
 import { isZipped, typeOf, type KnownType } from './type.ts'
 import type { Extract, FileType, Picture, ReadFailure, ReadRequest, ReadResult } from './types.ts'
@@ -65,7 +65,10 @@ const failureOf = (error: unknown): ReadFailure => {
   return error instanceof RangeError ? 'too_complex' : 'damaged'
 }
 
-const resultOf = (known: KnownType, { extract, pictures = [], sound = false, parts = null }: Reading): ReadResult => {
+const resultOf = (
+  known: KnownType,
+  { extract, pictures = [], sound = false, parts = null }: ReaderOutput,
+): ReadResult => {
   if (extract.text.length > mostText) return { failure: 'too_complex' }
   if (extract.text.trim() === '' && pictures.length === 0 && !sound) return { failure: 'no_text' }
   const kept: Picture[] = []
@@ -122,5 +125,5 @@ const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
 }
 
 const plain =
-  (reader: (bytes: Uint8Array, about: About & { inner: ReadInner }) => Extract | Promise<Extract>): Reader =>
+  (reader: (bytes: Uint8Array, about: FileDescription & { inner: ReadInner }) => Extract | Promise<Extract>): Reader =>
   async (bytes, about, { readInner: inner }) => ({ extract: await reader(bytes, { ...about, inner }) })

@@ -3,7 +3,7 @@ import type { Budget } from './archive.ts'
 import type { Extract, Picture, ReadResult } from './types.ts'
 
 /** What the sender says about the bytes; both may be empty or wrong. */
-export interface About {
+export interface FileDescription {
   readonly name: string
   readonly mediaType: string
 }
@@ -14,13 +14,13 @@ export interface About {
  */
 export type ReadInner = (bytes: Uint8Array, name: string, mediaType: string) => Promise<ReadResult>
 
-export interface Surroundings {
+export interface ReadContext {
   readonly budget: Budget
   readonly readInner: ReadInner
 }
 
 /** What a reader gives that finds more than text. */
-export interface Reading {
+export interface ReaderOutput {
   readonly extract: Extract
   readonly pictures?: readonly Picture[]
   readonly sound?: boolean
@@ -28,4 +28,8 @@ export interface Reading {
 }
 
 /** Throws ReadFault; what else it throws means that the file is damaged. */
-export type Reader = (bytes: Uint8Array, about: About, surroundings: Surroundings) => Reading | Promise<Reading>
+export type Reader = (
+  bytes: Uint8Array,
+  about: FileDescription,
+  context: ReadContext,
+) => ReaderOutput | Promise<ReaderOutput>

@@ -1,13 +1,13 @@
 /** Tells handlers that nobody waits for them any more: the client went away, or the server has to stop. */
 import type { ServerResponse } from 'node:http'
 
-export interface Aborts {
+export interface AbortRegistry {
   /** A controller that aborts when the response closes before its end, or on `abortAll`. */
   watch(response: ServerResponse): AbortController
   abortAll(): void
 }
 
-export const createAborts = (): Aborts => {
+export const createAbortRegistry = (): AbortRegistry => {
   const open = new Set<AbortController>()
   return {
     watch(response) {

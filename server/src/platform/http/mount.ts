@@ -16,7 +16,7 @@ import {
   type RequireFresh,
 } from './authenticate.ts'
 import { type FollowDeps, follow } from './follow.ts'
-import type { Aborts } from './abort.ts'
+import type { AbortRegistry } from './abort.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
 import { findEndReason, watchCaller } from './session-end.ts'
 import type { Rates } from './rates.ts'
@@ -37,7 +37,7 @@ export interface MountDeps extends FollowDeps, RelayDeps {
   readonly rates: Rates
   readonly intake: Intake
   readonly baseUrl: URL | null
-  readonly aborts: Aborts
+  readonly aborts: AbortRegistry
   /** Where calls of routes that are for the audit are written. */
   readonly audit: Audit | null
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-export interface Sender {
+export interface RequestOrigin {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   /** The host the request was sent to, as a trusted proxy may name it. */
@@ -16,7 +16,7 @@ export interface Sender {
  * sent it, or it leans on a cookie and nothing says that our own page did. Other headers say nothing: behind a proxy
  * that asks for a password, browsers send one by themselves.
  */
-export const isForeign = (sender: Sender, baseUrl: URL | null): boolean => {
+export const isForeign = (sender: RequestOrigin, baseUrl: URL | null): boolean => {
   if (!unsafe.has(sender.method)) return false
   const site = sender.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'

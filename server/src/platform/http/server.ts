@@ -16,7 +16,7 @@ import {
 } from './authenticate.ts'
 import { createDialectFinder, formatRefusal } from './dialects.ts'
 import { createFollowers, type FollowerBounds, usualFollowers } from './followers.ts'
-import { createAborts } from './abort.ts'
+import { createAbortRegistry } from './abort.ts'
 import { securityHeaders } from './headers.ts'
 import { acceptJson } from './body.ts'
 import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
@@ -26,7 +26,7 @@ import { type RateRule, createRates } from './rates.ts'
 import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
-import { createSockets, type Redeem } from './sockets.ts'
+import { createSockets, type RedeemTicket } from './sockets.ts'
 import { watchUnusedConnections } from './unused-connections.ts'
 import { lastWords, stopServer } from './stop.ts'
 import { StaticFile, sendStaticFile } from './static-file.ts'
@@ -78,7 +78,7 @@ export interface HttpOptions {
   /** Calls back each time when what an account may do with things of others changes. */
   watchRights?(accountId: string, changed: () => void): () => void
   /** Whom a ticket for a WebSocket stands for; without it nobody comes in by one. */
-  readonly redeem?: Redeem
+  readonly redeem?: RedeemTicket
   /** Without it, callers are asked for again where it matters. */
   readonly revocationCount?: RevocationCount
   answered?(answer: AnswerReport): void
@@ -118,7 +118,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
   const followers = createFollowers({ ...usualFollowers, ...options.followers })
   const relays = createRelays({ heartbeatMs, stallMs })
-  const aborts = createAborts()
+  const aborts = createAbortRegistry()
   const dialectOf = createDialectFinder(areas)
   let stopping = false
 

@@ -2,13 +2,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './area.ts'
 import { type Authenticate, type RevocationCount, credentialsOf } from './authenticate.ts'
-import type { Aborts } from './abort.ts'
+import type { AbortRegistry } from './abort.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
 export interface SessionWatch {
   readonly authenticate: Authenticate
   readonly revocationCount: RevocationCount
-  readonly aborts: Aborts
+  readonly aborts: AbortRegistry
   watchSession(sessionId: string, ended: () => void): () => void
 }
 
@@ -48,4 +48,4 @@ export const isStillAuthenticated = async (authenticate: Authenticate, request: 
 const rightsOf = (caller: Caller | null): string =>
   caller === null ? '' : [caller.role, caller.token?.scopes.join(), caller.token?.models?.join()].join('\n')
 
-type Response = Parameters<Aborts['watch']>[0]
+type Response = Parameters<AbortRegistry['watch']>[0]

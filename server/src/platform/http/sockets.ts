@@ -18,10 +18,10 @@ export interface TicketHolder {
 }
 
 /** Whom a ticket stands for; it is used up. null for nobody. */
-export type Redeem = (ticket: string, audience: string) => Promise<TicketHolder | null>
+export type RedeemTicket = (ticket: string, audience: string) => Promise<TicketHolder | null>
 
 export interface SocketDeps {
-  readonly redeem: Redeem | null
+  readonly redeem: RedeemTicket | null
   readonly rates: Rates
   readonly followers: Followers
   readonly baseUrl: URL | null

@@ -1,7 +1,7 @@
 /** Stops the server: nothing new is accepted, streams end whole, what runs may finish, and then connections close. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Aborts } from './abort.ts'
+import type { AbortRegistry } from './abort.ts'
 import type { UnusedConnections } from './unused-connections.ts'
 import type { Streams } from './streams.ts'
 
@@ -38,7 +38,7 @@ export const stopServer = async (
     aborts,
     unused,
     graceMs,
-  }: { streams: Streams; aborts: Aborts; unused: UnusedConnections; graceMs: number },
+  }: { streams: Streams; aborts: AbortRegistry; unused: UnusedConnections; graceMs: number },
 ): Promise<void> => {
   streams.endAll()
   const closed = server.close()

@@ -11,7 +11,7 @@ import type { JobRow } from './tables.ts'
 export type Audience = 'followers' | 'pages' | 'both'
 
 /** Gives what `work` gives: the changed row, or nothing when there was nothing to change. */
-export type Change = (
+export type ChangeJob = (
   accountId: string | null,
   audience: Audience,
   work: (trx: AnyTransaction) => Promise<JobRow | undefined>,
@@ -20,7 +20,7 @@ export type Change = (
 export const jobStream = (id: string): string => `job:${id}`
 
 export const createChange =
-  ({ database, vault, events }: { database: Database; vault: Vault; events: EventLog }): Change =>
+  ({ database, vault, events }: { database: Database; vault: Vault; events: EventLog }): ChangeJob =>
   async (accountId, audience, work) => {
     const keyring = await vault.keyring(accountId)
     const appender = await events.appender(accountId)

@@ -1,14 +1,14 @@
 /** How far a run is: the newest word counts, and is written at most every 250 ms. */
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
-import type { Change } from './announce.ts'
+import type { ChangeJob } from './announce.ts'
 import type { JobProgress, JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { JobContext } from './types.ts'
 
 interface Parts {
   readonly store: JobStore
-  readonly change: Change
+  readonly change: ChangeJob
   readonly vault: Vault
   readonly log: Log
   readonly row: JobRow

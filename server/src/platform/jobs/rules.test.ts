@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fail } from '../http/refusal.ts'
-import { judge, mergeHandlers, retryDelay } from './rules.ts'
+import { decideOutcome, mergeHandlers, retryDelay } from './rules.ts'
 import { JobFailure, type JobHandler } from './types.ts'
 
 describe('how a try ends', () => {
@@ -19,7 +19,7 @@ describe('how a try ends', () => {
     ['a timeout is tried again', broken, 'timeout', 1, 'retried'],
     ['a timeout fails the last try', null, 'timeout', 3, 'failed'],
   ] as const)('%s', (_, error, reason, attempt, to) => {
-    const outcome = judge(error, reason, attempt, 3)
+    const outcome = decideOutcome(error, reason, attempt, 3)
     expect(outcome.to).toBe(to)
     expect(JSON.stringify(outcome)).not.toContain('words of a user')
   })

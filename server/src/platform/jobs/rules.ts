@@ -26,7 +26,12 @@ export type Outcome =
  * What a try leads to that threw, or that was told to stop: from then on, how a handler ends says nothing about its work.
  * `attempt` counts from 1.
  */
-export const judge = (error: unknown, reason: StopReason | null, attempt: number, attempts: number): Outcome => {
+export const decideOutcome = (
+  error: unknown,
+  reason: StopReason | null,
+  attempt: number,
+  attempts: number,
+): Outcome => {
   if (reason === 'lease-lost') return { to: 'lost' }
   if (reason === 'cancelled') return { to: 'cancelled' }
   if (reason === 'stopping') return { to: 'released' }

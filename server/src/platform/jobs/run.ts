@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
-import type { Change } from './announce.ts'
+import type { ChangeJob } from './announce.ts'
 import { createProgress } from './progress.ts'
-import { accountInactive, judge, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
+import { accountInactive, decideOutcome, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
 import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import { type JobContext, JobFailure, type JobHandler } from './types.ts'
 
 export interface RunParts {
   readonly store: JobStore
-  readonly change: Change
+  readonly change: ChangeJob
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Log
@@ -79,9 +79,9 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
       if (row.account_id !== null && !(await parts.mayRun(row.account_id)))
         throw new JobFailure(accountInactive.code, accountInactive.detail)
       await Promise.race([run(context), left])
-      return reason === null ? { to: 'succeeded' } : judge(null, reason, row.attempts, handler.attempts)
+      return reason === null ? { to: 'succeeded' } : decideOutcome(null, reason, row.attempts, handler.attempts)
     } catch (error) {
-      const outcome = judge(error, reason, row.attempts, handler.attempts)
+      const outcome = decideOutcome(error, reason, row.attempts, handler.attempts)
       if (reason === null && outcome.to !== 'failed') log.warn('A job will be tried again.', { ...about(row), error })
       else if (reason === null && error instanceof JobFailure)
         log.warn('A job ended in failure.', { ...about(row), error })
@@ -122,7 +122,7 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
       outcome = await attempt()
     } catch (error) {
       log.error('A job could not be begun.', { ...about(row), error })
-      outcome = judge(error, reason, row.attempts, handler.attempts)
+      outcome = decideOutcome(error, reason, row.attempts, handler.attempts)
     }
     clearTimeout(graceTimer)
     let triesAfterStop = 0

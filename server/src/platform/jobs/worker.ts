@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
-import type { Change } from './announce.ts'
+import type { ChangeJob } from './announce.ts'
 import { leaseLost } from './rules.ts'
 import { type Run, type RunParts, startRun } from './run.ts'
 import type { Candidate, Queue } from './queue.ts'
@@ -14,7 +14,7 @@ export interface WorkerParts extends Omit<RunParts, 'stopped'> {
   readonly database: Database
   readonly store: JobStore
   readonly queue: Queue
-  readonly change: Change
+  readonly change: ChangeJob
   readonly clock: Clock
   readonly log: Log
   readonly processId: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reachOf } from './addresses.ts'
+import { classifyAddress } from './addresses.ts'
 
 describe('whose an address is', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('whose an address is', () => {
     '223.255.255.254',
     '2606:4700::1111',
     '2a00:1450::1',
-  ])('%s is public', (address) => expect(reachOf(address)).toBe('public'))
+  ])('%s is public', (address) => expect(classifyAddress(address)).toBe('public'))
 
   test.each([
     '10.0.0.1',
@@ -37,7 +37,7 @@ describe('whose an address is', () => {
     'fc00::1',
     'fdff::1',
     '::1%lo',
-  ])('%s is private', (address) => expect(reachOf(address)).toBe('private'))
+  ])('%s is private', (address) => expect(classifyAddress(address)).toBe('private'))
 
   test.each([
     // unspecified, link-local with the metadata services, multicast, reserved, broadcast
@@ -84,7 +84,7 @@ describe('whose an address is', () => {
     '1.2.3',
     '[::1]',
     '1.2.3.4.5',
-  ])('%s is never called', (address) => expect(reachOf(address)).toBe('never'))
+  ])('%s is never called', (address) => expect(classifyAddress(address)).toBe('never'))
 
   test('no private version 4 address becomes public by being wrapped in version 6', () => {
     fc.assert(
@@ -92,7 +92,7 @@ describe('whose an address is', () => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
         const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
         for (const wrapped of [`::ffff:${address}`, `::${address}`, `64:ff9b::${hex}`, `2002:${hex}::1`]) {
-          expect(reachOf(wrapped)).not.toBe('public')
+          expect(classifyAddress(wrapped)).not.toBe('public')
         }
       }),
     )

@@ -5,14 +5,14 @@ import { BlockList, isIP } from 'node:net'
  * `public`: anybody may be sent there. `private`: this machine or its networks, only where the operator says so.
  * `never`: nobody has business there (link-local and metadata, unspecified, multicast, addresses that wrap another).
  */
-export type Reach = 'public' | 'private' | 'never'
+export type AddressClass = 'public' | 'private' | 'never'
 
 /** Classifies an IP address (no brackets; a zone such as `%eth0` is ignored). What is no address is `never`. */
-export const reachOf = (address: string): Reach => {
+export const classifyAddress = (address: string): AddressClass => {
   const bare = address.replace(/%.*$/, '')
   const family = isIP(bare)
-  if (family === 4) return reachOfV4(bare)
-  if (family === 6) return reachOfV6(bare)
+  if (family === 4) return classifyV4(bare)
+  if (family === 6) return classifyV6(bare)
   return 'never'
 }
 
@@ -58,13 +58,13 @@ const globalV6 = list(['2000::/3'], 'ipv6')
 const neverV6 = list(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', 'fd00:ec2::/32'], 'ipv6')
 const privateV6 = list(['::1/128', 'fc00::/7'], 'ipv6')
 
-const reachOfV4 = (address: string): Reach => {
+const classifyV4 = (address: string): AddressClass => {
   if (neverV4.check(address, 'ipv4')) return 'never'
   return privateV4.check(address, 'ipv4') ? 'private' : 'public'
 }
 
 /** Mapped (::ffff:a.b.c.d), compatible, NAT64 (64:ff9b::), link-local, multicast and the rest fall through to `never`. */
-const reachOfV6 = (address: string): Reach => {
+const classifyV6 = (address: string): AddressClass => {
   if (neverV6.check(address, 'ipv6')) return 'never'
   if (privateV6.check(address, 'ipv6')) return 'private'
   return globalV6.check(address, 'ipv6') ? 'public' : 'never'

@@ -1,10 +1,10 @@
 /** Reading an address as it was written: what is odd is refused before anything is looked up. */
 import { isIP } from 'node:net'
 import { fail } from '../http/refusal.ts'
-import { type Reach, reachOf } from './addresses.ts'
+import { type AddressClass, classifyAddress } from './addresses.ts'
 
 /** What an address says by itself: the same for the same text, however often it is read. */
-export interface Place {
+export interface ParsedAddress {
   readonly url: URL
   /** Host name or address, without brackets. */
   readonly host: string
@@ -12,33 +12,36 @@ export interface Place {
   readonly hostAndPort: string
   readonly isAddress: boolean
   /** Whose it is, for an address; null for a name. */
-  readonly reach: Reach | null
+  readonly addressClass: AddressClass | null
 }
 
-export interface Destination extends Place {
+export interface Destination extends ParsedAddress {
   /** Whether the operator's list has exactly this host and port. */
   readonly listed: boolean
 }
 
 /** Parses and judges an address without looking anything up. Throws `url_not_allowed` with a reason in words. */
 export const readDestination = (written: string, allowed: ReadonlySet<string>): Destination => {
-  const place = readPlace(written)
-  return { ...place, listed: judgePlace(place, allowed) }
+  const place = parseAddress(written)
+  return { ...place, listed: checkAddress(place, allowed) }
 }
 
 /** Parses an address. Throws `url_not_allowed` where it is oddly written. */
-export const readPlace = (written: string): Place => {
+export const parseAddress = (written: string): ParsedAddress => {
   const url = parse(written)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const hostAndPort = placeOf(url)
   const isAddress = isIP(host) !== 0
-  return { url, host, hostAndPort, isAddress, reach: isAddress ? reachOf(host) : null }
+  return { url, host, hostAndPort, isAddress, addressClass: isAddress ? classifyAddress(host) : null }
 }
 
 /** Whether the operator's list has a place; throws `url_not_allowed` where it would have to, and does not. */
-export const judgePlace = ({ host, hostAndPort, reach }: Place, allowed: ReadonlySet<string>): boolean => {
+export const checkAddress = (
+  { host, hostAndPort, addressClass }: ParsedAddress,
+  allowed: ReadonlySet<string>,
+): boolean => {
   const listed = isListed(hostAndPort, allowed)
-  if (reach !== null) requireOne(reach, listed)
+  if (addressClass !== null) requireAllowed(addressClass, listed)
   else if (isLocalName(host) && !listed) throw notAllowed(privateWords)
   return listed
 }
@@ -53,13 +56,13 @@ export const requireSoundAddress = (written: string): void => {
 }
 
 /** Refuses unless every one of `addresses` may be called. `listed`: private ones are allowed by the operator. */
-export const requireReach = (addresses: readonly string[], listed: boolean): void => {
-  for (const address of addresses) requireOne(reachOf(address), listed)
+export const requireAllowedAddresses = (addresses: readonly string[], listed: boolean): void => {
+  for (const address of addresses) requireAllowed(classifyAddress(address), listed)
 }
 
-const requireOne = (reach: Reach, listed: boolean): void => {
-  if (reach === 'never') throw notAllowed('This address belongs to a network that is never called.')
-  if (reach === 'private' && !listed) throw notAllowed(privateWords)
+const requireAllowed = (addressClass: AddressClass, listed: boolean): void => {
+  if (addressClass === 'never') throw notAllowed('This address belongs to a network that is never called.')
+  if (addressClass === 'private' && !listed) throw notAllowed(privateWords)
 }
 
 /**
@@ -79,9 +82,9 @@ const placeOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
 
 /** Whose the host of a `host:port` is, when it is an address; null for a name. */
-export const reachOfHost = (hostAndPort: string): Reach | null => {
+export const classifyHost = (hostAndPort: string): AddressClass | null => {
   const host = hostAndPort.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? null : reachOf(host)
+  return isIP(host) === 0 ? null : classifyAddress(host)
 }
 
 const privateWords =

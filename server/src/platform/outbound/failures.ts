@@ -1,9 +1,9 @@
 /** What the network says, in the few words that callers act on. Nothing of the peer's text is kept. */
 import { Refusal } from '../http/refusal.ts'
-import { OutboundFailure, type OutboundFailureKind, type Stop } from './types.ts'
+import { OutboundFailure, type OutboundFailureKind, type CancelSignal } from './types.ts'
 
 /** Translates an error of the HTTP client. Refusals and failures of ours pass as they are. */
-export const asFailure = (error: unknown, signal?: Stop): OutboundFailure | Refusal => {
+export const asFailure = (error: unknown, signal?: CancelSignal): OutboundFailure | Refusal => {
   if (signal?.aborted) return new OutboundFailure('aborted', 'The call was called off.')
   if (error instanceof OutboundFailure || error instanceof Refusal) return error
   const inner = innermost(error)

@@ -9,16 +9,22 @@ import { createCache } from '../cache/cache.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import { Answer } from './answer.ts'
-import { judgePlace, type Place, readDestination, readPlace, requireReach } from './destination.ts'
+import {
+  checkAddress,
+  type ParsedAddress,
+  readDestination,
+  parseAddress,
+  requireAllowedAddresses,
+} from './destination.ts'
 import { type Checked, type Outbound, OutboundFailure, type OutboundRequest, type OutboundResponse } from './types.ts'
 
 /** Gives all addresses of a host name; throws when there is none. */
-export type Resolve = (host: string) => Promise<readonly string[]>
+export type ResolveHost = (host: string) => Promise<readonly string[]>
 
 export interface OutboundOptions {
   /** Private `host:port` pairs that may be called, asked at every call. */
   readonly allowed: () => Promise<ReadonlySet<string>> | ReadonlySet<string>
-  readonly resolve?: Resolve
+  readonly resolve?: ResolveHost
   readonly log: Log
 }
 
@@ -33,12 +39,12 @@ const parsedCount = 500
 export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
   const agents = new Map<string, Agent>()
   const believed = createCache<true>({ max: believedCount, ttl: { ms: believedMs, clock: performance } })
-  const parsed = createCache<Place>({ max: parsedCount })
+  const parsed = createCache<ParsedAddress>({ max: parsedCount })
 
-  const placeOf = (href: string): Place => {
+  const placeOf = (href: string): ParsedAddress => {
     let place = parsed.get(href)
     if (!place) {
-      place = readPlace(href)
+      place = parseAddress(href)
       parsed.set(href, place)
     }
     return place
@@ -68,7 +74,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
     if (believed.get(host)) return
     // A name that cannot be found just now is not a forbidden one; the call itself will say that it is unreachable.
     const addresses = await resolveInTime(resolve, host)
-    requireReach(addresses, false)
+    requireAllowedAddresses(addresses, false)
     if (addresses.length > 0) believed.set(host, true)
   }
 
@@ -92,7 +98,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
       try {
         // A URL object can be changed after it was checked, and the operator's list as well.
         const place = placeOf(url.href)
-        const listed = judgePlace(place, await allowed())
+        const listed = checkAddress(place, await allowed())
         return await call(await agentFor(listed, request.connectMs ?? defaults.connectMs), place.url, request)
       } catch (error) {
         throw note(url.href, error)
@@ -137,13 +143,13 @@ const headersOf = ({ headers = {} }: OutboundRequest): string[] => {
 
 /** What the socket uses to look a name up: it connects to the very addresses that were judged here. */
 const guardedLookup =
-  (resolve: Resolve, listed: boolean): LookupFunction =>
+  (resolve: ResolveHost, listed: boolean): LookupFunction =>
   (host, options, done) => {
     const refuse = (reason: Error) => done(reason, '', 4)
     void resolve(host).then(
       (addresses) => {
         try {
-          requireReach(addresses, listed)
+          requireAllowedAddresses(addresses, listed)
         } catch (refusal) {
           refuse(refusal as Error)
           return
@@ -158,13 +164,13 @@ const guardedLookup =
     )
   }
 
-const resolveBySystem: Resolve = async (host) => {
+const resolveBySystem: ResolveHost = async (host) => {
   const found = await systemLookup(host, { all: true, order: 'verbatim' })
   return found.map(({ address }) => address)
 }
 
 /** The addresses of a name; none when it is unknown or the look-up takes too long. */
-const resolveInTime = async (resolve: Resolve, host: string): Promise<readonly string[]> => {
+const resolveInTime = async (resolve: ResolveHost, host: string): Promise<readonly string[]> => {
   const waiting = Promise.withResolvers<readonly string[]>()
   const timer = setTimeout(() => waiting.resolve([]), defaults.resolveMs)
   resolve(host).then(waiting.resolve, () => waiting.resolve([]))

@@ -4,7 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
-import { requireReach } from './destination.ts'
+import { requireAllowedAddresses } from './destination.ts'
 import { OutboundFailure } from './types.ts'
 
 /** All addresses of a host. Throws `OutboundFailure` when there is none in time, `url_not_allowed` for networks never called. */
@@ -12,7 +12,7 @@ export const resolveHost = async (host: string, timeoutMs: number): Promise<stri
   const bare = host.replace(/^\[|\]$/g, '')
   const addresses = isIP(bare) ? [bare] : await lookUp(bare, timeoutMs)
   if (addresses.length === 0) throw new OutboundFailure('unreachable', 'The host name could not be found.')
-  requireReach(addresses, true)
+  requireAllowedAddresses(addresses, true)
   return addresses
 }
 
@@ -22,7 +22,7 @@ export const openSocket = async (
   port: number,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Socket> => {
-  requireReach(addresses, true)
+  requireAllowedAddresses(addresses, true)
   let last: unknown = null
   for (const address of addresses) {
     try {

@@ -13,7 +13,7 @@ export class OutboundFailure extends Error {
 }
 
 /** What calls a request off: an AbortSignal, or something lighter that can be listened to in the same way. */
-export interface Stop {
+export interface CancelSignal {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
   removeEventListener(type: 'abort', listener: () => void): void
@@ -23,7 +23,7 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  readonly signal?: Stop
+  readonly signal?: CancelSignal
   readonly connectMs?: number
   /** Longest wait for headers. */
   readonly headersMs?: number

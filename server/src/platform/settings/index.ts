@@ -1,5 +1,5 @@
 /** Settings of the instance: declared by areas, fixed by the environment, saved by administrators. */
-export type { Reading, Readings, SettingChange } from './rows.ts'
+export type { EffectiveSetting, EffectiveSettings, SettingChange } from './rows.ts'
 export {
   type BoundSettings,
   createSavedSettings,

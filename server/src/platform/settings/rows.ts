@@ -2,25 +2,27 @@
 import type { ReadSource } from '@atrium/contract/common'
 import { z } from 'zod'
 import { type StoredJson, storedJson, unlessUnreadable } from '../stored-json.ts'
-import type { Place } from '../vault/types.ts'
+import type { ColumnName } from '../vault/types.ts'
 import type { Setting, SettingFields, SettingGroup, SettingValues } from './setting.ts'
 import type { RowsChange, SavedText } from './storage.ts'
-import type { Given } from './variables.ts'
+import type { VariableReader } from './variables.ts'
 
 /** What holds of one setting, and why. */
-export interface Reading<T> {
+export interface EffectiveSetting<T> {
   readonly value: T
   readonly source: z.infer<typeof ReadSource>
   /** The variable that fixes it; null where none does. */
   readonly variable: string | null
 }
-export type Readings<F extends SettingFields> = { readonly [K in keyof F]: Reading<SettingValues<F>[K]> }
+export type EffectiveSettings<F extends SettingFields> = {
+  readonly [K in keyof F]: EffectiveSetting<SettingValues<F>[K]>
+}
 /** Absent members stay; null forgets what was saved. */
 export type SettingChange<F extends SettingFields> = {
   readonly [K in keyof F]?: SettingValues<F>[K] | null | undefined
 }
 
-export type Rows = ReadonlyMap<string, SavedText>
+export type SettingRows = ReadonlyMap<string, SavedText>
 
 /** One row and the settings in it. */
 export interface RowCodec {
@@ -33,7 +35,7 @@ export interface RowCodec {
 }
 type Values = Readonly<Record<string, unknown>>
 
-export const rowCodecsOf = ({ fields, row, upgrade }: SettingGroup, place: Place): RowCodec[] => {
+export const rowCodecsOf = ({ fields, row, upgrade }: SettingGroup, place: ColumnName): RowCodec[] => {
   if (row !== null) return [documentCodec(fields, row, upgrade, place)]
   return Object.entries(fields).map(([name, { schema }]) => valueCodec(name, storedJson(place, schema)))
 }
@@ -49,7 +51,7 @@ const documentCodec = (
   fields: SettingFields,
   row: string,
   upgrade: SettingGroup['upgrade'],
-  place: Place,
+  place: ColumnName,
 ): RowCodec => {
   const members = z.object(
     Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.nullish()])),
@@ -70,28 +72,32 @@ const readRow = (text: SavedText | undefined, read: (saved: string) => Values): 
 }
 
 /** What holds of all settings of a group. */
-export const readingsOf = <F extends SettingFields>(
+export const effectiveSettings = <F extends SettingFields>(
   { fields }: SettingGroup<F>,
   codecs: readonly RowCodec[],
-  rows: Rows,
-  given: Given,
-): Readings<F> => {
+  rows: SettingRows,
+  readVariable: VariableReader,
+): EffectiveSettings<F> => {
   const entries = codecs.flatMap((codec) => {
     const saved = codec.read(rows.get(codec.row))
     return codec.names.map((name) => [
       name,
-      readingOf(fields[name] as Setting, saved.unreadable ? unreadable : saved.values[name], given),
+      effectiveSetting(fields[name] as Setting, saved.unreadable ? unreadable : saved.values[name], readVariable),
     ])
   })
-  return Object.fromEntries(entries) as Readings<F>
+  return Object.fromEntries(entries) as EffectiveSettings<F>
 }
 
 const unreadable = Symbol('unreadable')
 
-const readingOf = (setting: Setting, saved: unknown, given: Given): Reading<unknown> => {
+const effectiveSetting = (
+  setting: Setting,
+  saved: unknown,
+  readVariable: VariableReader,
+): EffectiveSetting<unknown> => {
   const { variable } = setting
-  const fixed = variable ? given(variable) : undefined
-  const found: Reading<unknown> =
+  const fixed = variable ? readVariable(variable) : undefined
+  const found: EffectiveSetting<unknown> =
     variable && fixed !== undefined
       ? { value: fixed, source: 'environment', variable: variable.name }
       : saved === unreadable
@@ -104,7 +110,7 @@ const readingOf = (setting: Setting, saved: unknown, given: Given): Reading<unkn
 
 /** Lays a change over rows. A row that cannot be read is begun anew, from the strictest values that its settings have. */
 export const changeRows =
-  (fields: SettingFields, codecs: readonly RowCodec[], change: (before: Rows) => Values): RowsChange =>
+  (fields: SettingFields, codecs: readonly RowCodec[], change: (before: SettingRows) => Values): RowsChange =>
   (before) => {
     const changes = change(before)
     const written = codecs.flatMap((codec): [string, string | null][] => {

@@ -6,27 +6,34 @@ import type { z } from 'zod'
 import type { AnyTransaction } from '../db/types.ts'
 import { fail } from '../http/refusal.ts'
 import { storedJson, unlessUnreadable } from '../stored-json.ts'
-import { changeRows, type Readings, readingsOf, rowCodecsOf, type Rows, type SettingChange } from './rows.ts'
+import {
+  changeRows,
+  type EffectiveSettings,
+  effectiveSettings,
+  rowCodecsOf,
+  type SettingRows,
+  type SettingChange,
+} from './rows.ts'
 import type { SettingFields, SettingGroup, SettingValues } from './setting.ts'
 import { instanceSettingStorage, type RowsChange, type SettingStorage, type StorageDeps } from './storage.ts'
-import type { Given } from './variables.ts'
+import type { VariableReader } from './variables.ts'
 
 /** The settings of one area. */
 export interface BoundSettings<F extends SettingFields> {
   /** Each with its source. */
-  read(): Promise<Readings<F>>
+  read(): Promise<EffectiveSettings<F>>
   values(): Promise<SettingValues<F>>
   /**
    * Changes in one transaction what is named. Refuses with `setting_locked` what the environment fixes. `check` sees what
    * would hold, and refuses by throwing.
    */
-  change(change: Change<F>, check?: (after: Readings<F>) => void): Promise<Readings<F>>
+  change(change: Change<F>, check?: (after: EffectiveSettings<F>) => void): Promise<EffectiveSettings<F>>
   /** Refuses with `setting_locked` members of a change that the environment fixes. */
   requireFree(change: { readonly [K in keyof F]?: unknown }): void
   /** The same as `change` inside somebody's transaction: `write` belongs into it, `written` after its commit. */
-  prepare(change: Change<F>, check?: (after: Readings<F>) => void): Promise<PreparedChange>
+  prepare(change: Change<F>, check?: (after: EffectiveSettings<F>) => void): Promise<PreparedChange>
 }
-type Change<F extends SettingFields> = SettingChange<F> | ((before: Readings<F>) => SettingChange<F>)
+type Change<F extends SettingFields> = SettingChange<F> | ((before: EffectiveSettings<F>) => SettingChange<F>)
 
 export interface PreparedChange {
   write(trx: AnyTransaction): Promise<void>
@@ -52,13 +59,13 @@ export interface SavedSettings {
 }
 
 export type SavedSettingsDeps = StorageDeps & {
-  readonly given: Given
+  readonly readVariable: VariableReader
   /** Where rows are whose group does not say. */
   readonly storage?: (deps: StorageDeps) => SettingStorage
 }
 
 export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
-  const { given } = deps
+  const { readVariable } = deps
   const instance = cacheRows(deps, (deps.storage ?? instanceSettingStorage)(deps))
   const others: CachedRows[] = []
   const unreadableRows: (() => Promise<string[]>)[] = []
@@ -66,13 +73,13 @@ export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
   return {
     bind(group) {
       const rows = group.storage ? cacheRows(deps, group.storage(deps)) : instance
-      if (rows === instance) unreadableRows.push(async () => unreadableIn(group, rows, given))
+      if (rows === instance) unreadableRows.push(async () => unreadableIn(group, rows, readVariable))
       else others.push(rows)
-      return bindTo(group, rows, given)
+      return bindTo(group, rows, readVariable)
     },
     document(name, form, strict) {
       const json = storedJson(instance.place, form)
-      const find = (saved: Rows) => {
+      const find = (saved: SettingRows) => {
         const text = saved.get(name)
         if (text === undefined) return { value: form.parse({}), unreadable: false }
         const read = text === null ? null : unlessUnreadable(() => ({ value: json.read(name, text) }), null)
@@ -97,16 +104,20 @@ export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
   }
 }
 
-const bindTo = <F extends SettingFields>(group: SettingGroup<F>, rows: CachedRows, given: Given): BoundSettings<F> => {
+const bindTo = <F extends SettingFields>(
+  group: SettingGroup<F>,
+  rows: CachedRows,
+  readVariable: VariableReader,
+): BoundSettings<F> => {
   const codecs = rowCodecsOf(group, rows.place)
-  const readingsIn = (saved: Rows) => readingsOf(group, codecs, saved, given)
+  const readingsIn = (saved: SettingRows) => effectiveSettings(group, codecs, saved, readVariable)
   const requireFree = (change: { readonly [K in keyof F]?: unknown }): void => {
     for (const [name, { variable }] of Object.entries(group.fields))
-      if (variable && change[name] !== undefined && given(variable) !== undefined)
+      if (variable && change[name] !== undefined && readVariable(variable) !== undefined)
         throw fail('setting_locked', `This setting is fixed by ${variable.name} in the environment.`)
   }
   const rowNames = codecs.map(({ row }) => row)
-  const rowsChange = (change: Change<F>, check: (after: Readings<F>) => void): RowsChange => {
+  const rowsChange = (change: Change<F>, check: (after: EffectiveSettings<F>) => void): RowsChange => {
     if (typeof change !== 'function') requireFree(change)
     const lay = changeRows(group.fields, codecs, (before) => {
       const named = typeof change === 'function' ? change(readingsIn(before)) : change
@@ -136,21 +147,21 @@ const bindTo = <F extends SettingFields>(group: SettingGroup<F>, rows: CachedRow
 }
 
 /** The values alone. */
-export const valuesOf = <F extends SettingFields>(readings: Readings<F>): SettingValues<F> =>
+export const valuesOf = <F extends SettingFields>(readings: EffectiveSettings<F>): SettingValues<F> =>
   Object.fromEntries(Object.entries(readings).map(([name, { value }]) => [name, value])) as SettingValues<F>
 
 /** A row counts while one of its settings is read from it. */
-const unreadableIn = async (group: SettingGroup, rows: CachedRows, given: Given): Promise<string[]> => {
+const unreadableIn = async (group: SettingGroup, rows: CachedRows, readVariable: VariableReader): Promise<string[]> => {
   const codecs = rowCodecsOf(group, rows.place)
   const saved = await rows.load()
-  const readings = readingsOf(group, codecs, saved, given)
+  const readings = effectiveSettings(group, codecs, saved, readVariable)
   return codecs
     .filter(({ names }) => names.some((name) => readings[name]?.source === 'unreadable'))
     .map(({ row }) => row)
 }
 
 interface CachedRows extends Pick<SettingStorage, 'place'> {
-  load(): Promise<Rows>
+  load(): Promise<SettingRows>
   prepare(names: readonly string[], change: RowsChange): Promise<PreparedChange>
   change(names: readonly string[], change: RowsChange): Promise<void>
   onChanged(listener: () => void): () => void
@@ -159,7 +170,7 @@ interface CachedRows extends Pick<SettingStorage, 'place'> {
 
 const cacheRows = ({ database }: StorageDeps, storage: SettingStorage): CachedRows => {
   const listeners = new Set<() => void>()
-  let cached: Promise<Rows> | null = null
+  let cached: Promise<SettingRows> | null = null
   const changed = () => {
     cached = null
     for (const listener of listeners) listener()

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import { unlessUnreadable } from '../stored-json.ts'
-import type { Place, Vault } from '../vault/types.ts'
+import type { ColumnName, Vault } from '../vault/types.ts'
 
 export interface StorageDeps {
   readonly database: Database
@@ -14,7 +14,7 @@ export interface StorageDeps {
 export type SavedText = string | null
 
 export interface SettingStorage {
-  readonly place: Place
+  readonly place: ColumnName
   readonly channel: string
   /** The saved rows by name. */
   read(): Promise<ReadonlyMap<string, SavedText>>

@@ -27,19 +27,19 @@ export const declareVariables = <const D extends Readonly<Record<string, Declara
   ) as unknown as { readonly [K in keyof D]: Variable<z.output<D[K][0]>> }
 
 /** The values of several variables by name. */
-export const givenAmong = <V extends Readonly<Record<string, Variable>>>(given: Given, variables: V) =>
-  Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, given(variable)])) as {
+export const readVariables = <V extends Readonly<Record<string, Variable>>>(read: VariableReader, variables: V) =>
+  Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, read(variable)])) as {
     readonly [K in keyof V]: (V[K] extends Variable<infer T> ? T : never) | undefined
   }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The value of a variable; undefined where it is not set. */
-export type Given = <T>(variable: Variable<T>) => T | undefined
+export type VariableReader = <T>(variable: Variable<T>) => T | undefined
 
 /** Reads variables when they are asked for. Throws ZodError for one that `problemsIn` would have told. */
-export const givenIn =
-  (environment: Environment): Given =>
+export const createVariableReader =
+  (environment: Environment): VariableReader =>
   ({ name, text }) => {
     const written = textOf(environment, name)
     return written === undefined ? undefined : text.parse(written)
@@ -76,7 +76,7 @@ const textOf = (environment: Environment, name: string): string | undefined => {
   return written === undefined || written.trim() === '' ? undefined : written
 }
 
-export const whole = (min: number, max: number): FromText<number> =>
+export const wholeNumber = (min: number, max: number): FromText<number> =>
   z
     .string()
     .trim()
@@ -120,7 +120,7 @@ export const webAddressText = (form: string): FromText<string> =>
 export const fromSchema = <T>(schema: z.ZodType<T>): FromText<T> => {
   const reader: FromText<unknown> =
     schema instanceof z.ZodNumber
-      ? whole(schema.minValue ?? 0, schema.maxValue ?? Number.MAX_SAFE_INTEGER)
+      ? wholeNumber(schema.minValue ?? 0, schema.maxValue ?? Number.MAX_SAFE_INTEGER)
       : schema instanceof z.ZodBoolean
         ? yesNo
         : schema instanceof z.ZodEnum

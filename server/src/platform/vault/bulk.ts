@@ -1,13 +1,13 @@
 /** Sealing and opening of large content, called on a worker thread. */
 import type { KeyObject } from 'node:crypto'
 import { openSealed, sealPlain } from './seal.ts'
-import type { Place, Sealed } from './types.ts'
+import type { ColumnName, Sealed } from './types.ts'
 
 /** What a worker thread is handed; keys travel as handles. */
 export interface BulkTask {
   readonly key: KeyObject
   readonly keyNumber: number
-  readonly place: Place
+  readonly place: ColumnName
   readonly rowId: string
   readonly bytes: Uint8Array
 }

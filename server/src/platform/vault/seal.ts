@@ -3,7 +3,7 @@
  * The header, the place (`table.column`) and the row's id are associated data: a value moved elsewhere does not open.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
-import type { Place, Sealed } from './types.ts'
+import type { ColumnName, Sealed } from './types.ts'
 import { VaultFailure } from './failure.ts'
 
 const version = 1
@@ -16,7 +16,7 @@ export const sealOverhead = headerBytes + nonceBytes + tagBytes
 export const sealPlain = (
   key: KeyObject,
   keyNumber: number,
-  place: Place,
+  place: ColumnName,
   rowId: string,
   plain: Uint8Array,
 ): Sealed => {
@@ -37,7 +37,7 @@ export const sealPlain = (
 /** Opens sealed bytes with the key that `keyOf` gives for their number. Throws VaultFailure `damaged`. */
 export const openSealed = (
   keyOf: (keyNumber: number) => KeyObject | undefined,
-  place: Place,
+  place: ColumnName,
   rowId: string,
   sealed: Uint8Array,
 ): Buffer => {

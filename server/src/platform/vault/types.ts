@@ -4,14 +4,14 @@
 export type Sealed = Uint8Array & { readonly __sealed: true }
 
 /** `table.column`, bound in as associated data together with the row's id. */
-export type Place = `${string}.${string}`
+export type ColumnName = `${string}.${string}`
 
 /** Seals and opens with one owner's data key. Synchronous; for content over 256 KiB use the async pair. */
 export interface Keyring {
-  seal(place: Place, rowId: string, plain: string): Sealed
-  open(place: Place, rowId: string, sealed: Uint8Array): string
-  sealBytes(place: Place, rowId: string, plain: Uint8Array): Promise<Sealed>
-  openBytes(place: Place, rowId: string, sealed: Uint8Array): Promise<Uint8Array>
+  seal(place: ColumnName, rowId: string, plain: string): Sealed
+  open(place: ColumnName, rowId: string, sealed: Uint8Array): string
+  sealBytes(place: ColumnName, rowId: string, plain: Uint8Array): Promise<Sealed>
+  openBytes(place: ColumnName, rowId: string, sealed: Uint8Array): Promise<Uint8Array>
 }
 
 export interface Vault {

@@ -15,7 +15,7 @@ const maxPictureBytes = 32 * 1024 * 1024
 const longestHead = 2 * 1024 * 1024
 
 /** One call. The pictures come as bytes, also where the provider answers with addresses of them. */
-export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> {
+export async function generateImages(call: OperationCall, ask: ImageAsk): Promise<Images> {
   const { outbound, url, headers, hasKey, model, config, signal } = call
   const count = ask.count ?? 1
   const size = fittingSize(ask.size ?? textIn(config, 'default_size'), config)

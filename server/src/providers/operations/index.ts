@@ -2,9 +2,9 @@
 import type { CallUnits } from '../metering.ts'
 import { ProviderFailure } from '../types.ts'
 import { embedders } from './embeddings.ts'
-import { draw } from './images.ts'
+import { generateImages } from './images.ts'
 import { charactersIn, type Config, figureIn, type OperationCall } from './route.ts'
-import { speak } from './speech.ts'
+import { synthesizeSpeech } from './speech.ts'
 import { transcribe } from './transcription.ts'
 import type { OperationName, Operations } from './types.ts'
 
@@ -36,9 +36,9 @@ const performers: Performers = {
       output: vectors.length,
     })),
   image: (call, ask) =>
-    counted(call, draw(call, ask), ({ pictures }) => ({ kind: 'images', input: 0, output: pictures.length })),
+    counted(call, generateImages(call, ask), ({ pictures }) => ({ kind: 'images', input: 0, output: pictures.length })),
   // Its sound comes after it was answered, and ends the count.
-  tts: (call, ask, { also }) => speak(call, ask, also),
+  tts: (call, ask, { also }) => synthesizeSpeech(call, ask, also),
   stt: (call, ask) =>
     counted(call, transcribe(call, ask), () => ({ kind: 'bytes', input: ask.audio.byteLength, output: 0 })),
 }

@@ -1,6 +1,6 @@
 /** Where and how an operation is asked: what all of them share. */
 import type { Checked, Outbound } from '../../platform/outbound/types.ts'
-import type { Measure } from '../measure.ts'
+import type { CallMeasurement } from '../measure.ts'
 import { ProviderFailure } from '../types.ts'
 
 /** The choices and rules of a capability, as its definition tells them. */
@@ -16,7 +16,7 @@ export interface OperationCall {
   readonly model: string
   readonly config: Config
   readonly signal: AbortSignal
-  readonly measure: Measure
+  readonly measure: CallMeasurement
 }
 
 export const unreadableAnswer = (): ProviderFailure =>

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Ends its measure itself, when the sound has ended or was left. `also`: further fields of the request. */
-export async function speak(
+export async function synthesizeSpeech(
   call: OperationCall,
   ask: SpeechAsk,
   also: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
 import { asArray, asObject, asText, asTokens, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
 import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
 import { createThinkTags } from './think-tags.ts'
-import { createCalls } from './tool-calls.ts'
+import { createToolCallCollector } from './tool-calls.ts'
 
 export const chatCompletions: Wire = {
   id: 'chat-completions',
@@ -96,7 +96,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 function reader(): WireReader {
   const tags = createThinkTags()
-  const calls = createCalls()
+  const calls = createToolCallCollector()
   let done = false
   let finish: string | null = null
 

@@ -12,7 +12,7 @@ interface Pending {
   number: number | null
 }
 
-export interface Calls {
+export interface ToolCallCollector {
   /** One piece: the beginning of a call, or more of one. */
   add(piece: Json | null): Part[]
   any(): boolean
@@ -20,7 +20,7 @@ export interface Calls {
   end(): Part[]
 }
 
-export function createCalls(): Calls {
+export function createToolCallCollector(): ToolCallCollector {
   const byIndex = new Map<number, Pending>()
   let last = 0
   let told = 0

@@ -1,6 +1,6 @@
 /** Whether everybody needs a second factor: the environment says so and locks it, else an administrator. */
 import type { MfaPolicy } from '@atrium/contract/accounts'
-import type { Reading, SavedSettings } from '../../../platform/settings/index.ts'
+import type { EffectiveSetting, SavedSettings } from '../../../platform/settings/index.ts'
 import { secondFactorSettings } from '../settings.ts'
 
 export type MfaMode = MfaPolicy['mode']
@@ -19,7 +19,7 @@ export const createSecondFactorPolicy = ({ saved }: { saved: Pick<SavedSettings,
   }
 }
 
-const toPolicy = ({ mode }: { mode: Reading<MfaMode> }): MfaPolicy => ({
+const toPolicy = ({ mode }: { mode: EffectiveSetting<MfaMode> }): MfaPolicy => ({
   mode: mode.value,
   locked: mode.source === 'environment',
 })

@@ -1,6 +1,6 @@
 /** How long sessions last: what an administrator set, within what the environment says. */
 import type { SessionPolicy } from '@atrium/contract/accounts'
-import type { Reading, SavedSettings } from '../../../platform/settings/index.ts'
+import type { EffectiveSetting, SavedSettings } from '../../../platform/settings/index.ts'
 import { sessionSettings } from '../settings.ts'
 
 /** In milliseconds. */
@@ -32,13 +32,16 @@ export const createSessionPolicy = ({ saved }: { saved: Pick<SavedSettings, 'bin
   }
 }
 
-const toPolicy = ({ lifetimeDays, idleHours }: Record<keyof SessionPolicy, Reading<number>>): SessionPolicy => ({
+const toPolicy = ({
+  lifetimeDays,
+  idleHours,
+}: Record<keyof SessionPolicy, EffectiveSetting<number>>): SessionPolicy => ({
   lifetimeDays: toSourced(lifetimeDays),
   idleHours: toSourced(idleHours),
 })
 
 /** What cannot be read is as good as none: nothing stricter is known. */
-const toSourced = ({ source, ...reading }: Reading<number>) => ({
+const toSourced = ({ source, ...reading }: EffectiveSetting<number>) => ({
   ...reading,
   source: source === 'unreadable' ? ('default' as const) : source,
 })

@@ -16,7 +16,7 @@
 import { Refusal } from '../../../platform/http/refusal.ts'
 import type { Checked } from '../../../platform/outbound/types.ts'
 import { attributionHeaders } from '../../../providers/attribution.ts'
-import type { Admit } from '../../../providers/metering.ts'
+import type { AdmitCall } from '../../../providers/metering.ts'
 import {
   estimate,
   joinAnswers,
@@ -47,7 +47,7 @@ export type { CapabilityModel } from './capability-offers.ts'
 
 export interface CapabilityDeps extends EndpointDeps {
   readonly runner: Pick<Runner, 'measure'>
-  readonly admit: Admit
+  readonly admit: AdmitCall
 }
 
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {

@@ -1,6 +1,6 @@
 /** Lets requests through to a provider whose own format they have, admitted and counted like every other call. */
 import type { GenerationOptions } from '@atrium/contract/generation'
-import type { Admit } from '../../../providers/metering.ts'
+import type { AdmitCall } from '../../../providers/metering.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import { exchange } from '../../../providers/exchange.ts'
 import type { Runner } from '../../../providers/runner.ts'
@@ -15,7 +15,7 @@ import type { ModelRelay } from '../types.ts'
 export interface RelayOptions {
   readonly runner: Pick<Runner, 'relay'>
   readonly outbound: Pick<Outbound, 'check' | 'request'>
-  readonly admit: Admit
+  readonly admit: AdmitCall
   readonly who: { readonly accountId: string; readonly providerId: string; readonly providerName: string }
   readonly endpoint: ModelEndpoint
   /** The account's own settings, for what a request leaves open. */

@@ -3,7 +3,7 @@ import type { Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Platform } from '../../../platform/platform.ts'
 import { answerFromExcerpts, builtinProvider } from '../../../providers/builtin/excerpts.ts'
-import type { Admit } from '../../../providers/metering.ts'
+import type { AdmitCall } from '../../../providers/metering.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
@@ -16,7 +16,7 @@ import { turnDefaults } from '../definitions/variables.ts'
 
 export interface CallDeps extends Pick<Platform, 'outbound'> {
   readonly runner: Runner
-  readonly admit: Admit
+  readonly admit: AdmitCall
   readonly signIn: SignIn | undefined
 }
 

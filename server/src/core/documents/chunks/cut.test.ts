@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Extract, FileType, Segment } from '../../../platform/formats/types.ts'
 import { runInWorker } from '../../../platform/work/work.ts'
-import { type Chunk, cut, cutIntoChunks } from './index.ts'
+import { type Chunk, cutIntoChunks, runCutTask } from './index.ts'
 
 const plain = (text: string, segments: readonly Segment[] = []): Extract => ({ text, segments, title: null })
 const section = (label: string, start: number, end: number): Segment => ({
@@ -100,7 +100,7 @@ describe('cutting', () => {
   })
 
   test('keeps flags whole in a long row of them', () => {
-    for (const chunk of cut({ extract: plain(`x${'🇩🇪'.repeat(5_000)}`), fileType: 'txt' })) {
+    for (const chunk of runCutTask({ extract: plain(`x${'🇩🇪'.repeat(5_000)}`), fileType: 'txt' })) {
       expect(chunk.text.replace(/^x/, '')).toMatch(/^(?:🇩🇪)+$/u)
     }
   })
@@ -119,9 +119,9 @@ describe('cutting', () => {
   })
 
   test('leaves a short text whole, and of white space nothing', () => {
-    expect(texts(cut({ extract: plain('  One line.\n'), fileType: 'txt' }))).toEqual(['One line.'])
-    expect(cut({ extract: plain(' \n\t '), fileType: 'txt' })).toEqual([])
-    expect(cut({ extract: plain(''), fileType: 'code' })).toEqual([])
+    expect(texts(runCutTask({ extract: plain('  One line.\n'), fileType: 'txt' }))).toEqual(['One line.'])
+    expect(runCutTask({ extract: plain(' \n\t '), fileType: 'txt' })).toEqual([])
+    expect(runCutTask({ extract: plain(''), fileType: 'code' })).toEqual([])
   })
 
   test('cuts after a paragraph before it cuts after a sentence', () => {
@@ -207,7 +207,7 @@ describe('cutting', () => {
     const text = '# Guide\n\n## Install\n\nRun it.\n\n# Other\n\nText.'
     const install = text.indexOf('##')
     const other = text.indexOf('# Other')
-    const chunks = cut({
+    const chunks = runCutTask({
       extract: plain(text, [
         section('Guide', 0, install),
         section('Guide › Install', install, other),
@@ -222,7 +222,7 @@ describe('cutting', () => {
   })
 
   test('gives no place to what stands before the first section', () => {
-    const chunks = cut({ extract: plain('Intro.\nTitle\nText.', [section('Title', 7, 18)]), fileType: 'md' })
+    const chunks = runCutTask({ extract: plain('Intro.\nTitle\nText.', [section('Title', 7, 18)]), fileType: 'md' })
     expect(chunks.map((chunk) => chunk.location?.label ?? null)).toEqual([null, 'Title'])
   })
 
@@ -239,7 +239,7 @@ describe('cutting', () => {
     'is done with megabytes of %s',
     (_what, text) => {
       for (const type of ['txt', 'code'] as const) {
-        const chunks = cut({ extract: plain(text), fileType: type })
+        const chunks = runCutTask({ extract: plain(text), fileType: type })
         expect(chunks.at(-1)?.end).toBe(text.trimEnd().length)
       }
     },
@@ -249,7 +249,7 @@ describe('cutting', () => {
   test('runs in a worker', async () => {
     const module = new URL('./cut.ts', import.meta.url)
     const input = { extract: plain('One. Two.'), fileType: 'txt' as const, size: 6, overlap: 0 }
-    expect(texts(await runInWorker<typeof input, Chunk[]>(module, cut.name, input))).toEqual(['One.', 'Two.'])
+    expect(texts(await runInWorker<typeof input, Chunk[]>(module, runCutTask.name, input))).toEqual(['One.', 'Two.'])
   })
 })
 

@@ -28,8 +28,9 @@ export interface ChunkSize {
 export const defaultChunkSize: ChunkSize = { size: 1_000, overlap: 200 }
 
 /** For a worker, which calls a function with one value. */
-export const cut = (input: { readonly extract: Extract; readonly fileType: FileType } & Partial<ChunkSize>): Chunk[] =>
-  cutIntoChunks(input.extract, input.fileType, { ...defaultChunkSize, ...input })
+export const runCutTask = (
+  input: { readonly extract: Extract; readonly fileType: FileType } & Partial<ChunkSize>,
+): Chunk[] => cutIntoChunks(input.extract, input.fileType, { ...defaultChunkSize, ...input })
 
 /**
  * Passages never reach from one page, slide, sheet or section into another; every character that is not white space is

@@ -1,1 +1,1 @@
-export { type Chunk, type ChunkSize, cut, cutIntoChunks } from './cut.ts'
+export { type Chunk, type ChunkSize, cutIntoChunks, runCutTask } from './cut.ts'

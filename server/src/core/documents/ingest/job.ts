@@ -79,7 +79,7 @@ const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): P
     size: settings.chunkSize,
     overlap: settings.chunkOverlap,
   }
-  const pieces = await runInWorker<CutTask, Chunk[]>(cutting, 'cut', task, { signal })
+  const pieces = await runInWorker<CutTask, Chunk[]>(cutting, 'runCutTask', task, { signal })
   if (pieces.length === 0) return 'no_text'
   await writePassages(parts, pieces, (done) => stage('indexing', done, pieces.length))
   const completed = await completeDocument(parts, {

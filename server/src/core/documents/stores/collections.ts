@@ -1,6 +1,6 @@
 /** SQL of collections. */
 import { type Transaction, sql } from 'kysely'
-import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
+import { cutPage, decodeCursor, type CursorKey } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentCollectionRow, DocumentTables } from '../tables.ts'
@@ -29,7 +29,7 @@ export const createCollectionRows = (database: Database) => {
         )
         .$if(after !== null, (query) =>
           query.where((eb) => {
-            const { time, id } = after as Key
+            const { time, id } = after as CursorKey
             return eb.or([eb('created_at', '>', time), eb.and([eb('created_at', '=', time), eb('id', '>', id)])])
           }),
         )
@@ -120,7 +120,7 @@ export const createCollectionRows = (database: Database) => {
     },
 
     /** Own ones in the trash, latest deleted first, from a place on. */
-    deleted: (accountId: string, after: Key | null, limit: number): Promise<DocumentCollectionRow[]> =>
+    deleted: (accountId: string, after: CursorKey | null, limit: number): Promise<DocumentCollectionRow[]> =>
       tables
         .selectFrom('document_collections')
         .selectAll()

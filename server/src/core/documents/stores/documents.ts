@@ -1,6 +1,6 @@
 /** SQL of documents themselves: found, listed, and taken from one state to the next. */
 import { type Transaction, sql } from 'kysely'
-import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
+import { cutPage, decodeCursor, type CursorKey } from '../../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
@@ -72,7 +72,7 @@ export const createDocumentRows = (database: Database) => {
     },
 
     /** Own ones in the trash, latest deleted first, from a place on. */
-    deleted: (accountId: string, after: Key | null, limit: number): Promise<DocumentRow[]> =>
+    deleted: (accountId: string, after: CursorKey | null, limit: number): Promise<DocumentRow[]> =>
       tables
         .selectFrom('documents')
         .selectAll()
@@ -140,7 +140,7 @@ export const createDocumentRows = (database: Database) => {
     /** Newest first, from a place on. */
     async list(
       { accountId, reachable, single = [], ...only }: DocumentFilter,
-      before: Key | null,
+      before: CursorKey | null,
       limit: number,
     ): Promise<DocumentRow[]> {
       const reaches = reachable.length + single.length > 0
@@ -167,7 +167,7 @@ export const createDocumentRows = (database: Database) => {
         .$if(only.status !== undefined, (query) => query.where('state', '=', only.status ?? 'queued'))
         .$if(before !== null, (query) =>
           query.where((eb) => {
-            const { time, id } = before as Key
+            const { time, id } = before as CursorKey
             return eb.or([eb('uploaded_at', '<', time), eb.and([eb('uploaded_at', '=', time), eb('id', '<', id)])])
           }),
         )
@@ -199,7 +199,7 @@ export const createDocumentRows = (database: Database) => {
         .where('deleted_at', 'is', null)
         .$if(after !== null, (query) =>
           query.where((eb) => {
-            const { time, id } = after as Key
+            const { time, id } = after as CursorKey
             return eb.or([eb('uploaded_at', '>', time), eb.and([eb('uploaded_at', '=', time), eb('id', '>', id)])])
           }),
         )
@@ -331,4 +331,4 @@ export const createDocumentRows = (database: Database) => {
   }
 }
 
-export const placeOf = (row: DocumentRow): Key => ({ time: row.uploaded_at, id: row.id })
+export const placeOf = (row: DocumentRow): CursorKey => ({ time: row.uploaded_at, id: row.id })

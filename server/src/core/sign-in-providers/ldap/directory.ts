@@ -15,7 +15,7 @@ import {
   SizeLimitExceededError,
   UnavailableError,
 } from 'ldapts'
-import { requireReach } from '../../../platform/outbound/destination.ts'
+import { requireAllowedAddresses } from '../../../platform/outbound/destination.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import { type DirectoryEndpoint, parseDirectoryUrl, type SavedLdap } from './config.ts'
 import { type DirectoryEntry, type DirectoryGroup, fillFilter, readId } from './rules.ts'
@@ -253,7 +253,7 @@ const inTime = async (work: Promise<void>): Promise<void> => {
 const resolve = async ({ host }: DirectoryEndpoint): Promise<string> => {
   try {
     const { address } = isIP(host) ? { address: host } : await lookup(host)
-    requireReach([address], true)
+    requireAllowedAddresses([address], true)
     return address
   } catch (error) {
     throw new DirectoryFailure('resolve', isRefusal(error) ? error.message : `${host} was not found.`)

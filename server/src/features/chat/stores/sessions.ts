@@ -1,6 +1,6 @@
 /** SQL of the chats themselves. */
 import { type Transaction, type Updateable, sql } from 'kysely'
-import { type Key, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
@@ -27,7 +27,12 @@ export const createSessionStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
 
   /** A slice of the list, latest first, from after `key`. */
-  const slice = (accountId: string, filter: ListFilter, key: Key | null, limit: number): Promise<SessionRow[]> => {
+  const slice = (
+    accountId: string,
+    filter: ListFilter,
+    key: CursorKey | null,
+    limit: number,
+  ): Promise<SessionRow[]> => {
     let query = db()
       .selectFrom('chat_sessions')
       .selectAll()

@@ -1,6 +1,6 @@
 /** SQL of the trash: one row for each thing that was thrown away. */
 import type { Transaction } from 'kysely'
-import type { Key } from '../../../platform/db/cursor.ts'
+import type { CursorKey } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow, MessageRow, SessionRow, TrashRow } from '../tables.ts'
 
@@ -14,7 +14,12 @@ export const createTrashStore = (database: Database) => {
     },
 
     /** Latest first, from after a place on; of one kind, or of all. */
-    list: (accountId: string, kind: TrashRow['kind'] | null, limit: number, after: Key | null): Promise<TrashRow[]> =>
+    list: (
+      accountId: string,
+      kind: TrashRow['kind'] | null,
+      limit: number,
+      after: CursorKey | null,
+    ): Promise<TrashRow[]> =>
       db()
         .selectFrom('chat_trash')
         .selectAll()

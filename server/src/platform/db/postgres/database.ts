@@ -9,9 +9,9 @@ import type { Database, DatabaseLog } from '../types.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
-import { createLines } from './lines.ts'
+import { createTransactionQueues } from './transaction-queue.ts'
 import { createPresence, type PresenceTiming, usualTiming } from './presence.ts'
-import { createRetries } from './retries.ts'
+import { createRetryRunner } from './retries.ts'
 
 export interface PostgresOptions {
   /** `postgres://…` */
@@ -52,8 +52,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
 
   const tasks = createTasks()
   const nesting = createNesting(nestedWaitMs)
-  const retries = createRetries()
-  const lines = createLines()
+  const retries = createRetryRunner()
+  const queues = createTransactionQueues()
   // The row types are the caller's: `tables<T>()` says which.
   const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, nesting, tasks) })
   let closing: Promise<void> | null = null
@@ -78,10 +78,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
-    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string) => {
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, queue?: string) => {
       const once = (on: Kysely<unknown>) =>
         (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)
-      const run = () => (line === undefined ? once(kysely) : lines.pass(line, kysely, once))
+      const run = () => (queue === undefined ? once(kysely) : queues.run(queue, kysely, once))
       return tasks.write(() => nesting.run(() => retries(run)))
     },
     holdPresence: (processId) => listener.holdPresence(processId),

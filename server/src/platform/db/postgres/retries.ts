@@ -7,13 +7,13 @@ const MAX_WAIT_MS = 100
 /** However many tries that are: whoever waits longer is told to come again. */
 const PATIENCE_MS = 10_000
 
-export type Retries = <R>(run: () => Promise<R>) => Promise<R>
+export type RunWithRetries = <R>(run: () => Promise<R>) => Promise<R>
 
 /**
  * Makes a runner. The second and later tries of this process go one at a time, so that many writers of one row do not
  * keep throwing each other out. Refuses with `unavailable` what lost every time.
  */
-export const createRetries = (): Retries => {
+export const createRetryRunner = (): RunWithRetries => {
   let lastRetry: Promise<unknown> = Promise.resolve()
 
   const retry = async <R>(run: () => Promise<R>, lostBy: unknown): Promise<R> => {

@@ -1,7 +1,7 @@
 /** Languages by their most frequent words: which one a text is in, which words say nothing, and what words are kin. Pure. */
 import stemmers from 'snowball-stemmers'
 import { type Cache, createCache } from '../../cache/cache.ts'
-import { fold, type Word, wordsOf } from './words.ts'
+import { foldWord, type Word, wordsOf } from './words.ts'
 
 /** ISO 639-1. */
 export type Language = string
@@ -114,7 +114,7 @@ const frequent: Readonly<Record<Language, readonly [stemmer: string, words: stri
 const stops: Readonly<Record<Language, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries(frequent).map(([language, [, words]]) => [
     language,
-    new Set(words.split(/\s+/).flatMap((word) => [fold(word), ...wordsOf(word).map(({ whole }) => whole)])),
+    new Set(words.split(/\s+/).flatMap((word) => [foldWord(word), ...wordsOf(word).map(({ whole }) => whole)])),
   ]),
 )
 

@@ -1,6 +1,6 @@
 /** What of a text goes into the index, and what of a query is looked for in it: terms, each for a purpose. Pure. */
 import { isStop, type Language, languageOf, likelyLanguages, stemOf } from './languages.ts'
-import { fold, type Word, wordsOf } from './words.ts'
+import { foldWord, type Word, wordsOf } from './words.ts'
 
 /** A purpose and a word; only its keyed hash is kept. */
 export type Term = `${'word' | 'prefix' | 'kin'}:${string}`
@@ -84,8 +84,11 @@ const lastPrefix = (text: string, words: readonly Word[]): { word: string; start
   if (!/[\p{L}\p{N}\p{M}]$/u.test(text)) return null
   const [piece] = text.slice(-mostText).match(/[\p{L}\p{N}\p{M}]+$/u) ?? []
   if (piece === undefined) return null
-  const start = fold(Array.from(piece).slice(0, longestPrefix).join(''))
-  return { word: words.at(-1)?.whole.endsWith(fold(piece)) ? (words.at(-1)?.whole ?? piece) : fold(piece), start }
+  const start = foldWord(Array.from(piece).slice(0, longestPrefix).join(''))
+  return {
+    word: words.at(-1)?.whole.endsWith(foldWord(piece)) ? (words.at(-1)?.whole ?? piece) : foldWord(piece),
+    start,
+  }
 }
 
 const kinOf = (word: string, known: readonly Language[]): Term[] => [

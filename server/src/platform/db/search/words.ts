@@ -33,7 +33,7 @@ const lower = (text: string): string => {
 }
 
 /** One word, folded as `wordsOf` folds. */
-export const fold = (text: string): string => lower(unmark(text))
+export const foldWord = (text: string): string => lower(unmark(text))
 
 /** All words of a text, in order. `asked`: of a query, where pairs of signs stand for single ones. */
 export const wordsOf = (text: string, asked = false): Word[] => {

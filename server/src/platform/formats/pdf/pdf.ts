@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
-import type { Reader, Reading } from '../reader.ts'
+import type { Reader, ReaderOutput } from '../reader.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
 import { asTyped, hasRightToLeft, namedWords } from './right-to-left.ts'
@@ -58,7 +58,7 @@ const putTogether = async (
   bytes: Uint8Array,
   pages: readonly { text: string; ref: PageRef | null }[],
   title: string | null,
-): Promise<Reading> => {
+): Promise<ReaderOutput> => {
   const out = compose()
   const bare = new Map(
     pages.flatMap(({ text, ref }, index) =>

@@ -1,13 +1,16 @@
 /** Letters: who wrote what to whom and when, and what was attached. */
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { ReadFault } from '../fault.ts'
-import type { About, ReadInner } from '../reader.ts'
+import type { FileDescription, ReadInner } from '../reader.ts'
 import type { Extract, Segment } from '../types.ts'
 import { cleanText, oneLine } from './clean.ts'
 import { pageExtract } from './html/page.ts'
 
 /** `inner` reads attachments; without it only their names are given. */
-export const readEml = async (bytes: Uint8Array, about: About & { readonly inner?: ReadInner }): Promise<Extract> => {
+export const readEml = async (
+  bytes: Uint8Array,
+  about: FileDescription & { readonly inner?: ReadInner },
+): Promise<Extract> => {
   const email = await parsed(bytes)
   const { subject } = email
   const body = bodyOf(email)

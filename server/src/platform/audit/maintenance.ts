@@ -4,7 +4,7 @@ import type { Vault } from '../vault/types.ts'
 import { linkOf } from './chain.ts'
 import type { AuditTables } from './tables.ts'
 
-export interface Stretch {
+export interface ChainCheck {
   readonly checked: number
   /** The last row that was looked at; the newest one when there is no next. */
   readonly lastSeq: number
@@ -16,13 +16,13 @@ export interface Stretch {
   readonly head: string
 }
 
-const stretch = 2_000
-const removedAtOnce = 5_000
+const rowsPerCheck = 2_000
+const rowsPerRemoval = 5_000
 
-export const createKeeper = ({ database, vault }: { database: Database; vault: Vault }) => ({
+export const createChainMaintenance = ({ database, vault }: { database: Database; vault: Vault }) => ({
   /** Checks some thousand rows from one on. Rows that are added or go meanwhile do no harm: they are read as one picture. */
-  check: (fromSeq: number): Promise<Stretch> =>
-    database.write<AuditTables, Stretch>(async (trx) => {
+  check: (fromSeq: number): Promise<ChainCheck> =>
+    database.write<AuditTables, ChainCheck>(async (trx) => {
       const head = await trx.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
       const start = Math.max(fromSeq, head.removed_seq + 1)
       const rows = await trx
@@ -30,24 +30,24 @@ export const createKeeper = ({ database, vault }: { database: Database; vault: V
         .selectAll()
         .where('seq', '>=', start - 1)
         .orderBy('seq')
-        .limit(stretch + 1)
+        .limit(rowsPerCheck + 1)
         .execute()
       const before = rows[0]?.seq === start - 1 ? rows.shift() : undefined
       let hash = before?.hash ?? (start === head.removed_seq + 1 ? head.removed_hash : null)
       let seq = start - 1
-      const broken = (at: number): Stretch => ({
+      const broken = (at: number): ChainCheck => ({
         checked: seq - start + 1,
         lastSeq: seq,
         brokenAt: at,
         nextSeq: null,
         head: head.hash,
       })
-      for (const row of rows.slice(0, stretch)) {
+      for (const row of rows.slice(0, rowsPerCheck)) {
         if (hash === null || row.seq !== seq + 1 || linkOf(vault, hash, row) !== row.hash) return broken(seq + 1)
         hash = row.hash
         seq = row.seq
       }
-      if (seq < head.seq && rows.length < stretch) return broken(seq + 1)
+      if (seq < head.seq && rows.length < rowsPerCheck) return broken(seq + 1)
       if (seq > head.seq || (seq === head.seq && hash !== head.hash)) return broken(seq)
       const nextSeq = seq < head.seq ? seq + 1 : null
       return { checked: seq - start + 1, lastSeq: seq, brokenAt: null, nextSeq, head: head.hash }
@@ -62,7 +62,7 @@ export const createKeeper = ({ database, vault }: { database: Database; vault: V
           .selectFrom('audit_events')
           .select(['seq', 'hash', 'occurred_at'])
           .orderBy('seq')
-          .limit(removedAtOnce)
+          .limit(rowsPerRemoval)
           .execute()
         const end = old.findIndex(({ occurred_at }) => occurred_at >= before)
         const gone = end < 0 ? old : old.slice(0, end)
@@ -77,7 +77,7 @@ export const createKeeper = ({ database, vault }: { database: Database; vault: V
         return gone.length
       }, 'audit')
       removed += count
-      if (count < removedAtOnce) return removed
+      if (count < rowsPerRemoval) return removed
     }
   },
 })

@@ -3,18 +3,18 @@
 /** Longest time that one answer is worked on while others wait. */
 const longestTurnMs = 10
 
-export interface Yielding {
+export interface TimeSlice {
   /** Whether this one was worked on for long enough without a pause. */
   isOver(): boolean
   /** Goes on when the others had their turn. */
-  others(): Promise<void>
+  yieldToOthers(): Promise<void>
 }
 
-export function createYielding(): Yielding {
+export function createTimeSlice(): TimeSlice {
   let since = performance.now()
   return {
     isOver: () => performance.now() - since > longestTurnMs,
-    async others() {
+    async yieldToOthers() {
       await new Promise(setImmediate)
       since = performance.now()
     },
