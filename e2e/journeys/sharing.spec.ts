@@ -1,6 +1,7 @@
 /** Chats and folders that others read: shared, followed live, gone on with, taken back. */
 import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
 import type { Page } from '@playwright/test'
 import { type Account, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -29,7 +30,7 @@ async function shareWith(page: Page, name: string): Promise<void> {
   await expect(window).toHaveCount(0)
 }
 
-const grant = (resourceType: 'chat' | 'folder', resourceId: string) =>
+const grant = (resourceType: 'chat' | 'folder' | 'collection', resourceId: string) =>
   house.admin.api.call(accessRoutes.grant, {
     body: { resourceType, resourceId, principalType: 'account', principalId: ben.user.id },
   })
@@ -123,7 +124,13 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await expect(row.getByLabel('shared')).toBeVisible()
 
   const main = theirs.getByRole('main')
-  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('by ann · You can read it')
+  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Folder · by ann · You can read it')
+  // Every kind stands in the same list.
+  const { id: collectionId } = await house.admin.api.call(documentsRoutes.createCollection, {
+    body: { name: 'Our books' },
+  })
+  await grant('collection', collectionId)
+  await expect(main.getByRole('link', { name: /Our books/ })).toContainText('Collection · by ann')
   await look(theirs, 'shared-with-me')
   await main.getByRole('link', { name: /Reading circle/ }).click()
   await expect(main.getByRole('link', { name: /First book/ })).toBeVisible()

@@ -3,6 +3,7 @@ import type { ResourceKind } from '@atrium/contract/resources'
 import type { Feature } from '../lib/feature.ts'
 import { registerResources } from '../lib/resources.ts'
 import { registerSettings } from '../lib/settings.ts'
+import { accessFeature } from '../features/access/index.tsx'
 import { accountDataFeature } from '../features/account-data/index.tsx'
 import { accountsFeature } from '../features/accounts/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
@@ -26,6 +27,7 @@ const all = [
   chatFeature,
   documentsFeature,
   searchFeature,
+  accessFeature,
   trashFeature,
   usageFeature,
   settingsFeature,

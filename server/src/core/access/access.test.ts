@@ -44,6 +44,7 @@ onBothDatabases('grants', (open) => {
     const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
     const principals = { ...accounts.directory, groups: accounts.groups }
     const interrupted: string[] = []
+    const announced: string[] = []
     const resources = createResourceRegistry()
     const access = createTestAccess({
       resources,
@@ -52,6 +53,7 @@ onBothDatabases('grants', (open) => {
       clock,
       principals,
       interrupt: async (ids) => void interrupted.push(...ids),
+      announce: async (id, { type }) => void announced.push(`${type} ${id}`),
     })
     const things = new Map([
       ['reports', { accountId: ann, name: 'Reports' }],
@@ -84,12 +86,27 @@ onBothDatabases('grants', (open) => {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
     const reached = async (id: string) => (await access.listReachable(id, 'collection')).map((it) => it.resourceId)
-    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, places, told, interrupted }
+    return {
+      access,
+      accounts,
+      account,
+      ann,
+      ben,
+      cleo,
+      as,
+      share,
+      reached,
+      clock,
+      places,
+      told,
+      interrupted,
+      announced,
+    }
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
 
   test('a thing is shared, seen by whom it is shared with, and gone with the next call after it is revoked', async () => {
-    const { access, ann, ben, cleo, as, share, reached, told } = await start()
+    const { access, ann, ben, cleo, as, share, reached, told, announced } = await start()
     const grant = await share(ben)
     expect(grant).toMatchObject({ ...reports, principal: { type: 'account', id: ben, name: 'ben' }, right: 'read' })
     expect(await access.listReachable(ben, 'collection')).toEqual([
@@ -116,6 +133,7 @@ onBothDatabases('grants', (open) => {
       ['reports', [ben]],
       ['reports', [ben]],
     ])
+    expect(announced).toEqual([`shared-changed ${ben}`, `shared-changed ${ben}`])
   })
 
   test('the same account again changes its grant', async () => {

@@ -13,9 +13,12 @@ export interface ReaderNotifier {
 
 export const createReaderNotifier = ({
   principals,
+  announce,
   interrupt,
   kinds,
-}: Pick<AccessDeps, 'principals' | 'interrupt'> & { kinds: ReadonlyMap<ResourceType, Shareable> }): ReaderNotifier => {
+}: Pick<AccessDeps, 'principals' | 'announce' | 'interrupt'> & {
+  kinds: ReadonlyMap<ResourceType, Shareable>
+}): ReaderNotifier => {
   const announceTo = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
     const concerned = new Set<string>()
     for (const row of rows) {
@@ -23,7 +26,9 @@ export const createReaderNotifier = ({
       if (accountIds.length > 0) await kinds.get(row.resource_type)?.changed(row.resource_id, accountIds)
       for (const id of accountIds) concerned.add(id)
     }
-    if (concerned.size > 0) await interrupt([...concerned])
+    if (concerned.size === 0) return
+    for (const id of concerned) await announce(id, { type: 'shared-changed', data: {} })
+    await interrupt([...concerned])
   }
   return {
     notifyGrantees: (rows, memberIds) =>

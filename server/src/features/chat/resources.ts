@@ -9,7 +9,6 @@ import type { ChatContext } from './context.ts'
 import { exportChats } from './export.ts'
 import { findInAllChats } from './search/find-shared.ts'
 import { chatShelf, trashShelf } from './search/indexing.ts'
-import { announceSharing } from './sharing/readers.ts'
 import { folderPlaces } from './stores/folders.ts'
 import { openTitle } from './stores/rows.ts'
 import { chatPlaces } from './stores/sessions.ts'
@@ -35,10 +34,9 @@ export const chatResources = (context: ChatContext): ChatResources => {
         }
         return described
       },
-      async changed(chatId, accountIds) {
+      async changed(chatId) {
         const [place] = await context.store.sessions.places([chatId])
         if (place) await context.announce(place.account_id, { type: 'chat-changed', data: { id: chatId } })
-        await announceSharing(context, accountIds)
       },
       async list(accountId, limit, cursor) {
         const keys = await context.vault.keyring(accountId)
@@ -90,10 +88,9 @@ export const chatResources = (context: ChatContext): ChatResources => {
         }
         return described
       },
-      async changed(folderId, accountIds) {
+      async changed(folderId) {
         const [place] = await context.store.folders.places([folderId])
         if (place) await context.announce(place.account_id, { type: 'folders-changed', data: {} })
-        await announceSharing(context, accountIds)
       },
       // There are a hundred at most.
       async list(accountId) {

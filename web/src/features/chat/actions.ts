@@ -13,7 +13,6 @@ import {
   Square,
   SquarePen,
   UserRoundPlus,
-  UsersRound,
 } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
@@ -36,13 +35,6 @@ defineActions([
   { id: 'chat.copy-code', name: 'chat-list:action.copyCode', keys: 'Mod+Shift+;', icon: Code },
   { id: 'chat.previous-question', name: 'chat-list:action.previousQuestion', keys: 'Alt+ArrowUp', icon: ArrowUp },
   { id: 'chat.next-question', name: 'chat-list:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
-  {
-    id: 'chat.shared-page',
-    name: 'chat-list:sharedPage',
-    words: 'chat-list:sharedPageWords',
-    icon: UsersRound,
-    run: (go) => go(links.shared()),
-  },
   { id: 'chat.share', name: 'chat-list:shareChat', icon: UserRoundPlus },
   { id: 'chat.archive-page', name: 'chat-list:archivePage', icon: Archive, run: (go) => go(links.archive()) },
 ])

@@ -43,11 +43,6 @@ export const chatFeature = {
     }),
     createRoute({
       getParentRoute: () => parent,
-      path: '/shared',
-      component: lazyRouteComponent(() => import('./shared/page.tsx'), 'SharedPage'),
-    }),
-    createRoute({
-      getParentRoute: () => parent,
       path: '/shared/folders/$folderId',
       component: lazyRouteComponent(() => import('./shared/folder-page.tsx'), 'SharedFolderPage'),
     }),

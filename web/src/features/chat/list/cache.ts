@@ -96,7 +96,8 @@ async function readChat(id: string): Promise<void> {
 
 /** Something that others share changed: one chat, or what there is. Of open chats, those of others are read again. */
 async function readShared(id?: string): Promise<void> {
-  void refresh(accessRoutes.sharedWithMe)
+  // Its name may be another; what is shared is followed by the list itself.
+  if (id !== undefined) void refresh(accessRoutes.sharedWithMe)
   void refresh(routes.folderChats)
   for (const open of chatsOnScreen()) {
     const { conversation, problem } = open.store.getState()

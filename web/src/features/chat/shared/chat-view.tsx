@@ -20,9 +20,10 @@ import { forgetChats, type OpenChat } from '../open/store.ts'
 import { SourcesTab } from '../pane/sources-tab.tsx'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { Thread } from '../thread/thread.tsx'
-import { sharedQuery } from './data.ts'
-import { LeaveDialog } from './leave.tsx'
+import { sharedQuery } from '../../../blocks/shared-with-me/data.ts'
+import { LeaveDialog } from '../../../blocks/shared-with-me/leave.tsx'
 import { useText } from 'virtual:words/chat-shared'
+import { useText as useShareWords } from 'virtual:words/shared-with-me'
 
 /** A chat of somebody else: to be read, as it is and as it goes on. */
 export function SharedChat({
@@ -102,6 +103,7 @@ export function SharedChat({
 /** Where the box to write in would be: what this is, and the ways on. */
 function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
   const t = useText('chat-shared')
+  const words = useShareWords('shared-with-me')
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState(false)
@@ -131,14 +133,14 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
           </Button>
           {share && (
             <Button icon={<LogOut className="size-4 rtl:-scale-x-100" />} onClick={() => setLeaving(true)}>
-              {t('leave')}
+              {words('leave')}
             </Button>
           )}
         </div>
       </div>
       {leaving && share && (
         <LeaveDialog
-          thing={share}
+          resource={share}
           onClose={() => setLeaving(false)}
           onLeft={() => {
             void navigate({ to: links.shared() }).then(() => forgetChats(chat.id))

@@ -12,19 +12,23 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StateMark } from '../list/state-mark.tsx'
-import { type SharedThing, sharedFolderQuery, sharedQuery } from './data.ts'
-import { LeaveDialog } from './leave.tsx'
-import { factsOf } from './rows.ts'
+import { sharedFolderQuery } from './data.ts'
+import { LeaveDialog } from '../../../blocks/shared-with-me/leave.tsx'
+import { type SharedResource, sharedQuery } from '../../../blocks/shared-with-me/data.ts'
+import { useShareFacts } from '../../../blocks/shared-with-me/facts.ts'
 import { useText } from 'virtual:words/chat-shared'
+import { useText as useShareWords } from 'virtual:words/shared-with-me'
 
 /** `/shared/folders/<id>`: the chats of a folder of somebody else. */
 export function SharedFolderPage() {
   const t = useText('chat-shared')
+  const words = useShareWords('shared-with-me')
+  const factsOf = useShareFacts()
   const navigate = useNavigate()
   const { folderId } = useParams({ strict: false }) as { folderId: string }
   const list = useInfiniteQuery(sharedFolderQuery(folderId))
   const shares = useInfiniteQuery(sharedQuery('folder')).data
-  const [leaving, setLeaving] = useState<SharedThing | null>(null)
+  const [leaving, setLeaving] = useState<SharedResource | null>(null)
   const folder = list.data?.pages[0]
   useTitle(folder?.name ?? t('title'))
   const gone = codeOf(list.error) === 'folder_not_found'
@@ -61,12 +65,12 @@ export function SharedFolderPage() {
               <bdi className="min-w-0 truncate">{folder?.name ?? ''}</bdi>
             </h1>
             {share ? (
-              <p className="text-muted">{factsOf(share, t)}</p>
+              <p className="text-muted">{factsOf(share)}</p>
             ) : (
-              folder?.ownerName && <p className="text-muted">{t('by', { name: folder.ownerName })}</p>
+              folder?.ownerName && <p className="text-muted">{words('by', { name: folder.ownerName })}</p>
             )}
           </div>
-          {share && <Button onClick={() => setLeaving(share)}>{t('leave')}</Button>}
+          {share && <Button onClick={() => setLeaving(share)}>{words('leave')}</Button>}
         </header>
         {list.isPending && <Skeleton lines={5} />}
         {list.isError && (
@@ -98,7 +102,7 @@ export function SharedFolderPage() {
       </div>
       {leaving && (
         <LeaveDialog
-          thing={leaving}
+          resource={leaving}
           onClose={() => setLeaving(null)}
           onLeft={() => void navigate({ to: links.shared() })}
         />

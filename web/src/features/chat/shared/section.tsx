@@ -4,17 +4,14 @@ import { UsersRound } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { resourceDisplay, resourceLink } from '../../../lib/resources.ts'
 import { links } from '../../../lib/links.ts'
-import { sharedQuery } from './data.ts'
+import { sharedQuery } from '../../../blocks/shared-with-me/data.ts'
 import { useText } from 'virtual:words/chat-shared'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
 export function SharedSection({ onDone }: { onDone: () => void }) {
   const t = useText('chat-shared')
-  const chats = useInfiniteQuery(sharedQuery('chat'))
-  const folders = useInfiniteQuery(sharedQuery('folder'))
-  const all = [...(folders.data ?? []), ...(chats.data ?? [])]
+  const { data: all = [], hasNextPage } = useInfiniteQuery(sharedQuery())
   if (all.length === 0) return null
-  const newest = all.toSorted((a, b) => b.sharedAt.localeCompare(a.sharedAt)).slice(0, shown)
   return (
     <section aria-labelledby="shared-with-me" className="px-2 pb-1">
       <h3 id="shared-with-me">
@@ -23,12 +20,12 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
           <span className="min-w-0 flex-1 truncate">{t('title')}</span>
           <span className="text-xs tabular-nums">
             {formatNumber(all.length)}
-            {(chats.hasNextPage || folders.hasNextPage) && '+'}
+            {hasNextPage && '+'}
           </span>
         </Link>
       </h3>
       <ul aria-labelledby="shared-with-me">
-        {newest.map((thing) => {
+        {all.slice(0, shown).map((thing) => {
           const Icon = resourceDisplay(thing.resourceType)?.icon
           return (
             <li key={thing.resourceId}>

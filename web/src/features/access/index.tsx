@@ -1,0 +1,31 @@
+/**
+ * What others share with the account, of every kind. How a thing is shared and given back is the business of
+ * `blocks/share` and `blocks/shared-with-me`; what a kind is called is told by the feature that has it.
+ */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { UsersRound } from 'lucide-react'
+import { defineActions } from '../../lib/actions.ts'
+import type { Feature } from '../../lib/feature.ts'
+import { links } from '../../lib/links.ts'
+
+defineActions([
+  {
+    // Keys that people chose for it are stored by this id.
+    id: 'chat.shared-page',
+    name: 'app:action.shared',
+    words: 'app:action.sharedWords',
+    icon: UsersRound,
+    run: (go) => go(links.shared()),
+  },
+])
+
+export const accessFeature: Feature = {
+  name: 'access',
+  routes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared',
+      component: lazyRouteComponent(() => import('./page.tsx'), 'SharedPage'),
+    }),
+  ],
+}
