@@ -39,9 +39,11 @@ export const areas = [
   groups,
   signInProviders,
   apiTokens,
+  // An account is removed from the last area to the first: shares end, then what is shared goes, and calls that end with it
+  // are counted before usage forgets whose they were.
+  usage,
   resources,
   access,
-  usage,
   connections,
   generation,
   documents,

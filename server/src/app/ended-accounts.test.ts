@@ -1,7 +1,9 @@
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
+import { usageRoutes } from '@atrium/contract/usage'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -66,5 +68,38 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
     await app.client(other.token).call(accountsRoutes.logout, {})
     expect(await client.call(durableJobsRoutes.read, { params: { id: job.id } })).toMatchObject({ state: 'running' })
     await client.call(durableJobsRoutes.cancel, { params: { id: job.id } })
+  })
+})
+
+describe.each(usualDialects)('an answer that is being written when its account is deleted (%s)', (dialect) => {
+  let provider: Provider
+  let app: TestApp
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ dialect, env: { OLLAMA_BASE_URL: provider.url } })
+  })
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
+
+  test('is counted among the calls of the instance, without the account', async () => {
+    const admin = await app.signUpAdmin()
+    const ann = await app.signUpUser('ann')
+    const { id } = await ann.call(accountsRoutes.me, {})
+    provider.control({ msPerToken: 200 })
+    const selection = { providerType: 'local', providerId: null, model: 'long:latest' } as const
+    const chat = await ann.call(chatRoutes.create, { body: { title: 'Long', selection } })
+    await ann.call(chatRoutes.startGeneration, { params: { sessionId: chat.id }, body: { message: 'Tell me all' } })
+    await expect.poll(() => provider.count('/api/chat'), { timeout: 10_000 }).toBe(1)
+
+    await admin.call(accountDataRoutes.remove, { params: { id } })
+    // While anything of an account is left, its token is that of a disabled account.
+    await expect.poll(async () => (await ann.raw('/api/auth/me')).status, { timeout: 10_000 }).toBe(401)
+    const listed = await admin.call(usageRoutes.export, { query: { rows: 'calls' } })
+    const lines = (await listed.text()).trim().split('\n')
+    expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual([''])
+    expect(lines[1]).toContain('cancelled')
+    expect(await (await admin.call(usageRoutes.export, { query: {} })).text()).not.toContain(id)
   })
 })
