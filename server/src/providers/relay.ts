@@ -3,9 +3,8 @@
  * pass as they came, and only those that hold usage, an end or an error are looked into. Faults leave here as
  * ProviderFailure in our own words, and are never passed on.
  */
-import { stoppedFailure } from './faults.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
-import { translate } from './exchange.ts'
+import { explainFailure } from './call-failure.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type CallMeasurement, measureCall } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
@@ -52,10 +51,8 @@ export function relayAnswer(deps: RelayDeps, call: RelayCall): RelayedAnswer {
     meter.end(status)
   }
   const fail = (error: unknown): unknown => {
-    const failure = call.signal.aborted
-      ? stoppedFailure()
-      : (watch.late() ?? translate(error, undefined, meter.answering()))
-    end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
+    const { failure, status } = explainFailure(error, { signal: call.signal, watch, answering: meter.answering() })
+    end(status)
     return failure
   }
   return {

@@ -2,18 +2,17 @@
  * Runs one turn against a provider. The runner owns the call, its limits and its end; a wire only words it.
  * Every fault leaves here as a ProviderFailure in our own words.
  */
-import { stoppedFailure } from './faults.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { createAnswerBounds } from './answer-bounds.ts'
-import { translate } from './exchange.ts'
+import { explainFailure } from './call-failure.ts'
 import { type CallMeasurement, type MeasuredCall, measureCall } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type OpenAnswer, type Call, drain, openAnswer } from './opening.ts'
 import { type RelayCall, relayAnswer, type RelayedAnswer } from './relay.ts'
 import { startIdleTimeout } from './idle-timeout.ts'
 import { createTimeSlice } from './time-slice.ts'
-import { type Part, ProviderFailure } from './types.ts'
+import type { Part } from './types.ts'
 
 export type { Call } from './opening.ts'
 
@@ -61,10 +60,8 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
     meter.end(status)
   }
   const fail = (error: unknown): unknown => {
-    const failure = call.signal.aborted
-      ? stoppedFailure()
-      : (watch.late() ?? translate(error, undefined, meter.answering()))
-    end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
+    const { failure, status } = explainFailure(error, { signal: call.signal, watch, answering: meter.answering() })
+    end(status)
     return failure
   }
 

@@ -12,10 +12,10 @@ import {
   type Json,
   maxOpenItems,
   mostCallsRead,
-  parseFrame,
   tooManyItems,
 } from './json.ts'
 import { createReplayPlaces } from './answer-order.ts'
+import { createReader } from './reader.ts'
 
 interface Block {
   readonly type: string
@@ -161,14 +161,9 @@ export function createAnthropicReader(wire: string): WireReader {
     }
   }
 
-  return {
-    get done() {
-      return done
-    },
-    frame(data) {
-      if (done) return []
-      const frame = parseFrame(data)
-      if (!frame) return []
+  return createReader({
+    isDone: () => done,
+    frame(frame) {
       if (frame['type'] === 'error' || (frame['error'] !== undefined && frame['error'] !== null)) {
         throw errorInStream(frame)
       }
@@ -180,12 +175,11 @@ export function createAnthropicReader(wire: string): WireReader {
       return [...told, ...parts]
     },
     end() {
-      if (done) return []
       // Some servers end at the stop reason, without `message_stop`.
       if (finish === null) throw cutShort()
       return ended()
     },
-  }
+  })
 }
 
 /** The input counts what came from the cache and went into it, as everywhere else. */

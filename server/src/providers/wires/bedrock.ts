@@ -13,10 +13,10 @@ import {
   type Json,
   maxOpenItems,
   mostCallsRead,
-  parseFrame,
   tooManyItems,
 } from './json.ts'
 import { createReplayPlaces } from './answer-order.ts'
+import { createReader } from './reader.ts'
 
 export const bedrock: Wire = {
   id: 'bedrock',
@@ -161,14 +161,9 @@ function reader(): WireReader {
     }
   }
 
-  return {
-    get done() {
-      return done
-    },
-    frame(data) {
-      if (done) return []
-      const frame = parseFrame(data)
-      if (!frame) return []
+  return createReader({
+    isDone: () => done,
+    frame(frame) {
       if (typeof frame['kind'] !== 'string') {
         if (asObject(frame['output']) === null) throw errorInStream(frame)
         return whole(frame)
@@ -179,11 +174,10 @@ function reader(): WireReader {
       return parts
     },
     end() {
-      if (done) return []
       if (finish === '') throw cutShort()
       return end([])
     },
-  }
+  })
 }
 
 /** An exception in mid-stream, by its name; its words are searched for known ones and not kept. */

@@ -12,10 +12,10 @@ import {
   type Json,
   maxOpenItems,
   mostCallsRead,
-  parseFrame,
   tooManyItems,
 } from './json.ts'
 import { createReplayPlaces } from './answer-order.ts'
+import { createReader } from './reader.ts'
 
 /** One item of the output, by its place there. */
 interface Item {
@@ -160,14 +160,9 @@ export function createResponsesReader(wire: string): WireReader {
     }
   }
 
-  return {
-    get done() {
-      return done
-    },
-    frame(data) {
-      if (done) return []
-      const frame = parseFrame(data)
-      if (!frame) return []
+  return createReader({
+    isDone: () => done,
+    frame(frame) {
       if (frame['error'] !== undefined && frame['error'] !== null) throw errorInStream(frame)
       if (frame['type'] === undefined && (frame['object'] === 'response' || Array.isArray(frame['output']))) {
         if (frame['status'] === 'failed') throw errorInStream(frame)
@@ -178,10 +173,9 @@ export function createResponsesReader(wire: string): WireReader {
       return parts
     },
     end() {
-      if (!done) throw cutShort()
-      return []
+      throw cutShort()
     },
-  }
+  })
 }
 
 const contentText = (part: unknown): string => asText(asObject(part)?.['text']) || asText(asObject(part)?.['refusal'])
