@@ -14,7 +14,7 @@ import { createHttp } from '../../server/src/platform/http/index.ts'
 import { createLog } from '../../server/src/platform/log/log.ts'
 import { systemClock as clock } from '../../server/src/platform/system-clock.ts'
 import { openVault } from '../../server/src/platform/vault/vault.ts'
-import { createTestAccess } from '../../server/src/testing/access.ts'
+import { createTestAccess, principalsOf } from '../../server/src/testing/access.ts'
 import { createTestAccounts } from '../../server/src/testing/accounts.ts'
 
 export interface Figures {
@@ -49,13 +49,7 @@ export const measure = async (database: Database, grants: number): Promise<Recor
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const accounts = createTestAccounts({ database, vault, clock })
   const resources = createResourceRegistry()
-  const access = createTestAccess({
-    resources,
-    database,
-    vault,
-    clock,
-    principals: { ...accounts.directory, groups: accounts.groups },
-  })
+  const access = createTestAccess({ resources, database, vault, clock, principals: principalsOf(accounts) })
   const document: Shareable = {
     missing: 'document_not_found',
     places: documentPlaces,

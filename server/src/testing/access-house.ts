@@ -12,7 +12,7 @@ import type { AccessTables } from '../core/access/tables.ts'
 import { bindRoutes } from '../platform/http/area.ts'
 import { fail } from '../platform/http/refusal.ts'
 import { openVault } from '../platform/vault/vault.ts'
-import { createTestAccess } from './access.ts'
+import { createTestAccess, principalsOf } from './access.ts'
 import { createTestAccounts, testAccountMigrations } from './accounts.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -92,7 +92,7 @@ export const openAccessHouse = async (open: Open) => {
     clock,
     audit,
     interrupt: accounts.interrupt,
-    principals: { ...accounts.directory, groups: accounts.groups },
+    principals: principalsOf(accounts),
     announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
     requireProof: async (_, { password }) => {
       if (password !== 'right') throw fail('wrong_password')

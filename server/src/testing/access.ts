@@ -1,11 +1,12 @@
 /** Access for tests that stand below the whole app: the real one, with everything that a test does not speak of in place. */
 import { type Access, createAccess } from '../core/access/index.ts'
-import type { AccessDeps } from '../core/access/context.ts'
+import type { AccessDeps, Principals } from '../core/access/context.ts'
 import { createResourceRegistry, type Shareable } from '../core/resources/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Database } from '../platform/db/types.ts'
 import type { Vault } from '../platform/vault/types.ts'
+import type { TestAccounts } from './accounts.ts'
 import { createTestPlaces } from './places.ts'
 
 export const createTestAccess = ({
@@ -23,6 +24,20 @@ export const createTestAccess = ({
     resources: createResourceRegistry(),
     ...deps,
   })
+
+/** Whom test accounts can share with. */
+export const principalsOf = ({ directory, groups }: TestAccounts): Principals => ({ ...directory, groups })
+
+/** Accounts and groups that are called by their ids. */
+export const principalsById = (groups: Principals['groups']): Principals => {
+  const named = (id: string) => ({ id, name: id })
+  return {
+    search: async () => [],
+    find: async (id) => named(id),
+    names: async (ids) => new Map(ids.map((id) => [id, id])),
+    groups,
+  }
+}
 
 export type TestChats = ReturnType<typeof createTestChats>
 

@@ -31,7 +31,8 @@ import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
-import { createTestAccess } from './access.ts'
+import { createTestAccess, principalsById } from './access.ts'
+import { authenticateById } from './authenticate.ts'
 import { type Client, type ClientFrame, createClient } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -197,16 +198,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     authorise: access.authorise,
     log,
     clock,
-    authenticate: async ({ bearer }) =>
-      bearer
-        ? {
-            accountId: bearer,
-            sessionId: bearer,
-            role: bearer === 'ann' ? 'admin' : 'user',
-            via: 'bearer',
-            token: null,
-          }
-        : null,
+    authenticate: authenticateById(),
     watchSession: () => () => {},
     watchRights: rights.watch,
     limits: { generate: wide, write: wide, read: wide, stop: wide, upload: wide },
@@ -252,18 +244,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
 const openAccess = (
   deps: { database: Database; vault: Vault; clock: Clock } & Pick<AccessDeps, 'interrupt' | 'resources'>,
   groups: TestGroups,
-): Access => {
-  const named = (id: string) => ({ id, name: id })
-  return createTestAccess({
-    ...deps,
-    principals: {
-      search: async () => [],
-      find: async (id) => named(id),
-      names: async (ids) => new Map(ids.map((id) => [id, id])),
-      groups: groups.groups,
-    },
-  })
-}
+): Access => createTestAccess({ ...deps, principals: principalsById(groups.groups) })
 
 /** Names that the local runtime lists here; each says how it answers or fails. */
 const testModels = [

@@ -25,6 +25,7 @@ import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime, type LocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
 import type { Environment } from '../platform/settings/index.ts'
+import { authenticateById } from './authenticate.ts'
 import { type Client, createClient } from './client.ts'
 import { realClock, testClock, type TestClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -112,16 +113,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     areas: [connections.area, settings.area, ...(areas?.(parts) ?? [])],
     log,
     clock: realClock,
-    authenticate: async ({ bearer }) =>
-      bearer
-        ? {
-            accountId: bearer,
-            sessionId: bearer,
-            role: bearer === 'ann' ? 'admin' : 'user',
-            via: 'bearer',
-            token: null,
-          }
-        : null,
+    authenticate: authenticateById(),
     ...(authorise ? { authorise } : {}),
     watchSession: () => () => {},
     checkEvents: true,

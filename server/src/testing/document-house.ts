@@ -19,7 +19,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
-import { createTestAccess, createTestChats, type TestChats } from './access.ts'
+import { createTestAccess, createTestChats, type TestChats, principalsById } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
@@ -80,31 +80,12 @@ export const openDocuments = async (
     ],
     areas({ database, vault, connections, outbound, told }) {
       const processId = clock.id()
-      const events = createEventLog({ database, vault, clock, log, processId })
-      const jobs = createJobs({
-        database,
-        vault,
-        clock,
-        events,
-        log,
-        processId,
-        concurrency: 4,
-        tuning: { backoffMs: 20 },
-      })
-      const named = (id: string) => ({ id, name: id })
+      const parts = { database, vault, clock, log, processId }
+      const events = createEventLog(parts)
+      const jobs = createJobs({ ...parts, events, concurrency: 4, tuning: { backoffMs: 20 } })
       const resources = createResourceRegistry()
-      const access = createTestAccess({
-        resources,
-        database,
-        vault,
-        clock,
-        principals: {
-          search: async () => [],
-          find: async (id) => named(id),
-          names: async (ids) => new Map(ids.map((id) => [id, id])),
-          groups: createTestGroups(database).groups,
-        },
-      })
+      const principals = principalsById(createTestGroups(database).groups)
+      const access = createTestAccess({ resources, database, vault, clock, principals })
       const chats = createTestChats(database)
       resources.add({ chat: chats.resource })
       const indexes = createSearchIndexes({ database, vault })

@@ -5,7 +5,7 @@ import { migrations } from '../app/areas.ts'
 import type { Access } from '../core/access/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
-import { createTestAccess, createTestChats } from './access.ts'
+import { createTestAccess, createTestChats, principalsOf } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { createDurableJobs } from '../features/durable-jobs/index.ts'
@@ -116,13 +116,7 @@ export const openDocuments = async (
     signupEnabled: async () => true,
   })
   const resources = createResourceRegistry()
-  const access = createTestAccess({
-    resources,
-    database,
-    vault,
-    clock,
-    principals: { ...accounts.directory, groups: accounts.groups },
-  })
+  const access = createTestAccess({ resources, database, vault, clock, principals: principalsOf(accounts) })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
   const chats = createTestChats(database)
   resources.add({ chat: chats.resource })

@@ -13,7 +13,7 @@ import type { Client } from './client.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { startOpenidProvider } from './openid-provider.ts'
-import { serveAreas } from './serve.ts'
+import { serveAccounts } from './serve-accounts.ts'
 import { signedIn } from './sign-in.ts'
 
 export const password = 'correct horse battery'
@@ -53,16 +53,9 @@ export const openExternalHouse = async (
       places: options.places,
     },
   })
-  const served = await serveAreas({
-    areas: accounts.areas,
+  const served = await serveAccounts(accounts, {
     clock,
-    watchSession: accounts.watchSession,
     requireFresh: accounts.requireFresh,
-    authenticate: async (credentials) => {
-      const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
-      const who = await accounts.authenticate(credentials.bearer ?? cookie ?? '')
-      return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
-    },
   })
   const { guest } = served
   const ann = await accounts.createAccount({ username: 'ann', password, email: 'ann@example.org', role: 'admin' })
@@ -116,7 +109,6 @@ export const openExternalHouse = async (
     },
     async stop() {
       await served.stop()
-      accounts.close()
       await outbound.close()
       await openid.close()
     },

@@ -22,7 +22,7 @@ import { createTestAccounts, type TestAccounts, testAccountMigrations } from './
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
-import { serveAreas } from './serve.ts'
+import { serveAccounts } from './serve-accounts.ts'
 import { savedSettings } from './settings.ts'
 import { signedIn } from './sign-in.ts'
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from './smtp.ts'
@@ -69,17 +69,9 @@ export const openMailHouse = async (
   const audit = createAudit({ database, vault, clock })
   const processId = clock.id()
   await database.holdPresence(processId)
-  const events = createEventLog({ database, vault, clock, log, processId })
-  const jobs = createJobs({
-    database,
-    vault,
-    clock,
-    events,
-    log,
-    processId,
-    concurrency: 4,
-    tuning: { backoffMs: 20, pollMs: 50 },
-  })
+  const parts = { database, vault, clock, log, processId }
+  const events = createEventLog(parts)
+  const jobs = createJobs({ ...parts, events, concurrency: 4, tuning: { backoffMs: 20, pollMs: 50 } })
   const announce = async () => undefined
   const saved = savedSettings({ database, vault, clock }, options.environment?.(smtp))
   const settings = createSettings({ database, vault, clock, announce, saved })
@@ -108,18 +100,7 @@ export const openMailHouse = async (
     },
   })
   const areas = [
-    ...[
-      ...accounts.areas,
-      settings.area,
-      mail.area,
-      createUserAdministration({
-        audit,
-        accounts,
-        groups: accounts.groups,
-        signInProviders: accounts.signInProviders,
-        apiTokens: accounts.apiTokens,
-      }),
-    ],
+    ...[...accounts.areas, settings.area, mail.area, createUserAdministration({ ...accounts, accounts, audit })],
     createAuditArea({
       audit,
       settings: saved.bind(auditSettings),
@@ -128,15 +109,10 @@ export const openMailHouse = async (
       groupNamesOf: accounts.groups.names,
     }),
   ]
-  const served = await serveAreas({
+  const served = await serveAccounts(accounts, {
     areas,
     clock,
     audit,
-    watchSession: accounts.watchSession,
-    authenticate: async ({ bearer }) => {
-      const who = bearer && ((await accounts.apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer)))
-      return who ? { ...who, via: 'bearer' } : null
-    },
   })
   jobs.start(areas.map((area) => area.jobs ?? {}))
   const signIn = async (username: string) => {
@@ -192,9 +168,8 @@ export const openMailHouse = async (
       return found
     },
     async close() {
-      await served.stop()
       await jobs.stop()
-      accounts.close()
+      await served.stop()
       settings.close()
       await events.stop()
       await smtp.close()

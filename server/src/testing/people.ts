@@ -9,7 +9,7 @@ import { createLog } from '../platform/log/log.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from './accounts.ts'
 import { testClock } from './clock.ts'
-import { serveAreas } from './serve.ts'
+import { serveAccounts } from './serve-accounts.ts'
 import { signedIn } from './sign-in.ts'
 
 export const peoplePassword = 'correct horse battery'
@@ -29,25 +29,9 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
     log: createLog({ level: 'silent' }),
     announce: async (accountId, event) => void news.push({ accountId, event }),
   })
-  const { guest, stop } = await serveAreas({
-    areas: [
-      ...accounts.areas,
-      createUserAdministration({
-        audit,
-        accounts,
-        groups: accounts.groups,
-        signInProviders: accounts.signInProviders,
-        apiTokens: accounts.apiTokens,
-      }),
-    ],
+  const { guest, stop } = await serveAccounts(accounts, {
+    areas: [...accounts.areas, createUserAdministration({ ...accounts, accounts, audit })],
     clock,
-    watchSession: accounts.watchSession,
-    authenticate: async ({ bearer }) => {
-      const who = bearer
-        ? ((await accounts.authenticate(bearer)) ?? (await accounts.apiTokens.authenticate(bearer)))
-        : null
-      return who ? { ...who, via: 'bearer' } : null
-    },
   })
   const signUp = async (username: string) => {
     clock.advance(1)
@@ -78,9 +62,6 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
     make,
     ann,
     admin,
-    async stop() {
-      await stop()
-      accounts.close()
-    },
+    stop,
   }
 }

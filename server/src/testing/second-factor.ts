@@ -12,7 +12,7 @@ import type { Client } from './client.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { oneTimeCode } from './one-time-code.ts'
-import { serveAreas } from './serve.ts'
+import { serveAccounts } from './serve-accounts.ts'
 import { settingsInMemory } from './settings.ts'
 import { signedIn } from './sign-in.ts'
 
@@ -49,21 +49,11 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
       log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
       ...more,
     })
-    const served = await serveAreas({
-      areas: accounts.areas,
+    const served = await serveAccounts(accounts, {
       clock,
-      watchSession: accounts.watchSession,
       ...(options.limits ? { limits: options.limits } : {}),
-      authenticate: async (credentials) => {
-        const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
-        const who = await accounts.authenticate(credentials.bearer ?? cookie ?? '')
-        return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
-      },
     })
-    stops.push(async () => {
-      await served.stop()
-      accounts.close()
-    })
+    stops.push(served.stop)
     return { accounts, guest: served.guest }
   }
   const first = await start()

@@ -17,20 +17,22 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** Rates are out of the way, unless a rule is given. */
-export const serveAreas = async (options: {
-  areas: readonly Area[]
-  authenticate: Authenticate
-  clock: Clock
+export interface ServeOptions {
+  readonly areas: readonly Area[]
+  readonly authenticate: Authenticate
+  readonly clock: Clock
   /** What is asked where a path names a thing. */
-  authorise?: Authorise
+  readonly authorise?: Authorise
   /** By default every session is fresh. */
-  requireFresh?: RequireFresh
-  watchSession?: (sessionId: string, ended: () => void) => () => void
-  watchRights?: (accountId: string, changed: () => void) => () => void
-  audit?: Audit
-  limits?: Partial<Record<LimitName, RateRule>>
-}): Promise<Served> => {
+  readonly requireFresh?: RequireFresh
+  readonly watchSession?: (sessionId: string, ended: () => void) => () => void
+  readonly watchRights?: (accountId: string, changed: () => void) => () => void
+  readonly audit?: Audit
+  readonly limits?: Partial<Record<LimitName, RateRule>>
+}
+
+/** Rates are out of the way, unless a rule is given. */
+export const serveAreas = async (options: ServeOptions): Promise<Served> => {
   const lines: string[] = []
   const wide = Object.fromEntries(Object.keys(limits).map((name) => [name, { max: 1_000_000, windowMs: 1000 }]))
   const http = await createHttp({

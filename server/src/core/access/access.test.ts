@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createResourceRegistry, type Shareable } from '../resources/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
-import { createTestAccess } from '../../testing/access.ts'
+import { createTestAccess, principalsOf } from '../../testing/access.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -42,7 +42,7 @@ onBothDatabases('grants', (open) => {
         })
       ).id
     const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
-    const principals = { ...accounts.directory, groups: accounts.groups }
+    const principals = principalsOf(accounts)
     const interrupted: string[] = []
     const announced: string[] = []
     const resources = createResourceRegistry()

@@ -14,7 +14,8 @@ import type { AccountOptions } from './context.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { type Served, serveAreas } from '../../testing/serve.ts'
+import type { Served } from '../../testing/serve.ts'
+import { serveAccounts } from '../../testing/serve-accounts.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
@@ -44,21 +45,10 @@ const start = async ({ database, vault }: House, options: Options = {}) => {
     signupEnabled: async () => signupEnabled,
     announce: async (accountId, event) => void events.push([accountId, event]),
   })
-  const served: Served = await serveAreas({
-    areas: accounts.areas,
+  const served: Served = await serveAccounts(accounts, {
     clock,
-    watchSession: accounts.watchSession,
-    authenticate: async (credentials) => {
-      const cookie = credentials.bearer === null ? credentials.cookie('atrium_session') : null
-      const shown = credentials.bearer ?? cookie ?? ''
-      const who = (await accounts.authenticate(shown)) ?? (await accounts.apiTokens.authenticate(shown))
-      return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
-    },
   })
-  stops.push(async () => {
-    await served.stop()
-    accounts.close()
-  })
+  stops.push(served.stop)
   return { accounts, guest: served.guest, events, lines: () => [...lines, ...served.lines].join('') }
 }
 

@@ -10,7 +10,7 @@ import type { Client } from '../../testing/client.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { serveAreas } from '../../testing/serve.ts'
+import { serveAccounts } from '../../testing/serve-accounts.ts'
 import type { ApiTokenTables } from './index.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 
@@ -36,19 +36,10 @@ const start = async ({ database, vault }: House) => {
     signupEnabled: async () => false,
     announce: async () => undefined,
   })
-  const served = await serveAreas({
-    areas: accounts.areas,
+  const served = await serveAccounts(accounts, {
     clock,
-    watchSession: accounts.watchSession,
-    authenticate: async ({ bearer }) => {
-      const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
-      return who && { ...who, via: 'bearer' }
-    },
   })
-  stops.push(async () => {
-    await served.stop()
-    accounts.close()
-  })
+  stops.push(served.stop)
   return { accounts, guest: served.guest, lines: () => [...lines, ...served.lines].join('') }
 }
 

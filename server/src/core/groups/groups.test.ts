@@ -9,6 +9,7 @@ import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
+import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
@@ -101,16 +102,7 @@ withDatabase('groups', (open) => {
         here.usage.area,
       ],
       clock,
-      authenticate: async ({ bearer }) =>
-        bearer
-          ? {
-              accountId: bearer,
-              sessionId: 's',
-              role: bearer === ann.id ? 'admin' : 'user',
-              via: 'bearer',
-              token: null,
-            }
-          : null,
+      authenticate: authenticateById(ann.id),
     })
     stops.push(() => served.stop())
     const admin = served.guest.as(ann.id)

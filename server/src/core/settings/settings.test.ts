@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Environment } from '../../platform/settings/index.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
+import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
@@ -36,10 +37,7 @@ withDatabase('settings', (open) => {
     const served = await serveAreas({
       areas: [settings.area],
       clock,
-      authenticate: async ({ bearer }) =>
-        bearer
-          ? { accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer', token: null }
-          : null,
+      authenticate: authenticateById(),
     })
     stops.push(async () => {
       await served.stop()

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { PlannedCall } from '../../providers/metering.ts'
+import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
@@ -45,16 +46,7 @@ onBothDatabases('budgets', (open, dialect) => {
     const served = await serveAreas({
       areas: [usage.area],
       clock,
-      authenticate: async ({ bearer }) =>
-        bearer
-          ? {
-              accountId: bearer,
-              sessionId: 's',
-              role: bearer === 'ann' ? 'admin' : 'user',
-              via: 'bearer',
-              token: null,
-            }
-          : null,
+      authenticate: authenticateById(),
     })
     stops.push(() => served.stop())
     const left = async () => {

@@ -2,6 +2,7 @@ import { usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
+import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
@@ -53,16 +54,7 @@ onBothDatabases('usage', (open) => {
     const served = await serveAreas({
       areas: [usage.area],
       clock,
-      authenticate: async ({ bearer }) =>
-        bearer
-          ? {
-              accountId: bearer,
-              sessionId: 's',
-              role: bearer === 'ann' ? 'admin' : 'user',
-              via: 'bearer',
-              token: null,
-            }
-          : null,
+      authenticate: authenticateById(),
     })
     stops.push(() => served.stop())
     const call = async (plan: Partial<PlannedCall> = {}, end: Partial<MeteredCall> = {}) => {

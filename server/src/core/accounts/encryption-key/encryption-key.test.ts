@@ -7,7 +7,7 @@ import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
 import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { serveAreas } from '../../../testing/serve.ts'
+import { serveAccounts } from '../../../testing/serve-accounts.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
@@ -28,18 +28,10 @@ withDatabase('the key of the instance', (open) => {
       recordIn: async (_: never, entry: never) => void recorded.push(entry),
     } as never
     const accounts = createTestAccounts({ database, vault, clock, audit, instanceKey: keyCardOf({ key, source }) })
-    const served = await serveAreas({
-      areas: accounts.areas,
+    const served = await serveAccounts(accounts, {
       clock,
-      authenticate: async ({ bearer }) => {
-        const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
-        return who && { ...who, via: 'bearer' }
-      },
     })
-    stops.push(async () => {
-      await served.stop()
-      accounts.close()
-    })
+    stops.push(served.stop)
     const { guest } = served
     await accounts.createAccount({ username: 'ann', password, role: 'admin' })
     await accounts.createAccount({ username: 'ben', password })

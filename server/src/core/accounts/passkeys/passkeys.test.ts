@@ -7,7 +7,7 @@ import { createAuthenticator, type MadeKey, type Quirks } from '../../../testing
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { serveAreas } from '../../../testing/serve.ts'
+import { serveAccounts } from '../../../testing/serve-accounts.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import { noPassword } from '../password/hashing.ts'
 import { createDirectoryIds } from '../../sign-in-providers/provisioning/directory-id-store.ts'
@@ -37,20 +37,11 @@ withDatabase('passkeys', (open) => {
     } as never
     const base = { database, vault, clock, audit, baseUrl: new URL(origin) }
     const accounts = createTestAccounts(base)
-    const served = await serveAreas({
-      areas: accounts.areas,
+    const served = await serveAccounts(accounts, {
       clock,
-      watchSession: accounts.watchSession,
       requireFresh: accounts.requireFresh,
-      authenticate: async ({ bearer }) => {
-        const who = await accounts.authenticate(bearer ?? '')
-        return who && { ...who, via: 'bearer' }
-      },
     })
-    stops.push(async () => {
-      await served.stop()
-      accounts.close()
-    })
+    stops.push(served.stop)
     const { guest } = served
     const ann = await accounts.createAccount({ username: 'ann', password, role: 'admin' })
     return { accounts, guest, ann, recorded, database, vault, lines: served.lines }

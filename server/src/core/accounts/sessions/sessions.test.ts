@@ -7,7 +7,7 @@ import { createTestAccounts, type TestAccountDeps, testAccountMigrations } from 
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { serveAreas } from '../../../testing/serve.ts'
+import { serveAccounts } from '../../../testing/serve-accounts.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import { createSessionStore } from './store.ts'
 
@@ -33,19 +33,10 @@ withDatabase('sessions', (open) => {
     } as never
     const base = { database, vault, clock, audit, ...more }
     const accounts = createTestAccounts({ ...base, announce: async (_, event) => void events.push(event) })
-    const served = await serveAreas({
-      areas: accounts.areas,
+    const served = await serveAccounts(accounts, {
       clock,
-      watchSession: accounts.watchSession,
-      authenticate: async ({ bearer }) => {
-        const who = await accounts.authenticate(bearer ?? '')
-        return who && { ...who, via: 'bearer' }
-      },
     })
-    stops.push(async () => {
-      await served.stop()
-      accounts.close()
-    })
+    stops.push(served.stop)
     const { guest } = served
     const ann = await accounts.createAccount({ username: 'ann', password, role: 'admin' })
     const signIn = async (username = 'ann') => {

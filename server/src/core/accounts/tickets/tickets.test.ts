@@ -6,7 +6,7 @@ import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
 import { testClock } from '../../../testing/clock.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
-import { serveAreas } from '../../../testing/serve.ts'
+import { serveAccounts } from '../../../testing/serve-accounts.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
@@ -23,17 +23,9 @@ onBothDatabases('tickets', (open) => {
     const accounts = createTestAccounts({ database, vault, clock })
     // A process of its own over the same database.
     const other = createTestAccounts({ database, vault, clock })
-    const served = await serveAreas({
-      areas: accounts.areas,
-      clock,
-      authenticate: async ({ bearer }) => {
-        const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
-        return who && { ...who, via: 'bearer' }
-      },
-    })
+    const served = await serveAccounts(accounts, { clock })
     stops.push(async () => {
       await served.stop()
-      accounts.close()
       other.close()
     })
     const ann = await accounts.createAccount({ username: 'ann', password })
