@@ -10,6 +10,8 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,14 +38,24 @@ export function copyTree(prefix) {
   return copy
 }
 
-/** A link for each package; those of this repository lead into the copy. */
+/**
+ * Hard links where both lie on one disk: processes that read files may not follow links out of the tree. Elsewhere a
+ * link for each package. Those of this repository are links that lead into the copy.
+ */
 function linkPackages(from, to) {
   const [packages, linked] = [join(from, 'node_modules'), join(to, 'node_modules')]
   if (!existsSync(packages)) return
+  if (statSync(packages).dev === statSync(to).dev) {
+    execFileSync('cp', ['-al', packages, linked])
+    for (const cache of caches) rmSync(join(linked, cache), { recursive: true, force: true })
+    return
+  }
   mkdirSync(linked)
   for (const name of readdirSync(packages)) {
     const [target, link] = [join(packages, name), join(linked, name)]
     if (name === '@atrium') cpSync(target, link, { recursive: true, verbatimSymlinks: true })
-    else if (!['.cache', '.vite', '.vite-temp'].includes(name)) symlinkSync(target, link)
+    else if (!caches.includes(name)) symlinkSync(target, link)
   }
 }
+
+const caches = ['.cache', '.vite', '.vite-temp']

@@ -1,12 +1,12 @@
-/** Much of everything: a chat of two thousand messages, three hundred and fifty models, a thousand chats. */
+/** Much of everything: a chat of hundreds of messages, hundreds of models, more than a hundred chats. */
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Page } from '@playwright/test'
 import { local, openHouse } from '../harness/house.ts'
 import { composer, lastMessage, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const messages = 2000
-const chats = 300
+const messages = 600
+const chats = 150
 const longChat = 'long-chat-000'
 const messageId = (n: number) => `message-${String(n).padStart(6, '0')}`
 
@@ -32,7 +32,7 @@ const placeOf = async (page: Page, id: string) => {
   return (await row.count()) > 0 ? ((await row.boundingBox())?.y ?? null) : null
 }
 
-test('a chat of two thousand messages opens at its end, with few of them in the page', async ({ visit }) => {
+test('a chat of hundreds of messages opens at its end, with few of them in the page', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto(`/chats/${longChat}`)
   await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
@@ -78,8 +78,8 @@ test('scrolling up loads what came before, and what is read does not jump', asyn
 
 test('a link to an old message opens there, marks it, and the end is one click away', async ({ visit }) => {
   const page = await visit(house, house.admin)
-  await page.goto(`/chats/${longChat}?message=${messageId(800)}`)
-  const old = page.locator(`[data-message="${messageId(800)}"]`)
+  await page.goto(`/chats/${longChat}?message=${messageId(200)}`)
+  const old = page.locator(`[data-message="${messageId(200)}"]`)
   await expect(old).toBeInViewport()
   await expect(old).toHaveClass(/anim-flash/)
   await expect(old).not.toHaveClass(/anim-flash/)
@@ -91,7 +91,7 @@ test('a link to an old message opens there, marks it, and the end is one click a
   await expect(lastMessage(page)).toContainText('You said: One more')
 })
 
-test('hundreds of chats are listed as one scrolls, with few of them in the page', async ({ visit }) => {
+test('more than a hundred chats are listed as one scrolls, with few of them in the page', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
   const list = sidebar(page).getByRole('list', { name: 'Chats' })

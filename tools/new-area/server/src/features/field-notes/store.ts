@@ -2,7 +2,7 @@
 import type { FieldNote } from '@atrium/contract/field-notes'
 import { type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../core/resources/index.ts'
-import { cutPage, decodeCursor, type Key } from '../../platform/db/cursor.ts'
+import { cutPage, decodeCursor, type CursorKey } from '../../platform/db/cursor.ts'
 import { openWords } from '../../platform/stored-json.ts'
 import type { FieldNotesDeps } from './context.ts'
 import type { FieldNoteRow, FieldNoteTables } from './tables.ts'
@@ -120,7 +120,7 @@ export const createFieldNoteStore = ({ access, database, indexes: { texts }, vau
     },
 
     /** Own ones in the trash, latest deleted first, from a place on. */
-    async deleted(accountId: string, after: Key | null, limit: number): Promise<StoredFieldNote[]> {
+    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredFieldNote[]> {
       const rows = await deleted()
         .where('account_id', '=', accountId)
         .$if(after !== null, (query) =>
