@@ -32,7 +32,7 @@ const listRoutes = (): string =>
 const orderOf = ({ path, method }: Route): string => `${path} ${method}`
 
 const rightOf = ({ names }: Route): string =>
-  typeof names === 'object' ? `${names.right} ${names.thing}` : (names ?? '-')
+  typeof names === 'object' ? `${names.right} ${names.resource}` : (names ?? '-')
 
 const [begin, end] = ['<!-- variables: written by `npm run api-docs` -->', '<!-- end of variables -->']
 

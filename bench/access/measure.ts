@@ -34,7 +34,7 @@ const params = z.strictObject({ id: z.string() })
 const common = { method: 'get', access: 'user', summary: '-', params, returns: z.strictObject({}) } as const
 const routes = {
   plain: { ...common, path: '/api/plain/{id}', names: 'instance' },
-  named: { ...common, path: '/api/named/{id}', names: { thing: 'document', id: 'id', right: 'read' } },
+  named: { ...common, path: '/api/named/{id}', names: { resource: 'document', id: 'id', right: 'read' } },
 } as const satisfies RouteTable & Record<string, Route>
 
 /** Who asks, and for what: documents have numbers, and every third is of one kind. */

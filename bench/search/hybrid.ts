@@ -1,5 +1,5 @@
 /** How fast passages are found by words and by vectors at once. */
-import { fill, perDocument, shelves, timesOf, type Times } from './keyword.ts'
+import { fill, perDocument, partitions, timesOf, type Times } from './keyword.ts'
 import { openPlace } from './place.ts'
 import { createSource } from './texts.ts'
 
@@ -38,8 +38,8 @@ export async function measureHybrid(chunks: number, size: number): Promise<Hybri
     }
     const vectorsPerSecond = chunks / ((performance.now() - began) / 1000)
     const asked = Array.from({ length: 60 }, () => ({ text: question(), vector: make() }))
-    const nearest = (vector: Float32Array, of = shelves) =>
-      place.vectors.nearest({ model: 'm', vector, shelves: of, limit: 50 })
+    const nearest = (vector: Float32Array, of = partitions) =>
+      place.vectors.nearest({ model: 'm', vector, partitions: of, limit: 50 })
     let hit = 0
     const looked = asked.slice(0, 10)
     for (const { vector } of looked) {
@@ -57,10 +57,10 @@ export async function measureHybrid(chunks: number, size: number): Promise<Hybri
       recall: hit / (10 * looked.length),
       bytes: await place.database.size(),
       both: await timesOf(asked, ({ text, vector }) =>
-        Promise.all([place.texts.find({ text, shelves, limit: 50 }), nearest(vector)]),
+        Promise.all([place.texts.find({ text, partitions, limit: 50 }), nearest(vector)]),
       ),
       vectors: await timesOf(asked, ({ vector }) => nearest(vector)),
-      account: await timesOf(asked, ({ vector }) => nearest(vector, shelves.slice(3, 4))),
+      account: await timesOf(asked, ({ vector }) => nearest(vector, partitions.slice(3, 4))),
     }
   } finally {
     await place.close()

@@ -20,7 +20,7 @@ export interface KeywordFigures {
 }
 
 export const perDocument = 200
-export const shelves = Array.from({ length: 20 }, (_, at) => `documents:${at}`)
+export const partitions = Array.from({ length: 20 }, (_, at) => `documents:${at}`)
 
 /** Fills an index with documents of two hundred chunks, for twenty accounts. */
 export async function fill(place: Place, chunks: number): Promise<number> {
@@ -32,7 +32,7 @@ export async function fill(place: Place, chunks: number): Promise<number> {
     const entries = Array.from({ length: Math.min(perDocument, chunks - document * perDocument) }, (_, at) => ({
       id: `d${document}:${at}`,
       group: `d${document}`,
-      shelf: shelves[document % 20] ?? '',
+      partition: partitions[document % 20] ?? '',
       time: document,
       facets: [],
       text: source.text(),
@@ -53,8 +53,8 @@ export async function measureKeyword(chunks: number, url?: string): Promise<Keyw
     if (url) await sql`vacuum analyze`.execute(place.database.tables())
     const source = createSource(23)
     const some = (make: () => string, count = 100) => Array.from({ length: count }, make)
-    const find = (text: string, of = shelves, everyWord = false) =>
-      place.texts.find({ text, shelves: of, limit: 50, everyWord })
+    const find = (text: string, of = partitions, everyWord = false) =>
+      place.texts.find({ text, partitions: of, limit: 50, everyWord })
     const questions = some(source.question)
     return {
       chunks,
@@ -62,8 +62,8 @@ export async function measureKeyword(chunks: number, url?: string): Promise<Keyw
       bytes: await place.database.size(),
       everything: await timesOf(questions, (text) => find(text)),
       frequent: await timesOf(some(source.frequent, 40), (text) => find(text)),
-      account: await timesOf(questions, (text) => find(text, shelves.slice(3, 4))),
-      every: await timesOf(some(source.frequent, 40), (text) => find(text, shelves, true)),
+      account: await timesOf(questions, (text) => find(text, partitions.slice(3, 4))),
+      every: await timesOf(some(source.frequent, 40), (text) => find(text, partitions, true)),
     }
   } finally {
     await place.close()

@@ -36,10 +36,10 @@ export async function measureQuality(collections: readonly Judged[], postgres: s
 }
 
 const atrium = async (place: Place, { texts }: Judged) => {
-  const entries = texts.map(({ id, text }) => ({ id, text, group: id, shelf: 'all', time: 0, facets: [] }))
+  const entries = texts.map(({ id, text }) => ({ id, text, group: id, partition: 'all', time: 0, facets: [] }))
   await place.texts.put(await place.texts.hash(entries))
   return async (question: string) => {
-    const hits = await place.texts.find({ text: question, shelves: ['all'], limit: 1000 })
+    const hits = await place.texts.find({ text: question, partitions: ['all'], limit: 1000 })
     return hits.map(({ id }) => id)
   }
 }

@@ -20,7 +20,7 @@ test('a route may answer with codes of its own area and common ones, and with no
   // @ts-expect-error A code that no area has.
   const unknown: Route = { ...route, errors: ['no_such_code'] }
   // @ts-expect-error A kind that no area has.
-  const thing: Route = { ...route, names: { thing: 'spaceship', id: 'id', right: 'read' } }
+  const thing: Route = { ...route, names: { resource: 'spaceship', id: 'id', right: 'read' } }
   expect([unknown, thing]).toHaveLength(2)
 })
 

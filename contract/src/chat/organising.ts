@@ -5,8 +5,8 @@ import { bytes, routes } from '../route.ts'
 import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
 import { Attachment, ChatSummary, Draft, Folder, TrashItem } from './shapes.ts'
 
-const readableFolder = { thing: 'folder', id: 'folderId', right: 'read' } as const
-const ownedFolder = { thing: 'folder', id: 'folderId', right: 'owner' } as const
+const readableFolder = { resource: 'folder', id: 'folderId', right: 'read' } as const
+const ownedFolder = { resource: 'folder', id: 'folderId', right: 'owner' } as const
 
 export const organising = routes({
   saveDraft: {

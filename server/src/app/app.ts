@@ -79,7 +79,7 @@ const build = async (
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)
-  platform.mayRun.fill(async (accountId) => (await accounts.directory.find(accountId)) !== null)
+  platform.mayRun.fill(async (accountId) => (await accounts.accountNames.find(accountId)) !== null)
   platform.accountEvents.activeAccounts.fill(() => activeAccounts(accounts))
   accounts.onAccountChanged(jobs.review)
   accounts.onAccountRemoved(composition.removeAccount)

@@ -135,7 +135,9 @@ const patience = { timeout: 20_000, interval: 100 }
 const makeKinds = async (client: Client): Promise<Record<string, string>> => {
   const samples = await readSamples()
   const kindOf = new Map(
-    personal.flatMap(({ route: { names } }) => (typeof names === 'object' ? [[names.id, names.thing] as const] : [])),
+    personal.flatMap(({ route: { names } }) =>
+      typeof names === 'object' ? [[names.id, names.resource] as const] : [],
+    ),
   )
   const made: Record<string, string> = {}
   for (const [parameter, kind] of kindOf) made[parameter] = await samples[kind].make(client, 'Trips')

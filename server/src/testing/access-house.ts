@@ -23,12 +23,12 @@ export type AccessHouse = Awaited<ReturnType<typeof openAccessHouse>>
 
 const params = z.strictObject({ id: z.string() })
 const tick = z.strictObject({ type: z.literal('tick'), data: z.strictObject({}) })
-const read = <T extends ResourceType>(thing: T) =>
+const read = <T extends ResourceType>(resource: T) =>
   ({
     method: 'get',
-    path: `/api/test/${thing}/{id}`,
+    path: `/api/test/${resource}/{id}`,
     access: 'user',
-    names: { thing, id: 'id', right: 'read' },
+    names: { resource, id: 'id', right: 'read' },
     summary: 'x',
     params,
     returns: z.strictObject({ right: z.string(), ownerId: z.string() }),
@@ -44,7 +44,7 @@ export const testThings = {
     method: 'put',
     path: '/api/test/document/{id}',
     access: 'user',
-    names: { thing: 'document', id: 'id', right: 'write' },
+    names: { resource: 'document', id: 'id', right: 'write' },
     summary: 'x',
     params,
     returns: z.strictObject({}),
@@ -53,7 +53,7 @@ export const testThings = {
     method: 'delete',
     path: '/api/test/document/{id}',
     access: 'user',
-    names: { thing: 'document', id: 'id', right: 'owner' },
+    names: { resource: 'document', id: 'id', right: 'owner' },
     summary: 'x',
     params,
     returns: z.strictObject({}),
@@ -62,7 +62,7 @@ export const testThings = {
     method: 'get',
     path: '/api/test/chat/{id}/events',
     access: 'user',
-    names: { thing: 'chat', id: 'id', right: 'read' },
+    names: { resource: 'chat', id: 'id', right: 'read' },
     summary: 'x',
     params,
     returns: z.never(),
@@ -129,9 +129,9 @@ export const openAccessHouse = async (open: Open) => {
     }
     resources.add({ [type]: resource })
   }
-  const answer = async (_: unknown, { thing }: { thing: { right: string; ownerId: string } }) => ({
-    right: thing.right,
-    ownerId: thing.ownerId,
+  const answer = async (_: unknown, { resource }: { resource: { right: string; ownerId: string } }) => ({
+    right: resource.right,
+    ownerId: resource.ownerId,
   })
   const area = bindRoutes({
     name: 'access-control',

@@ -26,7 +26,7 @@ export const createTestAccess = ({
   })
 
 /** Whom test accounts can share with. */
-export const principalsOf = ({ directory, groups }: TestAccounts): Principals => ({ ...directory, groups })
+export const principalsOf = ({ accountNames, groups }: TestAccounts): Principals => ({ ...accountNames, groups })
 
 /** Accounts and groups that are called by their ids. */
 export const principalsById = (groups: Principals['groups']): Principals => {

@@ -34,7 +34,7 @@ export const createTestGroups = (database: Database): TestGroups => {
         const row = await tables().selectFrom('account_groups').select('id').where('id', '=', id).executeTakeFirst()
         return row ? named(row.id) : null
       },
-      ofNow: (accountId) => column('group_id', 'account_id', accountId),
+      currentIdsOf: (accountId) => column('group_id', 'account_id', accountId),
       memberIds: (groupId) => column('account_id', 'group_id', groupId),
       memberships: groupMemberships,
     },

@@ -105,7 +105,7 @@ export const openMailHouse = async (
       audit,
       settings: saved.bind(auditSettings),
       clock,
-      namesOf: accounts.directory.names,
+      namesOf: accounts.accountNames.names,
       groupNamesOf: accounts.groups.names,
     }),
   ]

@@ -24,7 +24,7 @@ export const access = defineArea(accessArea)<Needs>()({
     const access = createAccess({
       ...platform,
       resources,
-      principals: { ...accounts.directory, groups },
+      principals: { ...accounts.accountNames, groups },
       interrupt: accounts.interrupt,
       requireProof: accounts.requireProof,
       mailSupportAccess: accounts.notices,

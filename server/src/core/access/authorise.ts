@@ -1,7 +1,7 @@
 /** The one function that says who may do what with a thing. Nothing is remembered: it goes by the rows as they are. */
 import type { ResourceType } from '@atrium/contract/resources'
 import type { Clock } from '../../platform/clock.ts'
-import type { Caller, Thing } from '../../platform/http/area.ts'
+import type { Caller, AuthorisedResource } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/authenticate.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SupportSessions } from './support-access/sessions.ts'
@@ -40,18 +40,18 @@ export const createAuthoriser = (parts: {
     decideFor,
 
     // An authenticated caller is active.
-    async authorise(caller, named, id): Promise<Thing> {
-      const { right, ownerId, reasons } = await decideFor(caller, named.thing, id)
-      if (right === null || ownerId === null) throw fail(kinds.get(named.thing)?.missing ?? 'resource_not_found')
+    async authorise(caller, named, id): Promise<AuthorisedResource> {
+      const { right, ownerId, reasons } = await decideFor(caller, named.resource, id)
+      if (right === null || ownerId === null) throw fail(kinds.get(named.resource)?.missing ?? 'resource_not_found')
       if (!includesRight(right, named.right)) throw fail('right_missing')
       const [reason] = reasons
       // Who reads by nothing else leaves a trace, and before the first word is read.
       if (reason?.kind === 'break-glass')
         await looks.recordUse(
           { id: reason.id, admin_id: caller.accountId, account_id: ownerId },
-          { type: named.thing, id },
+          { type: named.resource, id },
         )
-      return { type: named.thing, id, ownerId, right }
+      return { type: named.resource, id, ownerId, right }
     },
   }
 }

@@ -60,7 +60,7 @@ export interface Principals {
     ): Promise<{ items: readonly { id: string; name: string }[]; nextCursor: string | null }>
     find(groupId: string): Promise<{ id: string; name: string } | null>
     /** The groups an account is in at this moment. */
-    ofNow(accountId: string): Promise<readonly string[]>
+    currentIdsOf(accountId: string): Promise<readonly string[]>
     memberIds(groupId: string): Promise<readonly string[]>
     /** Who is in which group at this moment, for questions that ask about it. */
     readonly memberships: RawBuilder<{ group_id: string; account_id: string }>

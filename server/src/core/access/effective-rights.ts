@@ -69,7 +69,7 @@ export const effectiveRightsHandlers = ({
     async standing({ params: { userId } }) {
       const standing = await readAccount(userId)
       if (!standing) throw fail('user_not_found')
-      const groupIds = await principals.groups.ofNow(userId)
+      const groupIds = await principals.groups.currentIdsOf(userId)
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
       const grants = await store.listReaching(userId, undefined, clock.now())
       return {

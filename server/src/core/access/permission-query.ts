@@ -14,7 +14,7 @@ export interface PermissionFacts {
 }
 
 /** Gives what holds for an account and a thing at this moment. */
-export type PermissionQuery = (accountId: string, thing: ResourceRef, now: number) => Promise<PermissionFacts>
+export type PermissionQuery = (accountId: string, resource: ResourceRef, now: number) => Promise<PermissionFacts>
 
 type Row = ResourcePlace & { [Column in keyof GrantRow]: GrantRow[Column] | null }
 type Ask = (values: { id: string; accountId: string; now: number }) => Promise<Row[]>

@@ -221,7 +221,7 @@ export const createAccounts = (deps: AccountOptions) => {
     /** The end of accounts, in steps that can be taken again. */
     removals: notifyOnRemoval(context, people.removals),
     /** Names of accounts for those who share something. */
-    directory: createAccountNames(deps),
+    accountNames: createAccountNames(deps),
     /** Invitations, and links for new passwords, as administrators hand them out. */
     handedLinks: oneTimeLinks.handed,
     /** Tells owners by mail of changes to their account. */

@@ -29,7 +29,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
       capabilityModels: connections.capabilityModels,
       describePicture: createDescribePicture(connections, settings),
       speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
-      userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
+      userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       async mayTranscribe(accountId) {
         const allowed = (await settings.instance()).voiceInput.value
         if (allowed !== 'admins') return allowed === 'all-users'

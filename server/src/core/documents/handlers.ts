@@ -1,13 +1,13 @@
 /** Documents as their owner and those who share them see them: listed, read, moved, read again, deleted, brought back. */
 import type { documentsRoutes } from '@atrium/contract/documents'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Handlers, Thing } from '../../platform/http/area.ts'
+import type { Handlers, AuthorisedResource } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { scopeDigest } from './ingest/digest.ts'
 import { checkDestination, rereadDocument } from './ingest/intake.ts'
 import { refetchPage } from './ingest/web-pages.ts'
 import { readReach, type DocumentContext, announceToAll, announceDocument, announceCollection } from './context.ts'
-import { openName, placeOf, rowToDocument, shelfOf } from './stores/index.ts'
+import { openName, placeOf, rowToDocument, partitionOf } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { failOrphaned, stopReading } from './maintenance.ts'
 import { restoreDocument, trashDocument } from './trash.ts'
@@ -34,7 +34,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     return document
   }
   /** What the path names; that it may be read was decided before. */
-  const findLive = async ({ id }: Thing): Promise<DocumentRow> => {
+  const findLive = async ({ id }: AuthorisedResource): Promise<DocumentRow> => {
     const row = await store.rows.listLive(id)
     if (!row) throw fail('document_not_found')
     return row
@@ -51,7 +51,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       })
       if (!changed) throw fail('document_not_found')
       await store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
-      await context.indexes.texts.move([row.id], shelfOf(changed), trx)
+      await context.indexes.texts.move([row.id], partitionOf(changed), trx)
       return changed
     })
     await announceDocument(context, moved, 'document-changed')
@@ -96,13 +96,13 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       return { items: await presentAll(items, accountId), nextCursor }
     },
 
-    async ofSession({ params, query }, { caller, thing }) {
-      const page = await store.rows.ofSession(thing.ownerId, params.sessionId, query.limit, query.cursor)
+    async ofSession({ params, query }, { caller, resource }) {
+      const page = await store.rows.ofSession(resource.ownerId, params.sessionId, query.limit, query.cursor)
       return { items: await presentAll(page.items, caller.accountId), nextCursor: page.nextCursor }
     },
 
-    async read(_, { caller, thing }) {
-      const row = await failOrphaned(context, await findLive(thing))
+    async read(_, { caller, resource }) {
+      const row = await failOrphaned(context, await findLive(resource))
       const text = row.state === 'completed' ? await store.contents.text(row) : null
       const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
         kind,
@@ -113,8 +113,8 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       return { ...(await toDocument(row, caller.accountId)), content: text?.content ?? '', segments }
     },
 
-    async source(_, { thing }) {
-      const row = await findLive(thing)
+    async source(_, { resource }) {
+      const row = await findLive(resource)
       const { account_id: owner, file_id: fileId } = row
       if (fileId === null) throw fail('document_not_found')
       return {
@@ -124,31 +124,31 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       }
     },
 
-    async move({ body }, { caller, thing }) {
-      const row = await findLive(thing)
+    async move({ body }, { caller, resource }) {
+      const row = await findLive(resource)
       const place = { sessionId: null, collectionId: body.collectionId }
       await checkDestination(context, caller.accountId, place)
       const moved = await put(row, { session_id: null, collection_id: body.collectionId })
       return await toDocument(moved, caller.accountId)
     },
 
-    async keep(_, { caller, thing }) {
-      const row = await findLive(thing)
+    async keep(_, { caller, resource }) {
+      const row = await findLive(resource)
       return await toDocument(await put(row, { ...row, session_id: null }), caller.accountId)
     },
 
-    async retry(_, { caller, thing, signal }) {
-      const row = await findLive(thing)
+    async retry(_, { caller, resource, signal }) {
+      const row = await findLive(resource)
       const values = row.url === null ? {} : await refetchPage(context, row, signal)
       const fresh = await rereadDocument(context, row, { values })
       if (fresh && values.file_id && row.file_id !== null) await context.files.remove([row.file_id])
       if (!fresh && values.file_id) await context.files.remove([values.file_id])
       // Two who ask at once get the same reading.
-      return await toDocument(fresh ?? (await findLive(thing)), caller.accountId)
+      return await toDocument(fresh ?? (await findLive(resource)), caller.accountId)
     },
 
-    async cancel(_, { thing }) {
-      const row = await findLive(thing)
+    async cancel(_, { resource }) {
+      const row = await findLive(resource)
       if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
       if (row.revision > 1) {
         // It was here before this reading began: stopping that must not take the document away.

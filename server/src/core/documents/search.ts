@@ -72,7 +72,7 @@ const byWords = async (
   const hits = await Promise.all([
     context.indexes.texts.find({
       ...asked,
-      shelves: [...context.store.scope.shelves(open), ...chats.map((id) => `session:${id}`)],
+      partitions: [...context.store.scope.partitions(open), ...chats.map((id) => `session:${id}`)],
     }),
     context.indexes.texts.find({ ...asked, ...context.store.scope.places(open) }),
   ])

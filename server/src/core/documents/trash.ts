@@ -5,7 +5,7 @@ import { announceCollection, announceDocument, announceToAll, type DocumentConte
 import { scopeDigest } from './ingest/digest.ts'
 import { rereadDocument } from './ingest/intake.ts'
 import { purgeDocuments, stopReading } from './maintenance.ts'
-import { collectionNameIndex, openCollectionName, openName, shelfOf } from './stores/index.ts'
+import { collectionNameIndex, openCollectionName, openName, partitionOf } from './stores/index.ts'
 import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
 
 /** So many documents change their place in one transaction, so that nobody else who writes waits for a large collection. */
@@ -17,7 +17,7 @@ export const trashDocument = async (context: DocumentContext, accountId: string,
   const row = await context.store.write(async (trx) => {
     const deleted = await context.store.rows.setDeleted(trx, accountId, id, now, now)
     if (!deleted) throw fail('document_not_found')
-    await context.indexes.texts.move([deleted.id], shelfOf(deleted), trx)
+    await context.indexes.texts.move([deleted.id], partitionOf(deleted), trx)
     return deleted
   })
   if (row.state !== 'completed') await stopReading(context, row)
@@ -42,7 +42,7 @@ export const restoreDocument = async (
     const place = inChat ? back : await store.rows.change(trx, back, { session_id: null })
     if (!place) return null
     await store.rows.giveDigest(trx, place.id, scopeDigest(context.vault, place))
-    await context.indexes.texts.move([place.id], shelfOf(place), trx)
+    await context.indexes.texts.move([place.id], partitionOf(place), trx)
     return place
   })
   if (!row) return null
@@ -179,5 +179,5 @@ const place = async (
 ): Promise<void> => {
   await context.store.rows.setPlace(trx, row)
   if (row.deleted_at === null) await context.store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, row))
-  await context.indexes.texts.move([row.id], shelfOf(row), trx)
+  await context.indexes.texts.move([row.id], partitionOf(row), trx)
 }

@@ -59,7 +59,7 @@ withDatabase('groups', (open) => {
         const found = type === 'group' ? await accounts.groups.find(id) : null
         return found && { name: found.name, accountId: null }
       },
-      groupsOf: accounts.groups.of,
+      groupsOf: accounts.groups.idsOf,
     })
     accounts.groups.onRemoved(usage.removeGroup)
     stops.push(async () => {
@@ -259,14 +259,14 @@ withDatabase('groups', (open) => {
     const there = await startProcess(database, 'there')
     await there.admit(ben.id)
     await join(id, ben.id)
-    await expect.poll(() => there.accounts.groups.of(ben.id)).toEqual([id])
+    await expect.poll(() => there.accounts.groups.idsOf(ben.id)).toEqual([id])
     await expect(there.admit(ben.id)).rejects.toMatchObject({ kind: 'over_budget' })
     await leave(id, ben.id)
-    await expect.poll(() => there.accounts.groups.of(ben.id)).toEqual([])
+    await expect.poll(() => there.accounts.groups.idsOf(ben.id)).toEqual([])
     await there.admit(ben.id)
     await join(id, ben.id)
     await admin.call(groupsRoutes.removeGroup, { params: { id } })
-    await expect.poll(() => there.accounts.groups.of(ben.id)).toEqual([])
+    await expect.poll(() => there.accounts.groups.idsOf(ben.id)).toEqual([])
     await there.admit(ben.id)
   })
 

@@ -43,15 +43,15 @@ export interface Groups {
   /** What groups are called, by id; those that are gone are not there. */
   names(groupIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The ids of the groups an account is in. Answers from memory for some seconds, but never past a change it heard of. */
-  of(accountId: string): Promise<readonly string[]>
+  idsOf(accountId: string): Promise<readonly string[]>
   /** The same as it is at this moment, for what must hold from the next request on. */
-  ofNow(accountId: string): Promise<readonly string[]>
+  currentIdsOf(accountId: string): Promise<readonly string[]>
   /** The ids of all accounts in a group. */
   memberIds(groupId: string): Promise<readonly string[]>
   /** Who is in which group at this moment, as a part of questions that others ask the database. */
   readonly memberships: typeof groupMemberships
   /** The group of this name, whatever its capitals, or null. */
-  named(name: string): Promise<{ id: string; name: string } | null>
+  findByName(name: string): Promise<{ id: string; name: string } | null>
   /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
   setGroups(accountId: string, source: GroupSource, groupIds: readonly string[]): Promise<ChangedIds>
   /** Puts accounts into a group and takes others out, in the name of a directory; what was done by hand stays. */
@@ -121,12 +121,12 @@ export const createGroups = (deps: {
     find: (groupId) => store.find(groupId),
     names: (groupIds) => store.names(groupIds),
 
-    of: (accountId) => idsByAccount.load(accountId, () => store.idsOf(accountId)),
+    idsOf: (accountId) => idsByAccount.load(accountId, () => store.idsOf(accountId)),
 
-    ofNow: (accountId) => store.idsOf(accountId),
+    currentIdsOf: (accountId) => store.idsOf(accountId),
     memberIds: (groupId) => store.memberIds(groupId),
     memberships: groupMemberships,
-    named: (name) => store.named(name),
+    findByName: (name) => store.findByName(name),
     sources,
 
     async setGroups(accountId, source, groupIds) {

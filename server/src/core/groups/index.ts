@@ -25,7 +25,7 @@ export const createGroupsArea = (deps: GroupsDeps) => {
   const { accounts } = deps
   const store = createGroupStore(deps)
   const groups = createGroups({ ...deps, store, sources: createGroupSources(deps) })
-  const named: SourceNames[] = []
+  const sourceNames: SourceNames[] = []
   accounts.registerGroups({
     namesOf: store.namesOf,
     memberships: groupMemberships,
@@ -41,12 +41,12 @@ export const createGroupsArea = (deps: GroupsDeps) => {
       ...deps,
       groups,
       sourceNames: async () =>
-        new Map((await Promise.all(named.map((names) => names()))).flatMap((names) => [...names])),
+        new Map((await Promise.all(sourceNames.map((names) => names()))).flatMap((names) => [...names])),
     }),
     /** Says what sources of memberships are called that are no directory. */
-    registerSourceNames: (names: SourceNames): void => void named.push(names),
+    registerSourceNames: (names: SourceNames): void => void sourceNames.push(names),
     /** How many groups an account is in. */
-    countOf: async (accountId: string) => ({ groups: (await groups.ofNow(accountId)).length }),
+    countOf: async (accountId: string) => ({ groups: (await groups.currentIdsOf(accountId)).length }),
   }
 }
 export type GroupsArea = ReturnType<typeof createGroupsArea>

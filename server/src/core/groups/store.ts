@@ -156,7 +156,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       return new Map(rows.map((row) => [row.id, open(row).name]))
     },
 
-    async named(name: string): Promise<NamedGroup | null> {
+    async findByName(name: string): Promise<NamedGroup | null> {
       const row = await tables()
         .selectFrom('account_groups')
         .select(['id', 'name'])

@@ -8,7 +8,7 @@ import { createSearch } from './index.ts'
 export const search = defineArea(searchArea)<{ accounts: Accounts; resources: ResourceRegistry }>()({
   needs: ['accounts', 'resources'],
   create: (_platform, { accounts, resources }) => ({
-    ...createSearch({ resources, namesOf: accounts.directory.names }),
+    ...createSearch({ resources, namesOf: accounts.accountNames.names }),
     api: undefined,
   }),
 })

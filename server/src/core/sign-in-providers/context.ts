@@ -32,5 +32,5 @@ export interface SignInProvidersDeps extends Pick<Platform, 'clock' | 'database'
     | 'publishRevocation'
     | 'registerSignInProvider'
   >
-  readonly groups: Pick<GroupsArea, 'named' | 'find' | 'add' | 'setGroups' | 'sources' | 'registerSourceNames'>
+  readonly groups: Pick<GroupsArea, 'findByName' | 'find' | 'add' | 'setGroups' | 'sources' | 'registerSourceNames'>
 }

@@ -21,7 +21,7 @@ export const usage = defineArea(usageArea)<Needs, UsageSettings>()({
   migrations: usageMigrations,
   create(platform, needs, { dropped = () => undefined }) {
     const { groups, 'api-tokens': apiTokens } = needs
-    const api = createUsage({ ...platform, dropped, findPrincipal: findPrincipals(needs), groupsOf: groups.of })
+    const api = createUsage({ ...platform, dropped, findPrincipal: findPrincipals(needs), groupsOf: groups.idsOf })
     apiTokens.registerBudgets(api.tokenBudgets)
     groups.onRemoved(api.removeGroup)
     return { ...api.area, api, accountRemoved: api.removeAccount, start: api.begin, stop: api.stop }

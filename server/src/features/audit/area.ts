@@ -16,7 +16,7 @@ export const audit = defineArea(auditArea)<Needs>()({
     ...createAuditArea({
       ...platform,
       settings: platform.saved.bind(auditSettings),
-      namesOf: accounts.directory.names,
+      namesOf: accounts.accountNames.names,
       groupNamesOf: groups.names,
     }),
     api: undefined,

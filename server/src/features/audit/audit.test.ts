@@ -35,7 +35,7 @@ onBothDatabases('the audit of an instance', (open) => {
       audit: log,
       settings: saved.bind(auditSettings),
       clock,
-      namesOf: accounts.directory.names,
+      namesOf: accounts.accountNames.names,
       groupNamesOf: accounts.groups.names,
     })
     const { guest } = await serveAreas({

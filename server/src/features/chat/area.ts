@@ -33,7 +33,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       documents,
       generations: generation,
       texts: platform.indexes.texts,
-      userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
+      userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       fullDocumentTokens: platform.readVariable(chatVariables.FULL_DOCUMENT_CONTEXT_MAX_TOKENS),
       compaction: platform.saved.bind(compactionSettings),
       web: needs['web-search'],

@@ -43,8 +43,8 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
     return bytesOf(context, await context.store.attachments.read(params.attachmentId, caller.accountId))
   },
 
-  async sentAttachment({ params }, { thing }) {
-    const { chat } = await openChat(context, thing.id, thing.ownerId)
+  async sentAttachment({ params }, { resource }) {
+    const { chat } = await openChat(context, resource.id, resource.ownerId)
     return bytesOf(context, await context.store.attachments.sentIn(chat.id, params.attachmentId))
   },
 

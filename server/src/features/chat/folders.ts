@@ -94,19 +94,19 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
     return {}
   },
 
-  async folderChats({ query }, { thing }) {
-    const folder = await context.store.folders.read(thing.id, thing.ownerId)
+  async folderChats({ query }, { resource }) {
+    const folder = await context.store.folders.read(resource.id, resource.ownerId)
     if (!folder) throw fail('folder_not_found')
-    const keys = await context.vault.keyring(thing.ownerId)
+    const keys = await context.vault.keyring(resource.ownerId)
     const filter = { folderId: folder.id, archived: false }
-    const page = await context.store.sessions.page(thing.ownerId, filter, query.limit, query.cursor)
+    const page = await context.store.sessions.page(resource.ownerId, filter, query.limit, query.cursor)
     const items = await readChatSummaries(context, keys, page.items)
-    const own = thing.right === 'owner'
+    const own = resource.right === 'owner'
     return {
       items: own ? items : items.map(summaryForReader),
       nextCursor: page.nextCursor,
       name: openWords(keys, 'chat_folders.name', folder.id, folder.name),
-      ownerName: own ? null : await readOwnerName(context, thing.ownerId),
+      ownerName: own ? null : await readOwnerName(context, resource.ownerId),
     }
   },
 })

@@ -8,7 +8,7 @@ import { openWords } from '../../platform/stored-json.ts'
 import type { ChatContext } from './context.ts'
 import { exportChats } from './export.ts'
 import { findInAllChats } from './search/find-shared.ts'
-import { chatShelf, trashShelf } from './search/indexing.ts'
+import { chatPartition, trashPartition } from './search/indexing.ts'
 import { folderPlaces } from './stores/folders.ts'
 import { openTitle } from './stores/rows.ts'
 import { chatPlaces } from './stores/sessions.ts'
@@ -56,7 +56,7 @@ export const chatResources = (context: ChatContext): ChatResources => {
           await context.generations.cancelScopes([id])
           await removeChatForGood(context, id)
         }
-        await context.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
+        await context.texts.removePartitions([chatPartition(accountId), trashPartition(accountId)])
         const attachmentIds = await context.store.attachments.idsOfAccount(accountId)
         await context.store.removeAccount(accountId)
         await context.files.remove(attachmentIds)

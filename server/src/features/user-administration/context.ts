@@ -9,7 +9,7 @@ export interface UserAdministrationContext {
   readonly audit: Audit
   readonly accounts: Pick<
     Accounts,
-    'administration' | 'resetSecondFactor' | 'store' | 'handedLinks' | 'accountMail' | 'notices' | 'directory'
+    'administration' | 'resetSecondFactor' | 'store' | 'handedLinks' | 'accountMail' | 'notices' | 'accountNames'
   >
   readonly groups: Pick<GroupsArea, 'find' | 'addMember' | 'removeMember'>
   readonly apiTokens: Pick<ApiTokensArea, 'page' | 'revoke'>

@@ -21,7 +21,7 @@ export const invitationHandlers = ({
   const record = (context: Context, entry: Omit<AuditEntry, 'actor'>) => audit.record({ ...actorOf(context), ...entry })
 
   const present = async (open: Awaited<ReturnType<typeof handedLinks.invitations>>['items']): Promise<Invitation[]> => {
-    const makers = await accounts.directory.names(open.flatMap(({ createdBy }) => createdBy ?? []))
+    const makers = await accounts.accountNames.names(open.flatMap(({ createdBy }) => createdBy ?? []))
     return await Promise.all(
       open.map(async ({ id, email, role, groupIds, createdBy, createdAt, expiresAt }) => {
         const found = await Promise.all(groupIds.map((groupId) => groups.find(groupId)))

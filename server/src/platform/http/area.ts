@@ -42,7 +42,7 @@ export interface Cookie {
 }
 
 /** A thing that the path names, and what the caller may do with it. */
-export interface Thing {
+export interface AuthorisedResource {
   readonly type: string
   readonly id: string
   readonly ownerId: string
@@ -50,12 +50,12 @@ export interface Thing {
 }
 
 /** What a handler may know of the request and say about the answer, beside its body. */
-export interface Context<C = Caller, T = Thing | null> {
+export interface Context<C = Caller, T = AuthorisedResource | null> {
   readonly caller: C
   /** The directory that calls, on its own routes only. */
   readonly provisioner: Provisioner | null
   /** Where the route says that its path names a thing. */
-  readonly thing: T
+  readonly resource: T
   readonly requestId: string
   readonly address: string
   readonly userAgent: string | null
@@ -124,7 +124,7 @@ type CallerOf<R extends Route> = R['access'] extends 'public'
   : R['access'] extends 'scim'
     ? null
     : Caller
-type ThingOf<R extends Route> = R['names'] extends object ? Thing : null
+type AuthorisedResourceOf<R extends Route> = R['names'] extends object ? AuthorisedResource : null
 type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
 type Given<R extends Route> = R['stream'] extends object
   ? AsyncIterable<Frame<EventOf<R>>>
@@ -136,7 +136,7 @@ type Given<R extends Route> = R['stream'] extends object
 
 export type Handler<R extends Route> = (
   input: Received<R>,
-  context: Context<CallerOf<R>, ThingOf<R>>,
+  context: Context<CallerOf<R>, AuthorisedResourceOf<R>>,
 ) => Promise<Given<R>>
 export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
 

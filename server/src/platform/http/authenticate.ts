@@ -3,7 +3,7 @@ import type { Named } from '@atrium/contract/rights'
 import type { Route } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Provisioner, Thing } from './area.ts'
+import type { Caller, Provisioner, AuthorisedResource } from './area.ts'
 import { readCookie } from './cookies.ts'
 import { isForeign } from './origin.ts'
 import { type Rates, type RateUse, addressKey } from './rates.ts'
@@ -19,7 +19,7 @@ export interface Credentials {
 export type Authenticate = (credentials: Credentials) => Promise<Caller | null>
 
 /** What the caller may do with a thing that a path names. Throws the refusal where that is less than the route needs. */
-export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: string) => Promise<Thing>
+export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: string) => Promise<AuthorisedResource>
 
 /** Throws the refusal where the session of the caller was neither begun nor proved anew just before. */
 export type RequireFresh = (caller: Caller) => Promise<void>

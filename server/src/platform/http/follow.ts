@@ -3,7 +3,7 @@ import { errors } from '@atrium/contract/errors'
 import type { Route } from '@atrium/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Frame, Thing } from './area.ts'
+import type { Frame, AuthorisedResource } from './area.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Followers } from './followers.ts'
 import { isOutage } from '../db/outage.ts'
@@ -38,7 +38,7 @@ export const follow = async (
   start: () => Promise<AsyncIterable<Frame<Event>>>,
   by: FollowDeps,
   /** Asks anew for the right to the thing that the path names; null where it names none. Throws when it is gone. */
-  showRight: (() => Promise<Thing>) | null = null,
+  showRight: (() => Promise<AuthorisedResource>) | null = null,
 ): Promise<void> => {
   const { caller } = request
   let finish = (_last?: Event): void => {}
@@ -109,7 +109,7 @@ const againMs = 500
 const unaskedMs = 5_000
 
 /** Shows a right when asked to, and now and then besides; `lose` hears why it cannot be shown. */
-const keepShowing = (showRight: () => Promise<Thing>, lose: (error: unknown) => void) => {
+const keepShowing = (showRight: () => Promise<AuthorisedResource>, lose: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let awaySince: number | null = null

@@ -3,7 +3,17 @@ import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Audit } from '../audit/index.ts'
-import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, Provisioner, RelayAnswer, Thing } from './area.ts'
+import type {
+  Area,
+  BytesAnswer,
+  Context,
+  Cookie,
+  Caller,
+  Frame,
+  Provisioner,
+  RelayAnswer,
+  AuthorisedResource,
+} from './area.ts'
 import { answerBytes } from './bytes.ts'
 import { readCookie, setCookieText } from './cookies.ts'
 import {
@@ -69,13 +79,14 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       if (route.proof === true && request.caller?.token === null) await by.requireFresh(request.caller)
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
-      const thing = await findThing(route, request, checked.params, by)
+      const resource = await authoriseResource(route, request, checked.params, by)
       let controller: AbortController | null = null
       const watch = () => (controller ??= watchCaller(request, reply.raw, by))
-      const context = new RequestContext(request, reply, { after, thing }, watch)
+      const context = new RequestContext(request, reply, { after, resource }, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
-        const showRight = thing && (async () => (await findThing(route, request, checked.params, by)) ?? thing)
+        const showRight =
+          resource && (async () => (await authoriseResource(route, request, checked.params, by)) ?? resource)
         return follow(route, request, reply, (controller = by.aborts.watch(reply.raw)), start, by, showRight)
       }
       void reply.code(route.status ?? 200)
@@ -100,15 +111,15 @@ const boundsOf = ({ access, maxBodyBytes, maxBodyValues }: Route) => {
   return { ...(bodyLimit ? { bodyLimit } : {}), ...(maxBodyValues ? { config: { maxBodyValues } } : {}) }
 }
 
-/** The thing that the path names, when the caller has the right that the route needs. */
-const findThing = async (
+/** The resource that the path names, when the caller has the right that the route needs. */
+const authoriseResource = async (
   { names }: Route,
   { caller }: FastifyRequest,
   params: unknown,
   { authorise }: MountDeps,
-): Promise<Thing | null> => {
+): Promise<AuthorisedResource | null> => {
   if (typeof names !== 'object') return null
-  // Refused where the table is checked: a route that names a thing is for accounts, and has the parameter.
+  // Refused where the table is checked: a route that names a resource is for accounts, and has the parameter.
   if (!caller) throw fail('unauthenticated')
   return await authorise(caller, names, (params as Record<string, string>)[names.id] ?? '')
 }
@@ -127,7 +138,7 @@ type StreamEvent = { readonly type: string; readonly data: unknown }
 /** A class, as an object with a getter of its own is slow to make, and there is one for every request. */
 class RequestContext implements Context<Caller | null> {
   readonly after: number
-  readonly thing: Thing | null
+  readonly resource: AuthorisedResource | null
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #watch: () => AbortController
@@ -135,11 +146,11 @@ class RequestContext implements Context<Caller | null> {
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    found: { after: number; thing: Thing | null },
+    found: { after: number; resource: AuthorisedResource | null },
     watch: () => AbortController,
   ) {
     this.after = found.after
-    this.thing = found.thing
+    this.resource = found.resource
     this.#request = request
     this.#reply = reply
     this.#watch = watch

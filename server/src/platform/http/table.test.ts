@@ -58,8 +58,8 @@ test('a route whose path has a parameter and that does not say what it names is 
   const table = {
     own: { ...silent, path: '/api/a/{id}', names: 'own' },
     forgotten: { ...silent, path: '/api/b/{id}' },
-    shared: { ...silent, path: '/api/c/{id}', names: { thing: 'chat', id: 'chatId', right: 'read' } },
-    open: { ...silent, path: '/api/d/{id}', access: 'public', names: { thing: 'chat', id: 'id', right: 'read' } },
+    shared: { ...silent, path: '/api/c/{id}', names: { resource: 'chat', id: 'chatId', right: 'read' } },
+    open: { ...silent, path: '/api/d/{id}', access: 'public', names: { resource: 'chat', id: 'id', right: 'read' } },
     nobody: { ...silent, path: '/api/e', params: undefined, access: undefined as never },
     unknown: { ...silent, path: '/api/f', params: undefined, access: 'guest' as never },
   } as const satisfies Area['routes']

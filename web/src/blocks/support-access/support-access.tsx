@@ -49,7 +49,7 @@ export function SupportAccessOf({ person }: { person: Person }) {
           const own = items.find(({ active, administrator }) => active && administrator.id === me.id)
           return (
             <>
-              {own && <Things session={own} />}
+              {own && <OpenedResources session={own} />}
               <ul>
                 {items.map((session) => (
                   <SupportSession key={session.id} session={session}>
@@ -147,7 +147,7 @@ function StartDialog({ person: { id, name }, onClose }: { person: Person; onClos
 const openKinds = sharedKinds.filter((kind) => resourceDisplay(kind)?.hasContent)
 
 /** Names of what there is, each a way to it. */
-function Things({ session }: { session: BreakGlass }) {
+function OpenedResources({ session }: { session: BreakGlass }) {
   const t = useText('support-access')
   const words = useResourceWords()
   const [type, setType] = useState<ResourceType>(openKinds[0] ?? 'chat')

@@ -59,7 +59,7 @@ withDatabase('one-time links', (open) => {
     // The link came from an administrator's hands, so it proves nothing about the address.
     expect(user.emailVerified).toBe(false)
     expect(await house.guest.as(session).call(accountsRoutes.me, {})).toMatchObject({ id: user.id })
-    expect(await house.accounts.groups.of(user.id)).toEqual([group.id])
+    expect(await house.accounts.groups.idsOf(user.id)).toEqual([group.id])
     expect((await house.ann.call(routes.invitations, {})).items).toEqual([])
     for (const refusal of [
       house.guest.refusal(accountsRoutes.acceptLink, accept(token, 'cid')),

@@ -193,7 +193,7 @@ withDatabase('sessions', (open) => {
     if (!who) throw new Error('Ann is signed in')
     const context = {
       caller: { ...who, via: 'bearer' as const },
-      thing: null,
+      resource: null,
       requestId: 'r',
       address: '',
       userAgent: null,

@@ -5,7 +5,7 @@ import { contentDigest, scopeDigest } from './digest.ts'
 import { failureMessages } from './failures.ts'
 import { type ReadingPayload, readingKind } from './kind.ts'
 import { type DocumentContext, announceDocument } from '../context.ts'
-import { openName, sealName, sealUrl, shelfOf } from '../stores/index.ts'
+import { openName, sealName, sealUrl, partitionOf } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 
 /** Where a file is to go. */
@@ -149,7 +149,7 @@ export const rereadDocument = async (
     if (changed && values.content_digest) {
       await context.store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
     }
-    if (changed && row.state === 'completed') await context.indexes.texts.move([row.id], shelfOf(changed), trx)
+    if (changed && row.state === 'completed') await context.indexes.texts.move([row.id], partitionOf(changed), trx)
     return changed
   })
   if (!fresh) return undefined

@@ -1,5 +1,5 @@
 /** Writes what was read in short transactions, so that other writers do not wait long. */
-import { type StoredPassage, chunkId, nameId, openName, shelfOf, textPiece } from '../stores/index.ts'
+import { type StoredPassage, chunkId, nameId, openName, partitionOf, textPiece } from '../stores/index.ts'
 import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
@@ -69,7 +69,12 @@ export const writePassages = async (
   const { context, row, signal } = parts
   const { contents } = context.store
   const keys = await context.vault.keyring(row.account_id)
-  const entry = { group: row.id, shelf: shelfOf({ ...row, state: 'processing' }), time: row.uploaded_at, facets: [] }
+  const entry = {
+    group: row.id,
+    partition: partitionOf({ ...row, state: 'processing' }),
+    time: row.uploaded_at,
+    facets: [],
+  }
   for (let at = 0; at < pieces.length; at += passagesAtOnce) {
     signal.throwIfAborted()
     const passages = pieces.slice(at, at + passagesAtOnce).map((piece) => toPassage(row.id, piece))
@@ -98,7 +103,7 @@ export const completeDocument = async (parts: WriteParts, values: Partial<Docume
     {
       id: nameId(row.id),
       group: row.id,
-      shelf: shelfOf({ ...row, state: 'processing' }),
+      partition: partitionOf({ ...row, state: 'processing' }),
       time: row.uploaded_at,
       facets: [],
       text: openName(keys, { ...row, ...values }),
@@ -109,7 +114,7 @@ export const completeDocument = async (parts: WriteParts, values: Partial<Docume
     const completed = await context.store.rows.change(trx, row, done)
     if (!completed) throw new ReadingSuperseded()
     await context.indexes.texts.put(named, trx)
-    await context.indexes.texts.move([row.id], shelfOf(completed), trx)
+    await context.indexes.texts.move([row.id], partitionOf(completed), trx)
     return completed
   })
 }

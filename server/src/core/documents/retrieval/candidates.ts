@@ -35,9 +35,9 @@ export const findCandidates = async (
   signal: AbortSignal,
 ): Promise<CandidateRanking> => {
   const wheres = [
-    { shelves: context.store.scope.shelves(scope), groups: scope.documentIds, limit: depth },
+    { partitions: context.store.scope.partitions(scope), groups: scope.documentIds, limit: depth },
     { ...context.store.scope.places(scope), limit: depth },
-  ].filter(({ shelves }) => shelves.length > 0)
+  ].filter(({ partitions }) => partitions.length > 0)
   const [words, meaning] = await Promise.all([
     searchAll(wheres, (where) => context.indexes.texts.find({ ...where, text: query }), byScore),
     settings.enabled ? embedQuestion(context, scope.accountId, query, settings, signal) : null,

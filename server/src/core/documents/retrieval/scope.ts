@@ -1,7 +1,7 @@
 /** Whom a question may look at: its scope with every id checked at this moment. */
 import { fail } from '../../../platform/http/refusal.ts'
 import { reachableIds, type DocumentContext } from '../context.ts'
-import { type OpenScope, shelfOf } from '../stores/index.ts'
+import { type OpenScope, partitionOf } from '../stores/index.ts'
 import type { SearchScope } from '../types.ts'
 
 /** What the account may not read (any more) is left out. */
@@ -32,7 +32,7 @@ export const openScope = async (
 /** Documents of others that the account reaches one by one: they count for its library. */
 const singleOf = async (context: DocumentContext, accountId: string): Promise<OpenScope['single']> => {
   const ids = (await context.access.listReachable(accountId, 'document')).map(({ resourceId }) => resourceId)
-  return (await context.store.rows.readMany(ids)).map((row) => ({ id: row.id, shelf: shelfOf(row) }))
+  return (await context.store.rows.readMany(ids)).map((row) => ({ id: row.id, partition: partitionOf(row) }))
 }
 
 /** Refuses with `chat_not_found` and `collection_not_found` what is not there for the account. */

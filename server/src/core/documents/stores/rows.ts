@@ -20,8 +20,8 @@ export interface StoredPassage {
   readonly location: SourceLocation | null
 }
 
-/** The shelf of the indexes that a document stands on. One that is not read to its end stands where nobody looks. */
-export const shelfOf = (
+/** The partition of the indexes that a document is in. One that is not read to its end is in one that no query names. */
+export const partitionOf = (
   row: Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'state' | 'deleted_at'>,
 ): string => {
   if (row.deleted_at !== null) return `trash:${row.account_id}`

@@ -2,7 +2,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
-import { shelfOf } from './rows.ts'
+import { partitionOf } from './rows.ts'
 
 /** A scope whose ids were checked: the chat is the account's own, the collections are its own or reached by a grant. */
 export interface OpenScope {
@@ -10,8 +10,8 @@ export interface OpenScope {
   readonly sessionId: string | null
   readonly library: boolean
   readonly collectionIds: readonly string[]
-  /** Documents of others that are reached one by one, each with its shelf. */
-  readonly single: readonly { readonly id: string; readonly shelf: string }[]
+  /** Documents of others that are reached one by one, each with its partition. */
+  readonly single: readonly { readonly id: string; readonly partition: string }[]
   /** Only these of the documents; absent for all. */
   readonly documentIds?: readonly string[] | undefined
 }
@@ -30,20 +30,20 @@ export const createScopeStore = (database: Database) => {
   const tables = database.tables<DocumentTables>()
 
   return {
-    /** The shelves to look on, for the queries of the indexes. */
-    shelves: ({ accountId, sessionId, library, collectionIds }: Omit<OpenScope, 'single'>): string[] => [
-      ...(sessionId === null ? [] : [shelfOf({ ...onShelf, account_id: accountId, session_id: sessionId })]),
-      ...(library ? [shelfOf({ ...onShelf, account_id: accountId })] : []),
-      ...collectionIds.map((id) => shelfOf({ ...onShelf, account_id: accountId, collection_id: id })),
+    /** The partitions to search, for the queries of the indexes. */
+    partitions: ({ accountId, sessionId, library, collectionIds }: Omit<OpenScope, 'single'>): string[] => [
+      ...(sessionId === null ? [] : [partitionOf({ ...ownLibrary, account_id: accountId, session_id: sessionId })]),
+      ...(library ? [partitionOf({ ...ownLibrary, account_id: accountId })] : []),
+      ...collectionIds.map((id) => partitionOf({ ...ownLibrary, account_id: accountId, collection_id: id })),
     ],
 
-    /** Where to look for the documents of others that are reached one by one: on their shelves, for them alone. */
+    /** Where to look for the documents of others that are reached one by one: in their partitions, for them alone. */
     places: ({
       single,
       documentIds,
-    }: Pick<OpenScope, 'single' | 'documentIds'>): { shelves: string[]; groups: string[] } => {
+    }: Pick<OpenScope, 'single' | 'documentIds'>): { partitions: string[]; groups: string[] } => {
       const found = single.filter(({ id }) => documentIds === undefined || documentIds.includes(id))
-      return { shelves: [...new Set(found.map(({ shelf }) => shelf))], groups: found.map(({ id }) => id) }
+      return { partitions: [...new Set(found.map(({ partition }) => partition))], groups: found.map(({ id }) => id) }
     },
 
     /** The documents of a scope that words can find, in order of upload; of every owner. */
@@ -108,7 +108,7 @@ export const createScopeStore = (database: Database) => {
   }
 }
 
-const onShelf = { session_id: null, collection_id: null, state: 'completed', deleted_at: null } as const
+const ownLibrary = { session_id: null, collection_id: null, state: 'completed', deleted_at: null } as const
 
 /** The condition that a document belongs to a scope. */
 const within =

@@ -103,7 +103,7 @@ export const createAccountSync = (deps: Deps): AccountSync => {
     const groupIds: string[] = []
     for (const name of wanted) {
       const shown = name.slice(0, 80)
-      const known = (await groups.named(shown)) ?? (await groups.add(shown))
+      const known = (await groups.findByName(shown)) ?? (await groups.add(shown))
       groupIds.push(known.id)
     }
     const { added, removed } = await groups.setGroups(accountId, 'ldap', groupIds)

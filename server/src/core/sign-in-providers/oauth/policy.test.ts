@@ -76,17 +76,17 @@ withDatabase('who may come in from elsewhere', (open) => {
     const chief = await comes('chiefs', 'Chiefs', 'staff', 'nowhere')
     const { id } = await chief.call(accountsRoutes.me, {})
     expect(await chief.call(accountsRoutes.me, {})).toMatchObject({ role: 'admin' })
-    expect(await groups.ofNow(id)).toEqual([staff.id])
+    expect(await groups.currentIdsOf(id)).toEqual([staff.id])
     await groups.addMember(desk.id, id)
     const member = await comes('Staff', 'Desk')
     // Sessions that had the role are over, the new one never had it.
     expect((await chief.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
     expect(await member.call(accountsRoutes.me, {})).toMatchObject({ role: 'user' })
     expect((await member.refusal(signInProvidersRoutes.identityProviders, {})).code).toBe('forbidden')
-    expect(new Set(await groups.ofNow(id))).toEqual(new Set([staff.id, desk.id]))
+    expect(new Set(await groups.currentIdsOf(id))).toEqual(new Set([staff.id, desk.id]))
     await comes()
     // What an administrator did by hand stays.
-    expect(await groups.ofNow(id)).toEqual([desk.id])
+    expect(await groups.currentIdsOf(id)).toEqual([desk.id])
 
     const again = await comes('Chiefs')
     await administration.update(ann.id, { role: 'user' }, { actor: { kind: 'system', accountId: null } })
@@ -111,11 +111,11 @@ withDatabase('who may come in from elsewhere', (open) => {
       const name = JSON.stringify(groups)
       const chief = await comesWith(['Chiefs', 'Staff'])
       const { id, role } = await chief.call(accountsRoutes.me, {})
-      expect([role, await accounts.groups.ofNow(id)], name).toEqual(['admin', [staff.id]])
+      expect([role, await accounts.groups.currentIdsOf(id)], name).toEqual(['admin', [staff.id]])
       const after = await comesWith(groups)
       expect((await after.call(accountsRoutes.me, {})).role, name).toBe('user')
       expect((await chief.refusal(accountsRoutes.me, {})).code, name).toBe('unauthenticated')
-      expect(await accounts.groups.ofNow(id), name).toEqual([])
+      expect(await accounts.groups.currentIdsOf(id), name).toEqual([])
     }
   })
 

@@ -30,7 +30,7 @@ const mostLookups = 200
 export const createProfileMapping = (deps: {
   accounts: { readonly store: Pick<SignInProvidersDeps['accounts']['store'], 'user' | 'hasAccounts' | 'emailOwner'> }
   identities: IdentityStore
-  groups: Pick<SignInProvidersDeps['groups'], 'named' | 'find' | 'sources'>
+  groups: Pick<SignInProvidersDeps['groups'], 'findByName' | 'find' | 'sources'>
 }): DecideSignIn => {
   const { identities, groups } = deps
   const { store } = deps.accounts
@@ -41,7 +41,7 @@ export const createProfileMapping = (deps: {
     const found: { id: string; name: string }[] = []
     const unknown: string[] = []
     for (const name of claimed.slice(0, mostLookups)) {
-      const group = await groups.named(name)
+      const group = await groups.findByName(name)
       if (group) found.push(group)
       else unknown.push(name)
     }

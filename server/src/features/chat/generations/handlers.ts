@@ -53,10 +53,10 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     return { outcome, message: await readAnswer(context, run) }
   },
 
-  async events({ query }, { thing, after, signal }) {
-    const { chat } = await openChat(context, thing.id, thing.ownerId)
-    const run = await findRun(context, chat.id, thing.ownerId, query.generation)
-    if (thing.right !== 'owner') return followAsReader(context, run, after, signal)
+  async events({ query }, { resource, after, signal }) {
+    const { chat } = await openChat(context, resource.id, resource.ownerId)
+    const run = await findRun(context, chat.id, resource.ownerId, query.generation)
+    if (resource.right !== 'owner') return followAsReader(context, run, after, signal)
     return chatFrames(context, run, context.generations.follow(run, after, signal))
   },
 })

@@ -31,11 +31,11 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
     return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
   },
 
-  async branches({ params }, { thing }) {
-    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+  async branches({ params }, { resource }) {
+    const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
     const row = await readMessage(context, chat, params.messageId)
     const rows = row.role === 'summary' ? [row] : await context.store.messages.siblings(chat.id, row.parent_id)
-    return { items: redactFor(thing, await rowsToMessages(context, keys, chat, rows)), nextCursor: null }
+    return { items: redactFor(resource, await rowsToMessages(context, keys, chat, rows)), nextCursor: null }
   },
 
   async truncate({ params }, { caller }) {

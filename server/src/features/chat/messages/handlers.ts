@@ -16,20 +16,20 @@ import type { MessageRow, SessionRow } from '../tables.ts'
 type Routes = Pick<typeof chatRoutes, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
 
 export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
-  async messages({ query }, { thing }) {
-    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+  async messages({ query }, { resource }) {
+    const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
     const from = await pageEnd(context, chat, query)
     const { leaf, ...page } = await readMessagePage(context, keys, chat, from, query.limit)
-    const items = redactFor(thing, page.items)
+    const items = redactFor(resource, page.items)
     return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null }
   },
 
-  async newer({ params, query }, { thing }) {
-    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+  async newer({ params, query }, { resource }) {
+    const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
     await readMessage(context, chat, params.messageId)
     const rows = await context.store.messages.downwards(chat.id, params.messageId, query.limit)
     const last = rows.at(-1)
-    const items = redactFor(thing, await rowsToMessages(context, keys, chat, rows))
+    const items = redactFor(resource, await rowsToMessages(context, keys, chat, rows))
     return { items, nextCursor: rows.length === query.limit && last?.active_child_id ? last.id : null }
   },
 

@@ -3,7 +3,7 @@ import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import { foldText } from '../../../core/search/index.ts'
 import type { ChatContext } from '../context.ts'
 import { wantedFacets, findInChats, kindsOf, rowsToHits } from './find.ts'
-import { chatShelf } from './indexing.ts'
+import { chatPartition } from './indexing.ts'
 import { openTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
@@ -38,7 +38,7 @@ const findInShared = async (
     if (among.length === 0) continue
     const hits = await context.texts.find({
       text: wanted.words,
-      shelves: [chatShelf(ownerId)],
+      partitions: [chatPartition(ownerId)],
       groups: among.map(({ id }) => id),
       facets: wantedFacets(wanted, kinds),
       after: wanted.after ?? undefined,

@@ -121,7 +121,7 @@ withDatabase('finding what was said', (open) => {
     expect(await texts.find(raw('narwhal', 'chats:ann', 'trashed-chats:ann'))).toEqual([])
   })
 
-  const raw = (text: string, ...shelves: string[]) => ({ text, shelves, limit: 50 })
+  const raw = (text: string, ...partitions: string[]) => ({ text, partitions, limit: 50 })
 
   test('a fork is found as a chat of its own', async () => {
     const { id } = await newChat(ann)
@@ -177,7 +177,7 @@ withDatabase('finding what was said', (open) => {
   })
 
   const forgetAll = async (database: Database, index: TextIndex): Promise<void> => {
-    await index.removeShelves(['chats:ann', 'chats:bob'])
+    await index.removePartitions(['chats:ann', 'chats:bob'])
     for (const table of ['chat_messages', 'chat_sessions'] as const)
       await database.tables<ChatTables>().updateTable(table).set({ indexed_version: -1 }).execute()
   }

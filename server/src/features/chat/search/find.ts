@@ -3,7 +3,7 @@ import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../../core/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { chatShelf, facetsOf, titleEntry } from './indexing.ts'
+import { chatPartition, facetsOf, titleEntry } from './indexing.ts'
 import { openContent, openText, openTitle, toIsoTime } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
@@ -24,7 +24,7 @@ export const findInChats = async (
   for (let asked = limit + 10; ; asked *= 4) {
     const hits = await context.texts.find({
       text: wanted.words,
-      shelves: [chatShelf(accountId)],
+      partitions: [chatPartition(accountId)],
       groups: within?.map(({ id }) => id),
       facets: wantedFacets(wanted, kinds),
       after: wanted.after ?? undefined,

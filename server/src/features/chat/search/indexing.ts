@@ -11,9 +11,9 @@ import type { DueMessage } from '../stores/index-entries.ts'
 import { type MessageContent, openContent, openTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
-export const chatShelf = (accountId: string): string => `chats:${accountId}`
+export const chatPartition = (accountId: string): string => `chats:${accountId}`
 /** Chats in the trash stand apart, and come back as they were. */
-export const trashShelf = (accountId: string): string => `trashed-chats:${accountId}`
+export const trashPartition = (accountId: string): string => `trashed-chats:${accountId}`
 export const titleEntry = (chatId: string): string => `chat:${chatId}`
 
 export interface ChatIndexer {
@@ -114,10 +114,10 @@ const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: stri
       if (whole.includes(false)) throw new Gone()
       await texts.put(hashed, trx)
       await texts.remove(gone, trx)
-      for (const [shelf, rows] of Map.groupBy(sessions, (row) => shelfOf(accountId, row.deleted_at))) {
+      for (const [partition, rows] of Map.groupBy(sessions, (row) => partitionOf(accountId, row.deleted_at))) {
         await texts.move(
           rows.map(({ id }) => id),
-          shelf,
+          partition,
           trx,
         )
       }
@@ -137,13 +137,13 @@ const atOnce = (due: readonly DueMessage[]): DueMessage[] => {
 /** Something was deleted while it was being hashed: what is left is read again. */
 class Gone extends Error {}
 
-const shelfOf = (accountId: string, deletedAt: number | null): string =>
-  deletedAt === null ? chatShelf(accountId) : trashShelf(accountId)
+const partitionOf = (accountId: string, deletedAt: number | null): string =>
+  deletedAt === null ? chatPartition(accountId) : trashPartition(accountId)
 
 const entryOfTitle = (keys: Keyring, row: SessionRow): TextEntry => ({
   id: titleEntry(row.id),
   group: row.id,
-  shelf: shelfOf(row.account_id, row.deleted_at),
+  partition: partitionOf(row.account_id, row.deleted_at),
   time: row.created_at,
   facets: ['kind:chat'],
   text: openTitle(keys, row),
@@ -158,7 +158,7 @@ const entryOfMessage = (keys: Keyring, accountId: string, row: DueMessage): Text
   return {
     id: row.id,
     group: row.chat_id,
-    shelf: shelfOf(accountId, row.chat_deleted_at),
+    partition: partitionOf(accountId, row.chat_deleted_at),
     time: row.created_at,
     facets: facetsOf(row.role, row.attachment_count, content),
     text: content.text.slice(0, mostText),

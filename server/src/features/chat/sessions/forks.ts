@@ -29,8 +29,8 @@ type Routes = Pick<typeof chatRoutes, 'fork'>
 const sliceSize = 100
 
 export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
-  async fork({ body }, { caller, thing }) {
-    const { chat, keys: from } = await openChat(context, thing.id, thing.ownerId)
+  async fork({ body }, { caller, resource }) {
+    const { chat, keys: from } = await openChat(context, resource.id, resource.ownerId)
     const keys = { from, to: await context.vault.keyring(caller.accountId) }
     const last = body.messageId === undefined ? null : await readMessage(context, chat, body.messageId)
     if (last?.role === 'summary') throw fail('message_not_found')

@@ -80,9 +80,9 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
   },
 
-  async read({ query }, { thing }) {
-    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
-    const own = thing.right === 'owner'
+  async read({ query }, { resource }) {
+    const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
+    const own = resource.right === 'owner'
     return own ? readChat(context, keys, chat, query.limit) : readSharedChat(context, keys, chat, query.limit)
   },
 

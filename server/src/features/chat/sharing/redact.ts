@@ -5,7 +5,7 @@
  */
 import type { ChatEvent, ChatSummary, Message } from '@atrium/contract/chat'
 import type { Failure } from '@atrium/contract/generation'
-import type { Frame, Thing } from '../../../platform/http/area.ts'
+import type { Frame, AuthorisedResource } from '../../../platform/http/area.ts'
 import type { MessageContent } from '../stores/rows.ts'
 
 export const messageForReader = (message: Message): Message => ({
@@ -20,7 +20,7 @@ export const messageForReader = (message: Message): Message => ({
 })
 
 /** Messages as an account with this right on the chat may see them. */
-export const redactFor = ({ right }: Pick<Thing, 'right'>, messages: readonly Message[]): Message[] =>
+export const redactFor = ({ right }: Pick<AuthorisedResource, 'right'>, messages: readonly Message[]): Message[] =>
   right === 'owner' ? [...messages] : messages.map(messageForReader)
 
 /** The same for what is stored of a message, for a copy of it. */

@@ -257,7 +257,7 @@ withDatabase('chats that are shared', (open) => {
       expect(named.length).toBeGreaterThan(25)
       for (const [name, route] of named) {
         const needed = typeof route.names === 'object' ? route.names : null
-        const missing = needed?.thing === 'folder' ? 'folder_not_found' : 'chat_not_found'
+        const missing = needed?.resource === 'folder' ? 'folder_not_found' : 'chat_not_found'
         expect([name, await credentials(cleo, name, route, ids)]).toEqual([name, { status: 404, code: missing }])
         if (needed?.right === 'owner')
           expect([name, await credentials(bob, name, route, ids)]).toEqual([

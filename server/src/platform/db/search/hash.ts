@@ -14,7 +14,7 @@ export interface HashTask {
 export interface HashedEntry {
   readonly id: string
   readonly group: string
-  readonly shelf: string
+  readonly partition: string
   readonly time: number
   /** Hashes, with a space before and after each. */
   readonly facets: string
@@ -26,12 +26,12 @@ export interface HashedEntry {
 
 export const hashEntries = ({ key, entries }: HashTask): HashedEntry[] => {
   const hash = hasherOf(key)
-  return entries.map(({ id, group, shelf, time, facets, text, prefixes }) => {
+  return entries.map(({ id, group, partition, time, facets, text, prefixes }) => {
     const { words, kin, language } = termsOf(text, prefixes)
     return {
       id,
       group,
-      shelf,
+      partition,
       time,
       language,
       facets: facetsLine(hash, facets),

@@ -1,4 +1,4 @@
-/** The indexes of words and of vectors. They know ids, groups and shelves of others, and nothing readable of a text. */
+/** The indexes of words and of vectors. They know ids, groups and partitions of others, and nothing readable of a text. */
 import { createSecretKey } from 'node:crypto'
 import type { Vault } from '../../vault/types.ts'
 import type { Database } from '../types.ts'

@@ -22,14 +22,14 @@ const entry = (id: string, text: string, changes: Partial<TextEntry> = {}): Text
   id,
   text,
   group: id.split(':')[0] ?? id,
-  shelf: 'ada',
+  partition: 'ada',
   time: 0,
   facets: [],
   ...changes,
 })
 const put = async (texts: TextIndex, ...entries: TextEntry[]) => texts.put(await texts.hash(entries))
 const find = (texts: TextIndex, text: string, changes: Partial<TextQuery> = {}) =>
-  texts.find({ text, shelves: ['ada'], limit: 10, ...changes })
+  texts.find({ text, partitions: ['ada'], limit: 10, ...changes })
 const ids = async (texts: TextIndex, text: string, changes: Partial<TextQuery> = {}) =>
   (await find(texts, text, changes)).map(({ id }) => id)
 
@@ -76,7 +76,7 @@ const byHand = (texts: readonly string[], query: string, limit = 10): { id: stri
 }
 
 onBothDatabases('the index of words', (open, dialect) => {
-  test('finds entries by their words, on the shelves and in the groups that are asked for', async () => {
+  test('finds entries by their words, in the partitions and groups that are asked for', async () => {
     const { texts } = await begin(open)
     await put(
       texts,
@@ -84,14 +84,14 @@ onBothDatabases('the index of words', (open, dialect) => {
       entry('a:1', 'A fox, a fox, and once more a fox.'),
       entry('b:0', 'Nothing about animals here.'),
       ...Array.from({ length: 6 }, (_, at) => entry(`d:${at}`, 'Something else that stands around.')),
-      entry('c:0', 'Another fox of somebody else', { shelf: 'bob' }),
+      entry('c:0', 'Another fox of somebody else', { partition: 'bob' }),
     )
     expect(await ids(texts, 'fox')).toEqual(['a:1', 'a:0'])
     expect(await ids(texts, 'what about the FOX?')).toEqual(['a:1', 'a:0'])
-    expect(await ids(texts, 'fox', { shelves: ['bob'] })).toEqual(['c:0'])
-    expect(await ids(texts, 'fox', { shelves: ['bob', 'ada'], limit: 2 })).toHaveLength(2)
-    expect(await ids(texts, 'fox', { shelves: [] })).toEqual([])
-    expect(await ids(texts, 'fox', { shelves: ['nobody'] })).toEqual([])
+    expect(await ids(texts, 'fox', { partitions: ['bob'] })).toEqual(['c:0'])
+    expect(await ids(texts, 'fox', { partitions: ['bob', 'ada'], limit: 2 })).toHaveLength(2)
+    expect(await ids(texts, 'fox', { partitions: [] })).toEqual([])
+    expect(await ids(texts, 'fox', { partitions: ['nobody'] })).toEqual([])
     expect(await ids(texts, 'animals', { groups: ['b'] })).toEqual(['b:0'])
     expect(await ids(texts, 'fox', { groups: ['b', 'c'] })).toEqual([])
     expect(await ids(texts, 'zebra')).toEqual([])
@@ -130,38 +130,38 @@ onBothDatabases('the index of words', (open, dialect) => {
     expect(seen).toContain('a:0')
   })
 
-  test('moves groups to another shelf, where they are found at once and nowhere else', async () => {
+  test('moves groups to another partition, where they are found at once and nowhere else', async () => {
     const { texts } = await begin(open)
     await put(texts, entry('a:0', 'a fox'), entry('a:1', 'a vixen'), entry('b:0', 'a fox too'))
     await texts.move(['a'], 'collection:c')
     expect(await ids(texts, 'fox')).toEqual(['b:0'])
-    expect(await ids(texts, 'fox', { shelves: ['collection:c'] })).toEqual(['a:0'])
-    await put(texts, entry('a:2', 'another fox', { shelf: 'collection:c' }))
-    await put(texts, entry('e:0', 'nothing here', { shelf: 'collection:d' }))
-    expect((await ids(texts, 'fox', { shelves: ['collection:c'] })).sort()).toEqual(['a:0', 'a:2'])
-    // A share was revoked: the shelf is not asked for any more.
-    expect(await ids(texts, 'fox', { shelves: ['ada', 'collection:d'] })).toEqual(['b:0'])
+    expect(await ids(texts, 'fox', { partitions: ['collection:c'] })).toEqual(['a:0'])
+    await put(texts, entry('a:2', 'another fox', { partition: 'collection:c' }))
+    await put(texts, entry('e:0', 'nothing here', { partition: 'collection:d' }))
+    expect((await ids(texts, 'fox', { partitions: ['collection:c'] })).sort()).toEqual(['a:0', 'a:2'])
+    // A share was revoked: the partition is not asked for any more.
+    expect(await ids(texts, 'fox', { partitions: ['ada', 'collection:d'] })).toEqual(['b:0'])
     await texts.move(['a'], 'ada')
     expect((await ids(texts, 'fox')).sort()).toEqual(['a:0', 'a:2', 'b:0'])
-    expect(await ids(texts, 'fox', { shelves: ['collection:c'] })).toEqual([])
+    expect(await ids(texts, 'fox', { partitions: ['collection:c'] })).toEqual([])
   })
 
-  test('removes entries, groups and shelves, and leaves no row behind', async () => {
+  test('removes entries, groups and partitions, and leaves no row behind', async () => {
     const { texts, database } = await begin(open)
     await put(
       texts,
       entry('a:0', 'a fox'),
       entry('a:1', 'fox'),
       entry('b:0', 'fox'),
-      entry('c:0', 'fox', { shelf: 'bob' }),
+      entry('c:0', 'fox', { partition: 'bob' }),
     )
     await texts.remove(['a:0', 'unknown'])
     expect((await ids(texts, 'fox')).sort()).toEqual(['a:1', 'b:0'])
     await texts.removeGroups(['a', 'unknown'])
     expect(await ids(texts, 'fox')).toEqual(['b:0'])
-    await texts.removeShelves(['ada'])
-    expect(await ids(texts, 'fox', { shelves: ['ada', 'bob'] })).toEqual(['c:0'])
-    await texts.removeShelves(['bob'])
+    await texts.removePartitions(['ada'])
+    expect(await ids(texts, 'fox', { partitions: ['ada', 'bob'] })).toEqual(['c:0'])
+    await texts.removePartitions(['bob'])
     const tables = [
       'search_groups',
       'search_entries',
@@ -174,10 +174,10 @@ onBothDatabases('the index of words', (open, dialect) => {
   test('puts the same ids again in place of what was there, also twice in one go', async () => {
     const { texts } = await begin(open)
     await put(texts, entry('a:0', 'fox'), entry('a:1', 'goose'))
-    await put(texts, entry('a:0', 'hen'), entry('a:0', 'swan', { shelf: 'bob' }))
+    await put(texts, entry('a:0', 'hen'), entry('a:0', 'swan', { partition: 'bob' }))
     expect(await ids(texts, 'fox hen')).toEqual([])
     expect(await ids(texts, 'goose')).toEqual(['a:1'])
-    expect(await ids(texts, 'swan', { shelves: ['bob'] })).toEqual(['a:0'])
+    expect(await ids(texts, 'swan', { partitions: ['bob'] })).toEqual(['a:0'])
   })
 
   test('writes within the transaction of its caller, all or nothing', async () => {

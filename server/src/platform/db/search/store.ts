@@ -8,7 +8,7 @@ import type { TextHit } from './types.ts'
 export interface HashedQuery {
   readonly clauses: readonly HashedClause[]
   readonly everyWord: boolean
-  readonly shelves: readonly string[]
+  readonly partitions: readonly string[]
   readonly groups: readonly string[] | undefined
   /** Hashes. */
   readonly facets: readonly string[]
@@ -42,12 +42,14 @@ export interface WordStore {
 export const splitIntoBatches = <T>(values: readonly T[], size = 500): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 
-/** The number of each pair of group and shelf, made when it is not there yet. */
+/** The number of each pair of group and partition, made when it is not there yet. */
 export const groupNumbers = async (
   trx: Trx,
   entries: readonly HashedEntry[],
 ): Promise<Map<string, { number: number; home: string }>> => {
-  const wanted = new Map(entries.map(({ group, shelf }) => [pairOf(group, shelf), { name: group, shelf }]))
+  const wanted = new Map(
+    entries.map(({ group, partition }) => [pairOf(group, partition), { name: group, shelf: partition }]),
+  )
   const found = new Map<string, { number: number; home: string }>()
   const read = async (): Promise<void> => {
     for (const names of splitIntoBatches([...new Set([...wanted.values()].map(({ name }) => name))])) {
@@ -65,7 +67,7 @@ export const groupNumbers = async (
   return found
 }
 
-export const pairOf = (group: string, shelf: string): string => `${group}\0${shelf}`
+export const pairOf = (group: string, partition: string): string => `${group}\0${partition}`
 
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
   for (const language of new Set(entries.map(({ language }) => language)))
@@ -73,8 +75,8 @@ export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): 
 }
 
 /** What an entry `e` of a group `g` must be, beside having the words. */
-export const entryConditions = ({ shelves, groups, facets, after, before }: HashedQuery): RawBuilder<unknown> => {
-  const all = [sql`g.shelf in (${sql.join(shelves)})`]
+export const entryConditions = ({ partitions, groups, facets, after, before }: HashedQuery): RawBuilder<unknown> => {
+  const all = [sql`g.shelf in (${sql.join(partitions)})`]
   if (groups) all.push(sql`g.name in (${sql.join(groups)})`)
   for (const facet of facets) all.push(sql`e.facets like ${`% ${facet} %`}`)
   if (after !== undefined) all.push(sql`e.time >= ${after}`)

@@ -1,11 +1,12 @@
 import type { Migration } from '../types.ts'
 
-/** Entries of one group that were put onto one shelf; they move together. */
+/** Entries of one group that were put into one partition; they move together. */
 export interface SearchGroupRow {
   number: number
   name: string
+  /** The partition. */
   shelf: string
-  /** The shelf it came to first: what the index of words was told, and need not be told again. */
+  /** The partition it came to first: what the index of words was told, and need not be told again. */
   home: string
 }
 
@@ -137,7 +138,7 @@ export const searchMigrations: readonly Migration[] = [
         vector ${bytes} not null
       )`,
       'create index search_vectors_group on search_vectors (group_number, model)',
-      // By group, so that the rows of a shelf lie together.
+      // By group, so that the rows of a partition lie together.
       `create table search_bits (
         group_number ${int} not null references search_groups (number) on delete cascade,
         number ${int} not null,

@@ -41,8 +41,8 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
       const hashed = entries as unknown as readonly HashedEntry[]
       if (hashed.length > 0) await within(trx, (open) => store.put(open, hashed))
     },
-    find: async ({ text, shelves, groups, facets, after, before, limit, everyWord = false, typing = false }) => {
-      if (shelves.length === 0 || groups?.length === 0 || limit < 1) return []
+    find: async ({ text, partitions, groups, facets, after, before, limit, everyWord = false, typing = false }) => {
+      if (partitions.length === 0 || groups?.length === 0 || limit < 1) return []
       const languages = await tables.selectFrom('search_languages').select('language').orderBy('language').execute()
       const clauses = clausesOf(
         text,
@@ -51,7 +51,7 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
       )
       if (clauses.length === 0) return []
       return await store.find({
-        shelves,
+        partitions,
         groups,
         after,
         before,
@@ -61,17 +61,17 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
         clauses: clauses.map((clause) => hashClause(hash, clause)),
       })
     },
-    move: async (groups, shelf, trx) => {
+    move: async (groups, partition, trx) => {
       await within(trx, async (open) => {
         for (const names of splitIntoBatches(groups))
-          await open.updateTable('search_groups').set({ shelf }).where('name', 'in', names).execute()
+          await open.updateTable('search_groups').set({ shelf: partition }).where('name', 'in', names).execute()
       })
     },
     remove: async (ids, trx) => {
       if (ids.length > 0) await within(trx, (open) => store.remove(open, ids))
     },
     removeGroups: async (groups, trx) => within(trx, (open) => removeGroups(store, open, 'name', groups)),
-    removeShelves: async (shelves, trx) => within(trx, (open) => removeGroups(store, open, 'shelf', shelves)),
+    removePartitions: async (partitions, trx) => within(trx, (open) => removeGroups(store, open, 'shelf', partitions)),
   }
 }
 

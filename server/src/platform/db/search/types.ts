@@ -7,7 +7,7 @@ export interface TextEntry {
   /** What it is a piece of: a document, a chat. */
   readonly group: string
   /** Who may find it, as one word that a query names: `documents:<account>`, `session:<id>`, `collection:<id>`, `chats:<account>`. */
-  readonly shelf: string
+  readonly partition: string
   /** Integer milliseconds. */
   readonly time: number
   /** Short words that a query can ask for: `from:user`, `has:code`. */
@@ -24,8 +24,8 @@ export interface HashedEntries {
 
 export interface TextQuery {
   readonly text: string
-  /** Only what stands on one of these. An empty list finds nothing. */
-  readonly shelves: readonly string[]
+  /** Only what is in one of these. An empty list finds nothing. */
+  readonly partitions: readonly string[]
   readonly groups?: readonly string[] | undefined
   /** All of them. */
   readonly facets?: readonly string[] | undefined
@@ -54,17 +54,17 @@ export interface TextIndex {
   put(entries: HashedEntries, trx?: AnyTransaction): Promise<void>
   /** Best first. */
   find(query: TextQuery): Promise<readonly TextHit[]>
-  /** Puts all of some groups onto another shelf. */
-  move(groups: readonly string[], shelf: string, trx?: AnyTransaction): Promise<void>
+  /** Puts all of some groups into another partition. */
+  move(groups: readonly string[], partition: string, trx?: AnyTransaction): Promise<void>
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Removes all of some groups, with their vectors. */
   removeGroups(groups: readonly string[], trx?: AnyTransaction): Promise<void>
-  /** Removes everything on some shelves, with its vectors. */
-  removeShelves(shelves: readonly string[], trx?: AnyTransaction): Promise<void>
+  /** Removes everything in some partitions, with its vectors. */
+  removePartitions(partitions: readonly string[], trx?: AnyTransaction): Promise<void>
 }
 
 export interface VectorEntry {
-  /** Of a text entry that is there already; its shelf counts for the vector, too. */
+  /** Of a text entry that is there already; its partition counts for the vector, too. */
   readonly id: string
   readonly vector: Float32Array
 }
@@ -73,7 +73,7 @@ export interface VectorQuery {
   /** Vectors of another model are not compared. */
   readonly model: string
   readonly vector: Float32Array
-  readonly shelves: readonly string[]
+  readonly partitions: readonly string[]
   readonly groups?: readonly string[] | undefined
   readonly limit: number
 }
@@ -88,7 +88,7 @@ export interface VectorHit {
 export interface VectorIndex {
   /** Keeps vectors of one model and one length, in place of earlier ones of the same ids. */
   put(model: string, entries: readonly VectorEntry[], trx?: AnyTransaction): Promise<void>
-  /** The nearest, whatever their distance, best first. The shelves are looked at inside the query. */
+  /** The nearest, whatever their distance, best first. Partitions are compared inside the query. */
   nearest(query: VectorQuery): Promise<readonly VectorHit[]>
   /** Which of the ids have a vector of the model. */
   having(model: string, ids: readonly string[]): Promise<ReadonlySet<string>>

@@ -61,7 +61,7 @@ const prepareExtension = async (tables: Kysely<SearchTables>): Promise<boolean> 
 const exactly = async (
   tables: Kysely<SearchTables>,
   model: number,
-  { vector, shelves, groups, limit }: VectorQuery,
+  { vector, partitions, groups, limit }: VectorQuery,
 ): Promise<readonly VectorHit[]> => {
   // `<=>` of a vector without length is not a number, and such numbers come last here as well.
   const { rows } = await sql<VectorHit>`
@@ -69,7 +69,7 @@ const exactly = async (
     from (
       select v.number, v.embedding <=> ${literalOf(vector)}::vector as distance
       from search_groups g join search_vectors v on v.group_number = g.number
-      where g.shelf = any(${shelves}) and v.model = ${model}
+      where g.shelf = any(${partitions}) and v.model = ${model}
       ${groups ? sql`and g.name = any(${groups})` : sql``}
       order by 2, 1 limit ${limit}
     ) as n
@@ -82,7 +82,7 @@ const exactly = async (
 const byBits = async (
   tables: Kysely<SearchTables>,
   model: number,
-  { vector, shelves, groups, limit }: VectorQuery,
+  { vector, partitions, groups, limit }: VectorQuery,
   candidates: number,
 ): Promise<readonly VectorHit[]> => {
   const { rows } = await sql<{ id: string; group: string; vector: Uint8Array }>`
@@ -90,7 +90,7 @@ const byBits = async (
     from (
       select b.number, g.name, bit_count(b.bits # ${signsOf(vector)}::bit varying) as distance
       from search_groups g join search_bits b on b.group_number = g.number
-      where g.shelf = any(${shelves}) and b.model = ${model}
+      where g.shelf = any(${partitions}) and b.model = ${model}
       ${groups ? sql`and g.name = any(${groups})` : sql``}
       order by 3 limit ${candidates}
     ) as c

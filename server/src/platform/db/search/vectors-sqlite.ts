@@ -22,12 +22,12 @@ export const createSqliteVectors = (tables: Kysely<SearchTables>): VectorStore =
     await trx.insertInto('search_vectors').values(wholes).execute()
     await trx.insertInto('search_bits').values(bits).execute()
   },
-  nearest: async (model, { vector, shelves, groups, limit }, candidates) => {
+  nearest: async (model, { vector, partitions, groups, limit }, candidates) => {
     const { rows } = await sql<VectorHit>`
       with candidates as materialized (
         select b.number, g.name, vec_distance_hamming(vec_bit(b.bits), vec_bit(${signsOf(vector)})) as distance
         from search_groups g join search_bits b on b.group_number = g.number
-        where g.shelf in (${sql.join(shelves)}) and b.model = ${model}
+        where g.shelf in (${sql.join(partitions)}) and b.model = ${model}
         ${groups ? sql`and g.name in (${sql.join(groups)})` : sql``}
         order by distance limit ${candidates}
       )

@@ -53,10 +53,10 @@ const startWithExtension = async () => {
 }
 
 const floats = (...values: number[]): Float32Array => Float32Array.from(values)
-const putTexts = async ({ texts }: SearchIndexes, ...places: [id: string, group: string, shelf: string][]) =>
+const putTexts = async ({ texts }: SearchIndexes, ...places: [id: string, group: string, partition: string][]) =>
   texts.put(
     await texts.hash(
-      places.map(([id, group, shelf]) => ({ id, group, shelf, time: 0, facets: [], text: `text of ${id}` })),
+      places.map(([id, group, partition]) => ({ id, group, partition, time: 0, facets: [], text: `text of ${id}` })),
     ),
   )
 
@@ -80,7 +80,7 @@ describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors
     return await indexesOf(extended.database)
   }
 
-  test('gives the nearest of the shelves and groups that are asked for, best first', async () => {
+  test('gives the nearest of the partitions and groups that are asked for, best first', async () => {
     const indexes = await begin()
     const { vectors } = indexes
     await putTexts(indexes, ['a:0', 'a', 'ada'], ['a:1', 'a', 'ada'], ['b:0', 'b', 'ada'], ['c:0', 'c', 'bob'])
@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors
       { id: 'c:0', vector: floats(1, 0, 0) },
       { id: 'gone', vector: floats(1, 0, 0) },
     ])
-    const query = { model: 'm', vector: floats(2, 0, 0), shelves: ['ada'], limit: 10 }
+    const query = { model: 'm', vector: floats(2, 0, 0), partitions: ['ada'], limit: 10 }
     const hits = await vectors.nearest(query)
     expect(hits.map(({ id, group }) => [id, group])).toEqual([
       ['a:0', 'a'],
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors
     expect(hits.map(({ similarity }) => Math.round(similarity * 1e6) / 1e6)).toEqual([1, 0.6, -1])
     expect(await vectors.nearest({ ...query, limit: 1 })).toHaveLength(1)
     expect((await vectors.nearest({ ...query, groups: ['b', 'c'] })).map(({ id }) => id)).toEqual(['b:0'])
-    expect(await vectors.nearest({ ...query, shelves: [] })).toEqual([])
+    expect(await vectors.nearest({ ...query, partitions: [] })).toEqual([])
     expect(await vectors.nearest({ ...query, model: 'other' })).toEqual([])
     expect(await vectors.nearest({ ...query, vector: floats(1, 0) })).toEqual([])
   })
@@ -114,8 +114,10 @@ describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors
       'm',
       ['a:0', 'b:0', 'c:0'].map((id) => ({ id, vector: floats(1, 1) })),
     )
-    const at = async (shelf: string) =>
-      (await vectors.nearest({ model: 'm', vector: floats(1, 1), shelves: [shelf], limit: 10 })).map(({ id }) => id)
+    const at = async (partition: string) =>
+      (await vectors.nearest({ model: 'm', vector: floats(1, 1), partitions: [partition], limit: 10 })).map(
+        ({ id }) => id,
+      )
     await texts.move(['a'], 'bob')
     expect(await at('bob')).toEqual(['a:0'])
     expect((await at('ada')).sort()).toEqual(['b:0', 'c:0'])
@@ -173,7 +175,7 @@ describe.each(['sqlite', 'postgres', 'pgvector'] as const)('the index of vectors
       }))
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, 10)
-    const found = await vectors.nearest({ model: 'm', vector: asked, shelves: ['ada'], limit: 10 })
+    const found = await vectors.nearest({ model: 'm', vector: asked, partitions: ['ada'], limit: 10 })
     expect(found.map(({ id }) => id)).toEqual(best.map(({ id }) => id))
     found.forEach(({ similarity }, at) => expect(similarity).toBeCloseTo(best[at]?.similarity ?? 0, 5))
   })

@@ -1,6 +1,6 @@
 /**
  * The index of vectors. Each is kept whole and as one bit per number (its sign): bits choose the candidates among
- * everything on the shelves, whole vectors put those in order. Where there are few, all are candidates.
+ * everything in the partitions, whole vectors put those in order. Where there are few, all are candidates.
  */
 import { sql } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../types.ts'
@@ -52,8 +52,8 @@ export const createVectors = (database: Database): VectorIndex => {
       })
     },
     nearest: async (query) => {
-      const { shelves, groups, limit, model, vector } = query
-      if (shelves.length === 0 || groups?.length === 0 || limit < 1) return []
+      const { partitions, groups, limit, model, vector } = query
+      if (partitions.length === 0 || groups?.length === 0 || limit < 1) return []
       const known = await of(model).where('size', '=', vector.length).executeTakeFirst()
       if (!known) return []
       return await store.nearest(known.number, query, Math.max(fewCandidates, candidatesPerHit * limit))

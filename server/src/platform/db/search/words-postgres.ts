@@ -26,7 +26,7 @@ const batchSize = 4096
 const entriesAtOnce = 20
 const placeUnit = 2 ** 40
 const lengthUnit = 2 ** 16
-/** The columns of SQLite hold two words more: shelf and group. They count for the length there, so they do here. */
+/** The columns of SQLite hold two words more: partition and group. They count for the length there, so they do here. */
 const scopeWords = 2
 
 export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => {
@@ -49,7 +49,7 @@ export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => 
       const latest = new Map(entries.map((entry) => [entry.id, entry]))
       await remove(trx, [...latest.keys()])
       const groups = await groupNumbers(trx, entries)
-      const batches = Map.groupBy(latest.values(), ({ group, shelf }) => pairOf(group, shelf))
+      const batches = Map.groupBy(latest.values(), ({ group, partition }) => pairOf(group, partition))
       for (const [pair, all] of batches) {
         const group = groups.get(pair)
         if (!group) throw new Error('A group has no number.')

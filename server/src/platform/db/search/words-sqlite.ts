@@ -30,17 +30,17 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
     for (const some of splitIntoBatches(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
   }
 
-  /** Which hashes of the scope an entry on the shelves can have; none when most entries can. And how many can, about. */
-  const scopeOf = async ({ shelves, groups }: HashedQuery): Promise<Scope | null> => {
+  /** Which hashes of the scope an entry in the partitions can have; none when most entries can. And how many can, about. */
+  const scopeOf = async ({ partitions, groups }: HashedQuery): Promise<Scope | null> => {
     const { rows } = await sql<{ home: string; groups: number; of: number }>`
       select home, count(*) as groups, (select count(*) from search_groups) as "of"
-      from search_groups where shelf in (${sql.join(shelves)}) group by home`.execute(tables)
+      from search_groups where shelf in (${sql.join(partitions)}) group by home`.execute(tables)
     const [first] = rows
     if (!first) return null
     const share = rows.reduce((sum, row) => sum + row.groups, 0) / first.of
     if (groups && groups.length <= mostScopes) {
       const named = tables.selectFrom('search_groups').select('number').where('name', 'in', groups)
-      const numbers = await named.where('shelf', 'in', shelves).execute()
+      const numbers = await named.where('shelf', 'in', partitions).execute()
       if (numbers.length === 0) return null
       const match = anyOf(numbers.map(({ number }) => hash(`group:${number}`)))
       return { match: `(${match}) AND `, share: numbers.length / first.of }
@@ -58,8 +58,8 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
         select coalesce(max(number), 0) as last from search_entries`.execute(trx)
       let number = rows[0]?.last ?? 0
       const places = new Map(entries.map((entry) => [entry.id, entry]))
-      const rowsOf = [...places.values()].map(({ id, group, shelf, time, facets, words, kin }) => {
-        const place = groups.get(pairOf(group, shelf))
+      const rowsOf = [...places.values()].map(({ id, group, partition, time, facets, words, kin }) => {
+        const place = groups.get(pairOf(group, partition))
         if (!place) throw new Error('A group has no number.')
         number += 1
         const scope = `${hash(`shelf:${place.home}`)} ${hash(`group:${place.number}`)}`

@@ -10,7 +10,7 @@ export const fieldNotes = defineArea(fieldNotesArea)<{ access: Access; accounts:
   needs: ['access', 'accounts'],
   migrations: fieldNoteMigrations,
   create: (platform, { access, accounts }) => ({
-    ...createFieldNotes({ ...platform, access, namesOf: accounts.directory.names }),
+    ...createFieldNotes({ ...platform, access, namesOf: accounts.accountNames.names }),
     api: undefined,
   }),
 })

@@ -53,16 +53,16 @@ const fieldNoteHandlers = (context: FieldNoteContext): Handlers<typeof fieldNote
       return toFieldNote(fieldNote, null)
     },
 
-    async read(_input, { thing, caller }) {
-      const [fieldNote] = await present([await read(thing.id)], caller.accountId)
+    async read(_input, { resource, caller }) {
+      const [fieldNote] = await present([await read(resource.id)], caller.accountId)
       if (!fieldNote) throw fail('field_note_not_found')
       return fieldNote
     },
 
-    update: ({ body: { title } }, { thing }) => change(thing.id, { title, updatedAt: clock.now() }),
+    update: ({ body: { title } }, { resource }) => change(resource.id, { title, updatedAt: clock.now() }),
 
-    async remove(_input, { thing }) {
-      await change(thing.id, { deletedAt: clock.now() })
+    async remove(_input, { resource }) {
+      await change(resource.id, { deletedAt: clock.now() })
       return {}
     },
   }

@@ -2,7 +2,7 @@
 import type { FindHits } from '../../core/resources/index.ts'
 import { snippetOf } from '../../core/search/index.ts'
 import type { FieldNoteContext } from './context.ts'
-import { shelfOf } from './store.ts'
+import { partitionOf } from './store.ts'
 
 export const createFieldNoteSearch =
   ({ access, indexes, store }: FieldNoteContext): FindHits =>
@@ -20,10 +20,10 @@ export const createFieldNoteSearch =
     }
     const reachable = await access.listReachable(accountId, 'field-note')
     const hits = await Promise.all([
-      indexes.texts.find({ ...question, shelves: [shelfOf(accountId)] }),
+      indexes.texts.find({ ...question, partitions: [partitionOf(accountId)] }),
       indexes.texts.find({
         ...question,
-        shelves: [...new Set(reachable.map(({ ownerId }) => shelfOf(ownerId)))],
+        partitions: [...new Set(reachable.map(({ ownerId }) => partitionOf(ownerId)))],
         groups: reachable.map(({ resourceId }) => resourceId),
       }),
     ])

@@ -22,8 +22,8 @@ export interface StoredFieldNote {
 export const fieldNotePlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
   case when deleted_at is null then 1 else 0 end as shown from field_notes`
 
-/** The shelf of the index on which an account's field notes stand. */
-export const shelfOf = (accountId: string): string => `field-notes:${accountId}`
+/** The partition of the index that holds an account's field notes. */
+export const partitionOf = (accountId: string): string => `field-notes:${accountId}`
 
 /** `ownerName`: null for the owner. */
 export const toFieldNote = (
@@ -64,7 +64,7 @@ export const createFieldNoteStore = ({ access, database, indexes: { texts }, vau
 
   /** The words of one that is not in the trash, for the index. */
   const hashWords = ({ id, accountId, title, createdAt, deletedAt }: StoredFieldNote) => {
-    const entry = { id: `field-note:${id}`, group: id, shelf: shelfOf(accountId), time: createdAt, facets: [] }
+    const entry = { id: `field-note:${id}`, group: id, partition: partitionOf(accountId), time: createdAt, facets: [] }
     return texts.hash(deletedAt === null ? [{ ...entry, text: title, prefixes: true }] : [])
   }
   const removeTraces = async (trx: Transaction<FieldNoteTables>, ids: readonly string[]): Promise<void> => {
