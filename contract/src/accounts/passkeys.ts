@@ -23,16 +23,17 @@ const base64url = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^[A-Za-z0-9_-]+$/)
-const extensions = z.record(z.string(), z.unknown()).optional()
-const attachment = z.string().max(40).nullish()
-
-/** `PublicKeyCredential.toJSON()` after a registration. */
-const Registration = z.object({
+const credential = {
   id: base64url(1400),
   rawId: base64url(1400),
   type: z.literal('public-key'),
-  authenticatorAttachment: attachment,
-  clientExtensionResults: extensions,
+  authenticatorAttachment: z.string().max(40).nullish(),
+  clientExtensionResults: z.record(z.string(), z.unknown()).optional(),
+}
+
+/** `PublicKeyCredential.toJSON()` after a registration. */
+const Registration = z.object({
+  ...credential,
   response: z.object({
     clientDataJSON: base64url(8000),
     attestationObject: base64url(24_000),
@@ -41,11 +42,7 @@ const Registration = z.object({
 })
 /** `PublicKeyCredential.toJSON()` after a sign-in. */
 const Assertion = z.object({
-  id: base64url(1400),
-  rawId: base64url(1400),
-  type: z.literal('public-key'),
-  authenticatorAttachment: attachment,
-  clientExtensionResults: extensions,
+  ...credential,
   response: z.object({
     clientDataJSON: base64url(8000),
     authenticatorData: base64url(8000),

@@ -5,16 +5,9 @@ import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
 import type { SearchQuery } from '../resources/index.ts'
+import { parseQuery } from '../search/query.ts'
 
-const nothing: SearchQuery = {
-  words: '',
-  kinds: null,
-  within: null,
-  from: null,
-  has: new Set(),
-  after: null,
-  before: null,
-}
+const nothing = parseQuery('').wanted
 
 withDatabase('documents in the search over everything', (open) => {
   let house: DocumentHouse

@@ -8,6 +8,20 @@ export type GenerationStore = ReturnType<typeof createGenerationStore>
 
 export const createGenerationStore = (database: Database) => {
   const db = () => database.tables<GenerationTables>()
+
+  const latest = async (by: 'subject_id' | 'scope_id', id: string, accountId: string): Promise<StoredRun | null> => {
+    const row = await db()
+      .selectFrom('generations')
+      .selectAll()
+      .where(by, '=', id)
+      .where('account_id', '=', accountId)
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row ? rowToRun(row) : null
+  }
+
   return {
     /** Inserts a run, together with what its feature writes. The database refuses a second running one in its scope. */
     insert: (row: GenerationRow, record: TransactionWrite | undefined): Promise<void> =>
@@ -54,32 +68,10 @@ export const createGenerationStore = (database: Database) => {
     },
 
     /** The latest run that wrote this subject. */
-    async latestOfSubject(subjectId: string, accountId: string): Promise<StoredRun | null> {
-      const row = await db()
-        .selectFrom('generations')
-        .selectAll()
-        .where('subject_id', '=', subjectId)
-        .where('account_id', '=', accountId)
-        .orderBy('started_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row ? rowToRun(row) : null
-    },
+    latestOfSubject: (subjectId: string, accountId: string) => latest('subject_id', subjectId, accountId),
 
     /** The running run of a scope, else its last one. */
-    async latestOfScope(scopeId: string, accountId: string): Promise<StoredRun | null> {
-      const row = await db()
-        .selectFrom('generations')
-        .selectAll()
-        .where('scope_id', '=', scopeId)
-        .where('account_id', '=', accountId)
-        .orderBy('started_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row ? rowToRun(row) : null
-    },
+    latestOfScope: (scopeId: string, accountId: string) => latest('scope_id', scopeId, accountId),
 
     async running(filter: { accountId?: string; scopeIds?: readonly string[] } = {}): Promise<StoredRun[]> {
       if (filter.scopeIds?.length === 0) return []

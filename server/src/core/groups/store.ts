@@ -2,7 +2,7 @@
 import type { Group } from '@atrium/contract/groups'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { createdAfter, creationKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { ColumnName, Vault } from '../../platform/vault/types.ts'
@@ -75,16 +75,8 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit + 1)
-      if (cursor !== undefined) {
-        const { time, id } = decodeCursor(cursor)
-        query = query.where((by) =>
-          by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
-        )
-      }
-      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
-        time: row.created_at,
-        id: row.id,
-      }))
+      if (cursor !== undefined) query = query.where(createdAfter(cursor))
+      const { items, nextCursor } = cutPage(await query.execute(), limit, creationKey)
       const open = await opener()
       return { items: items.map((row) => present(row, open)), nextCursor }
     },
@@ -240,10 +232,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
         const { time, id } = decodeCursor(cursor)
         query = query.where((by) => by(by.refTuple('accounts.created_at', 'accounts.id'), '>', by.tuple(time, id)))
       }
-      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
-        time: row.created_at,
-        id: row.id,
-      }))
+      const { items, nextCursor } = cutPage(await query.execute(), limit, creationKey)
       return { items: items.map(({ id }) => id), nextCursor }
     },
 

@@ -9,16 +9,10 @@ import {
 } from '../../platform/settings/index.ts'
 import { readSender } from './letter.ts'
 import type { MailFields } from './settings.ts'
+import type { MailServer } from './smtp.ts'
 
-export interface MailConfig {
+export interface MailConfig extends MailServer {
   readonly enabled: boolean
-  readonly host: string
-  readonly port: number
-  readonly security: MailSecurity
-  readonly username: string
-  readonly password: string
-  readonly from: string
-  readonly rejectUnauthorized: boolean
   /** Without a slash at its end; empty where nobody said. */
   readonly appUrl: string
   /** Host, sender and the address of the instance are there. */

@@ -27,7 +27,7 @@ export interface UsageEventRow {
 }
 
 /** Sums over the calls of one day, or one quarter of an hour, of one account, or of everybody (an empty id). */
-export interface UsageSumRow {
+export interface UsageSumRow extends UsageFigures {
   account_id: string
   span: 'day' | 'quarter'
   /** Begin of the span, UTC. */
@@ -38,6 +38,10 @@ export interface UsageSumRow {
   status: string
   plugin_name: string
   unit_kind: string | null
+}
+
+/** What is added up. */
+export interface UsageFigures {
   calls: number
   metered_calls: number
   prompt_tokens: number
@@ -258,23 +262,13 @@ export const usageMigrations: readonly Migration[] = [
     id: 'usage/0003-absurd-figures',
     up: () => {
       const absurd = 9_200_000_000_000_000_000n
+      const columns = [
+        ...['prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasoning_tokens'],
+        ...['input_units', 'output_units'],
+      ]
       return [
-        ...[
-          'prompt_tokens',
-          'completion_tokens',
-          'cached_tokens',
-          'reasoning_tokens',
-          'input_units',
-          'output_units',
-        ].map((column) => `update usage_events set ${column} = null where ${column} > ${absurd}`),
-        ...[
-          'prompt_tokens',
-          'completion_tokens',
-          'cached_tokens',
-          'reasoning_tokens',
-          'input_units',
-          'output_units',
-        ].map((column) => `update usage_sums set ${column} = 0 where ${column} > ${absurd}`),
+        ...columns.map((column) => `update usage_events set ${column} = null where ${column} > ${absurd}`),
+        ...columns.map((column) => `update usage_sums set ${column} = 0 where ${column} > ${absurd}`),
         `update usage_sums set cost = 0, priced_calls = 0 where cost > ${absurd}`,
         `update usage_budget_counters set spent = 0 where spent > ${absurd}`,
         `update usage_budget_counters set reserved = 0 where reserved > ${absurd}`,

@@ -1,7 +1,8 @@
 /** What a directory says of a group. Pure. */
 import type { ScimGroupBody, ScimPatchBody } from '@atrium/contract/scim'
 import { fail } from '../../platform/http/refusal.ts'
-import { type PatchOperation, parsePath, type AttributePath, readOp } from './path.ts'
+import { type ApplyAt, applyPatch } from './patch.ts'
+import type { AttributePath, PatchOperation } from './path.ts'
 
 export interface GroupState {
   readonly displayName: string
@@ -17,28 +18,10 @@ export const stateOfGroupBody = ({ displayName, externalId, members }: ScimGroup
   checked({ displayName, externalId: externalId ?? null, members: new Set((members ?? []).map(memberId)) })
 
 /** The group after some changes, in their order. Refuses with `scim_path`, `scim_no_target`, `scim_value`. */
-export const patchGroup = (before: GroupState, { Operations }: ScimPatchBody): GroupState => {
-  let state = before
-  for (const { op: written, path, value } of Operations) {
-    const op = readOp(written)
-    if (path) {
-      state = applyAt(state, parsePath(path), op, value, true)
-      continue
-    }
-    if (op === 'remove') throw fail('scim_no_target', 'A removal needs a path.')
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fail('scim_value')
-    for (const [name, part] of Object.entries(value)) state = applyAt(state, parsePath(name), op, part, false)
-  }
-  return checked(state)
-}
+export const patchGroup = (before: GroupState, patch: ScimPatchBody): GroupState =>
+  checked(applyPatch(before, patch, applyAt))
 
-const applyAt = (
-  state: GroupState,
-  path: AttributePath,
-  op: PatchOperation,
-  value: unknown,
-  strict: boolean,
-): GroupState => {
+const applyAt: ApplyAt<GroupState> = (state, path, op, value, strict) => {
   if (path.isForeign || ['schemas', 'id', 'meta'].includes(path.attribute)) return state
   switch (path.attribute) {
     case 'displayname':

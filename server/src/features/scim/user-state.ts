@@ -2,7 +2,8 @@
 import { Email, Username } from '@atrium/contract/accounts'
 import type { ScimPatchBody, ScimUserBody } from '@atrium/contract/scim'
 import { fail } from '../../platform/http/refusal.ts'
-import { type PatchOperation, parsePath, type AttributePath, readOp } from './path.ts'
+import { type ApplyAt, applyPatch, requireObject } from './patch.ts'
+import type { AttributePath, PatchOperation } from './path.ts'
 
 export interface UserState {
   readonly userName: string
@@ -28,21 +29,8 @@ export const stateOfBody = (body: ScimUserBody, before: Pick<UserState, 'active'
 }
 
 /** The account after some changes, in their order. Refuses with `scim_path`, `scim_no_target`, `scim_value`. */
-export const patchUser = (before: UserState, { Operations }: ScimPatchBody): UserState => {
-  let state = before
-  for (const { op: written, path, value } of Operations) {
-    const op = readOp(written)
-    if (path) {
-      state = applyAt(state, parsePath(path), op, value, true)
-      continue
-    }
-    if (op === 'remove') throw fail('scim_no_target', 'A removal needs a path.')
-    // Some directories put all that changes into one value, with paths for names.
-    for (const [name, part] of Object.entries(requireObject(value)))
-      state = applyAt(state, parsePath(name), op, part, false)
-  }
-  return checked(state)
-}
+export const patchUser = (before: UserState, patch: ScimPatchBody): UserState =>
+  checked(applyPatch(before, patch, applyAt))
 
 /** Attributes of the standard that are not kept here: taken, and let go. */
 const ignored: ReadonlySet<string> = new Set(
@@ -58,13 +46,7 @@ const nameParts: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-const applyAt = (
-  state: UserState,
-  path: AttributePath,
-  op: PatchOperation,
-  value: unknown,
-  strict: boolean,
-): UserState => {
+const applyAt: ApplyAt<UserState> = (state, path, op, value, strict) => {
   if (path.isForeign || ignored.has(path.attribute)) return state
   const given = op === 'remove' ? null : value
   switch (path.attribute) {
@@ -158,11 +140,6 @@ const readFlag = (value: unknown): boolean => {
   const word = typeof value === 'string' ? value.toLowerCase() : ''
   if (word === 'true' || word === 'false') return word === 'true'
   throw fail('scim_value', '`active` is true or false.')
-}
-
-const requireObject = (value: unknown): Readonly<Record<string, unknown>> => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw fail('scim_value', 'An object was expected.')
 }
 
 const checked = (state: UserState): UserState => {

@@ -1,4 +1,5 @@
 /** Page markers for lists that are ordered by time and id: opaque to clients, checked on the way back. */
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { fail } from '../http/refusal.ts'
 
 /** The place of a row in such a list. */
@@ -28,4 +29,16 @@ export const cutPage = <Row>(
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}
+
+/** The place of a row in the order in which rows were created. */
+export const creationKey = ({ created_at, id }: { readonly created_at: number; readonly id: string }): CursorKey => ({
+  time: created_at,
+  id,
+})
+
+/** Rows created behind a place. Refuses with `bad_cursor`. */
+export const createdAfter = (cursor: string): RawBuilder<SqlBool> => {
+  const { time, id } = decodeCursor(cursor)
+  return sql<SqlBool>`(created_at > ${time} or (created_at = ${time} and id > ${id}))`
 }

@@ -1,6 +1,6 @@
 /** Every SQL statement about accounts and their passwords; rows become users here and nowhere else. */
 import type { User } from '@atrium/contract/accounts'
-import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import { createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -85,13 +85,19 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     if (other) throw fail('email_taken')
   }
 
-  const user = async (id: string): Promise<User | null> => {
+  /** An account that is not being removed. */
+  const readLive = async (id: string): Promise<AccountRow | null> => {
     const row = await tables()
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', id)
       .where('removing_at', 'is', null)
       .executeTakeFirst()
+    return row ?? null
+  }
+
+  const user = async (id: string): Promise<User | null> => {
+    const row = await readLive(id)
     return row ? await open(row) : null
   }
 
@@ -245,6 +251,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return rows.filter((_, at) => local[at]).map(({ id }) => id)
     },
 
+    readLive,
     stored,
 
     async credential(id: string): Promise<string | null> {
@@ -260,16 +267,8 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit + 1)
-      if (cursor !== undefined) {
-        const { time, id } = decodeCursor(cursor)
-        query = query.where((by) =>
-          by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
-        )
-      }
-      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
-        time: row.created_at,
-        id: row.id,
-      }))
+      if (cursor !== undefined) query = query.where(createdAfter(cursor))
+      const { items, nextCursor } = cutPage(await query.execute(), limit, creationKey)
       return { items: await Promise.all(items.map(open)), nextCursor }
     },
 

@@ -136,12 +136,7 @@ export const createUserList = (deps: UserListDeps) => {
 
     /** One account, or null. */
     async find(id: string): Promise<ListedUser | null> {
-      const row = await tables()
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', id)
-        .where('removing_at', 'is', null)
-        .executeTakeFirst()
+      const row = await store.readLive(id)
       return row ? ((await listed([row]))[0] ?? null) : null
     },
 

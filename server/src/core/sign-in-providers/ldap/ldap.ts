@@ -45,13 +45,13 @@ export interface LdapSignIn {
 }
 
 export const createLdap = (
-  deps: Pick<SignInProvidersDeps, 'accounts' | 'clock' | 'audit' | 'log'> & {
+  deps: Pick<SignInProvidersDeps, 'accounts' | 'audit' | 'log'> & {
     readonly settings: LdapSettingsStore
     readonly ids: DirectoryIds
     readonly accountSync: AccountSync
   },
 ): LdapSignIn => {
-  const { accounts, clock, audit, log, ids, accountSync } = deps
+  const { accounts, audit, log, ids, accountSync } = deps
   const { store } = accounts
 
   /** Asks the directory; that it is not there is said in one way, whoever is asked for. */
@@ -81,15 +81,6 @@ export const createLdap = (
       throw fail('directory_entry_incomplete')
     }
     return read.person
-  }
-  const link = async (accountId: string, subject: string, context: Context, how: string): Promise<void> => {
-    await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
-    await audit.record({
-      ...actorOf(context),
-      action: 'auth.identity.link',
-      target: { type: 'account', id: accountId },
-      details: { source: 'ldap', how },
-    })
   }
   const unlink = async (accountId: string, context: Context): Promise<void> => {
     if (!(await ids.unlink('ldap', accountId))) return
@@ -170,7 +161,7 @@ export const createLdap = (
           throw fail('wrong_password')
         const person = await find(settings, body.username, body.password)
         if (!person) throw fail('wrong_credentials')
-        await link(accountId, person.subject, context, 'proof')
+        await accountSync.link(accountId, person, context, 'proof')
         return {}
       },
 
@@ -186,7 +177,7 @@ export const createLdap = (
         const settings = await requireEnabled()
         const person = await find(settings, body.username, null)
         if (!person) throw fail('directory_entry_not_found')
-        await link(params.id, person.subject, context, 'administrator')
+        await accountSync.link(params.id, person, context, 'administrator')
         return {}
       },
 

@@ -13,6 +13,8 @@ type Visit = Context<Caller | null>
 export interface AccountSync {
   /** The account of a person who showed that they are it. Refuses where there is none, and none may be made. */
   syncAccount(person: DirectoryPerson, settings: SavedLdap, context: Visit): Promise<User>
+  /** Links an account to a person; `how` it came to that is written to the audit. */
+  link(accountId: string, person: DirectoryPerson, context: Visit, how: string): Promise<void>
 }
 /** So many names at most: more people whose names look alike are in no directory. */
 const namesTried = 10
@@ -111,6 +113,7 @@ export const createAccountSync = (deps: Deps): AccountSync => {
   }
 
   return {
+    link,
     async syncAccount(person, settings, context) {
       let accountId = await ids.find('ldap', person.subject)
       if (!accountId) {

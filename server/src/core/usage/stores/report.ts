@@ -2,7 +2,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import { dayMs, type SumSpan } from '../days.ts'
-import type { UsageLatencyRow, UsageTables } from '../tables.ts'
+import type { UsageFigures, UsageLatencyRow, UsageTables } from '../tables.ts'
 
 /** Which calls are asked for. An empty account is everybody. */
 export interface ReportFilter {
@@ -14,19 +14,7 @@ export interface ReportFilter {
 }
 
 /** Sums over one group; costs in billionths, as words. */
-export interface SumFigures {
-  calls: number
-  metered_calls: number
-  prompt_tokens: number
-  completion_tokens: number
-  cached_tokens: number
-  reasoning_tokens: number
-  input_units: number
-  output_units: number
-  duration_ms: number
-  first_token_ms: number
-  first_token_calls: number
-  priced_calls: number
+export interface SumFigures extends Omit<UsageFigures, 'cost'> {
   cost: string
 }
 export interface GroupSums extends SumFigures {

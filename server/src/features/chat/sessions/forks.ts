@@ -19,7 +19,7 @@ import {
   sealSettings,
   sealTitle,
 } from '../stores/rows.ts'
-import type { NewSessionRow } from '../stores/sessions.ts'
+import { type NewSessionRow, initialState } from '../stores/sessions.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { removeChatForGood } from '../trash.ts'
 
@@ -80,14 +80,7 @@ const forkOf = (
     settings: chat.settings && own ? sealSettings(to, id, openSettings(from, chat)) : null,
     folder_id: own ? chat.folder_id : null,
     forked_from: sealForkedFrom(to, id, { chatId: chat.id, title: name, messageId: last?.id ?? chat.active_leaf_id }),
-    pinned: 0,
-    archived: 0,
-    unread: 0,
-    failed: 0,
-    queue_held: 0,
-    running_generation_id: null,
-    active_leaf_id: null,
-    summary_id: null,
+    ...initialState,
     ready: 0,
     digest: null,
     created_at: now,

@@ -9,7 +9,7 @@ import { readChat, readSharedChat, readChatSummaries, readChatSummary } from '..
 import { searchForm } from '../rules.ts'
 import { announceReach, listReaders } from '../sharing/readers.ts'
 import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/rows.ts'
-import type { ListFilter } from '../stores/sessions.ts'
+import { initialState, type ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
 import { trashChats } from '../trash.ts'
 
@@ -47,14 +47,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
         settings: body.settings ? sealSettings(keys, id, body.settings) : null,
         forked_from: null,
         folder_id: body.folderId ?? null,
-        pinned: 0,
-        archived: 0,
-        unread: 0,
-        failed: 0,
-        queue_held: 0,
-        running_generation_id: null,
-        active_leaf_id: null,
-        summary_id: null,
+        ...initialState,
         ready: 1,
         digest: body.id === undefined ? null : digest,
         created_at: now,

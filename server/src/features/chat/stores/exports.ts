@@ -16,9 +16,9 @@ export const createExportingStore = (database: Database) => {
       return Number(count)
     },
 
-    async *chats(accountId: string): AsyncIterable<SessionRow> {
-      for (let after = ''; ; ) {
-        const rows = await db()
+    chats: (accountId: string): AsyncIterable<SessionRow> =>
+      byId((after) =>
+        db()
           .selectFrom('chat_sessions')
           .selectAll()
           .where('account_id', '=', accountId)
@@ -26,13 +26,8 @@ export const createExportingStore = (database: Database) => {
           .where('id', '>', after)
           .orderBy('id')
           .limit(atOnce)
-          .execute()
-        yield* rows
-        const last = rows.at(-1)
-        if (!last || rows.length < atOnce) return
-        after = last.id
-      }
-    },
+          .execute(),
+      ),
 
     /** All messages of a chat, oldest first, slice by slice. */
     async *messages(chatId: string, limit: number): AsyncIterable<MessageRow[]> {
@@ -57,21 +52,27 @@ export const createExportingStore = (database: Database) => {
       }
     },
 
-    async *attachments(accountId: string): AsyncIterable<AttachmentRow> {
-      for (let after = ''; ; ) {
-        const rows = await db()
+    attachments: (accountId: string): AsyncIterable<AttachmentRow> =>
+      byId((after) =>
+        db()
           .selectFrom('chat_attachments')
           .selectAll()
           .where('account_id', '=', accountId)
           .where('id', '>', after)
           .orderBy('id')
           .limit(atOnce)
-          .execute()
-        yield* rows
-        const last = rows.at(-1)
-        if (!last || rows.length < atOnce) return
-        after = last.id
-      }
-    },
+          .execute(),
+      ),
+  }
+}
+
+/** Rows by their ids, slice by slice. `read` gives at most `atOnce` rows behind an id, in the order of ids. */
+async function* byId<Row extends { readonly id: string }>(read: (after: string) => Promise<Row[]>): AsyncIterable<Row> {
+  for (let after = ''; ; ) {
+    const rows = await read(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < atOnce) return
+    after = last.id
   }
 }

@@ -15,6 +15,18 @@ export interface ListFilter {
 type Trx = Transaction<ChatTables>
 export type NewSessionRow = Omit<SessionRow, 'version' | 'indexed_version'>
 
+/** What is the same of every chat in which nothing has happened yet. */
+export const initialState = {
+  pinned: 0,
+  archived: 0,
+  unread: 0,
+  failed: 0,
+  queue_held: 0,
+  running_generation_id: null,
+  active_leaf_id: null,
+  summary_id: null,
+} as const satisfies Partial<NewSessionRow>
+
 /** Another title is something that the index of words has to know. */
 const withNextVersion = (patch: Updateable<SessionRow>) =>
   'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
