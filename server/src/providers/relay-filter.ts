@@ -1,4 +1,4 @@
-/** Cuts a relayed stream into whole events, and looks into the few that matter. Holds one unfinished event at most. */
+/** Cuts a relayed stream into whole events, and parses the few that matter. Holds one unfinished event at most. */
 import { maxFrameLength } from './framing.ts'
 import { type Part, ProviderFailure, type Wire } from './types.ts'
 

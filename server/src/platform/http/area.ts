@@ -13,7 +13,7 @@ export interface Caller {
   /** What the caller's streams hang on: the id of the session, or of the token. */
   readonly sessionId: string
   readonly role: 'admin' | 'user'
-  /** How the token travelled. */
+  /** How the token was sent. */
   readonly via: 'cookie' | 'bearer'
   /** The API token that stands for the account; null for a session. */
   readonly token: CallerToken | null

@@ -1,4 +1,4 @@
-/** Whether a state change that leans on a cookie comes from our own pages. */
+/** Whether a state change that relies on a cookie comes from our own pages. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -13,7 +13,7 @@ export interface RequestOrigin {
 
 /**
  * True when the request must be refused as `cross_origin`: it changes state, and the browser says that another site
- * sent it, or it leans on a cookie and nothing says that our own page did. Other headers say nothing: behind a proxy
+ * sent it, or it relies on a cookie and nothing says that our own page did. Other headers say nothing: behind a proxy
  * that asks for a password, browsers send one by themselves.
  */
 export const isForeign = (sender: RequestOrigin, baseUrl: URL | null): boolean => {

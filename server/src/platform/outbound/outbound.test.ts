@@ -38,7 +38,7 @@ const serveBytes = (...pieces: string[]) =>
     }),
   )
 
-/** A listener on loopback that counts who knocks. */
+/** A listener on loopback that counts connections. */
 const canary = async () => {
   let connections = 0
   const server = createServer((socket) => {

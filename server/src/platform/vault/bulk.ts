@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { openSealed, sealPlain } from './seal.ts'
 import type { ColumnName, Sealed } from './types.ts'
 
-/** What a worker thread is handed; keys travel as handles. */
+/** What a worker thread is handed; keys are passed as handles. */
 export interface BulkTask {
   readonly key: KeyObject
   readonly keyNumber: number

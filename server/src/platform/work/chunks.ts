@@ -1,5 +1,5 @@
 /**
- * What is big travels in pieces, so that neither end is long busy with one of them: long strings, bytes and lists go bit
+ * What is big is sent in pieces, so that neither end is long busy with one of them: long strings, bytes and lists go bit
  * by bit, and are put together again at their places.
  */
 
@@ -76,7 +76,7 @@ function* lightenObject(object: object, path: Path): Generator<Chunk, unknown> {
   return light
 }
 
-/** What neither is a list nor a plain object, such as a key, travels as it is. */
+/** What neither is a list nor a plain object, such as a key, is sent as it is. */
 const weigh = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8

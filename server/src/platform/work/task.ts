@@ -1,4 +1,4 @@
-/** What travels to a thread or a process, and how it is done there. */
+/** What is sent to a thread or a process, and how it is done there. */
 
 export interface Task {
   readonly module: string

@@ -119,7 +119,7 @@ withDatabase('who may come in from elsewhere', (open) => {
     }
   })
 
-  test('the second factor is asked for as on every road', async () => {
+  test('the second factor is asked for as with every method', async () => {
     const it = await house()
     const { openid, addCorp, admin, enter, browser } = it
     await addCorp()

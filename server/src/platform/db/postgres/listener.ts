@@ -8,7 +8,7 @@ export const CHANNEL = 'atrium'
 /** Ours for heartbeats; nobody else listens to it. */
 const ALIVE = 'alive'
 const MIN_WAIT_MS = 100
-/** Others believe that a process is gone when they miss it for longer than this, so it comes back sooner. */
+/** Others take a process for gone when its heartbeats are missing for longer than this, so it comes back sooner. */
 const MAX_WAIT_MS = 500
 /** Whoever does not get through within this has a broken connection, or a server that stands still. */
 const CONNECT_MS = 5_000
@@ -94,7 +94,7 @@ export const openListener = async (
     for (const processId of wanted) void hold(line, processId).catch(onBreak)
   }
 
-  /** The server may still believe in our last connection, and that it has the lock: then ask again. */
+  /** The server may still hold our last connection open, and its lock with it: then ask again. */
   const hold = async (line: Line, processId: string): Promise<void> => {
     while (line === current && !closed && !(await lock(line.client, processId)))
       await new Promise((resolve) => setTimeout(resolve, MIN_WAIT_MS).unref())

@@ -29,7 +29,7 @@ export const namedWords = async (bytes: Uint8Array): Promise<ReadonlySet<string>
 }
 
 const mostBytes = 2 ** 20
-/** Each costs a look through the whole text. */
+/** Each costs a search of the whole text. */
 const mostWords = 1_000
 
 /** Of the tables in a map from glyphs to text (ISO 32000-1, 9.10.3); those of text in UTF-16. */
