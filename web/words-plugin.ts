@@ -48,7 +48,8 @@ function moduleOf(namespace: string, folder: string): string {
   ].join('\n')
 }
 
-function foldersByNamespace(): Map<string, string> {
+/** Every folder `locales` of the app, by its namespace. */
+export function foldersByNamespace(): Map<string, string> {
   const files = globSync('**/locales/en.json', { cwd: source })
   return new Map(files.map((file) => [namespaceOf(dirname(dirname(file))), join(source, dirname(file))]))
 }

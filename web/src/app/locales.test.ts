@@ -5,6 +5,7 @@ import { errors } from '@atrium/contract/errors'
 import { areas } from '@atrium/contract'
 import { languageCodes } from '@atrium/contract/languages'
 import { expect, test } from 'vitest'
+import { foldersByNamespace } from '../../words-plugin.ts'
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folders = globSync('**/locales/en.json', { cwd: source }).map((path) => dirname(path))
@@ -58,6 +59,30 @@ for (const folder of folders) {
   })
 }
 
+test('every key that a module says by its name is among the words that it imports', () => {
+  const words = new Map(
+    [...foldersByNamespace()].map(([namespace, folder]) => [
+      namespace,
+      keysOf(JSON.parse(readFileSync(join(folder, 'en.json'), 'utf8')) as Texts),
+    ]),
+  )
+  const missing = globSync('**/*.{ts,tsx}', { cwd: source }).flatMap((path) => {
+    const text = readFileSync(join(source, path), 'utf8')
+    const own = [...text.matchAll(/'virtual:words\/([\w-]+)'/g)].map(([, namespace = '']) => namespace)
+    if (own.length === 0) return []
+    return [...text.matchAll(spoken)].flatMap(([, said = '', end]) => {
+      const [key = '', namespace] = said.split(':').toReversed()
+      // What is put together holds at least its beginning.
+      const has = (each: string) => (end === "'" ? each === key : each.startsWith(key))
+      const known = (namespace ? [namespace] : own).some((each) => words.get(each)?.some(has))
+      return known ? [] : [`${path}: ${said}`]
+    })
+  })
+  expect(missing).toEqual([])
+})
+
+/** `t('key')`, and the beginning of `t(`key.${…}`)`. */
+const spoken = /\bt\(\s*['`]([\w:.-]+)('|\$\{)/g
 const plural = /_(zero|one|two|few|many|other)$/
 /** A number before a plural. */
 const counted =

@@ -22,6 +22,7 @@ import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { takeUnsent } from '../open/unsent.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
+import 'virtual:words/chat-compose'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
 import { WebSearchToggle } from './web-search-toggle.tsx'
@@ -69,10 +70,10 @@ export function ChatComposer({
   const noModel = models !== undefined && head.selection === null
   const over = blockingBudget(useOwnBudgets()?.items ?? [], head.selection)
   const blocked = noModel
-    ? t('composer.noModel')
+    ? t('chat-compose:composer.noModel')
     : missing
-      ? t('composer.modelGone')
-      : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
+      ? t('chat-compose:composer.modelGone')
+      : over && t('chat-compose:composer.overBudget', { name: over.name, when: resetDay(over) })
   const running = live !== null
   // What is left is another when an answer has ended.
   useEffect(() => {
@@ -110,7 +111,7 @@ export function ChatComposer({
       {refusal !== null && (
         <ErrorCard
           className="mb-2"
-          title={t('composer.refused')}
+          title={t('chat-compose:composer.refused')}
           onRetry={() => void send()}
           actions={
             codeOf(refusal) === 'model_unavailable' ? (
@@ -129,7 +130,7 @@ export function ChatComposer({
       )}
       {plan && plan.droppedMessages > 0 && content !== '' && !live && (
         <p role="status" className="mb-1.5 px-1 text-sm text-warn-ink">
-          {t('composer.willDrop', { count: plan.droppedMessages })}{' '}
+          {t('chat-compose:composer.willDrop', { count: plan.droppedMessages })}{' '}
           <button
             type="button"
             className="underline underline-offset-2"
@@ -143,8 +144,8 @@ export function ChatComposer({
       <VisionNotice draft={draft} selection={head.selection} />
       <Composer
         draft={draft}
-        label={t('composer.label')}
-        placeholder={live ? t('composer.placeholderRunning') : t('composer.placeholder')}
+        label={t('chat-compose:composer.label')}
+        placeholder={live ? t('chat-compose:composer.placeholderRunning') : t('chat-compose:composer.placeholder')}
         running={live !== null}
         stopping={live?.stopping}
         blocked={blocked}

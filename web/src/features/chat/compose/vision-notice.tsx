@@ -3,11 +3,11 @@ import { EyeOff } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { findModel, useModels } from '../../../blocks/models.ts'
-import { useText } from 'virtual:words/chat'
+import { useText } from 'virtual:words/chat-compose'
 
 /** Says before sending that the chosen model cannot see the attached images. */
 export function VisionNotice({ draft, selection }: { draft: DraftBox; selection: Selection | null }) {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   const model = findModel(useModels(), selection)
   const hasImage = useStore(draft.store, ({ chips }) => chips.some((chip) => chip.attachment?.kind === 'image'))
   if (!model || !hasImage || model.features.includes('vision')) return null

@@ -12,7 +12,7 @@ import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
 import { announce } from '../../../lib/announce.ts'
 import { consumeWebMode } from '../compose/web-mode.ts'
-import { translate } from 'virtual:words/chat'
+import { translate } from 'virtual:words/chat-list'
 import {
   confirmQuestion,
   addQuestion,

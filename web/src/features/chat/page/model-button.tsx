@@ -4,11 +4,11 @@ import { prepareModelPicker } from '../../../blocks/model-picker/model-picker.ts
 import { modelName, useModels, unavailableReason } from '../../../blocks/models.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { useText } from 'virtual:words/chat'
+import { useText } from 'virtual:words/chat-compose'
 
 /** The chosen model; greyed, with the reason, when it is not available. */
 export function ModelButton({ selection, onClick }: { selection: Selection | null; onClick: () => void }) {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   const models = useModels()
   const why = unavailableReason(models, selection)
   const name = modelName(models, selection) || t('model.choose')

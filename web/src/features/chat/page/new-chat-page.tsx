@@ -28,12 +28,12 @@ import { setWebMode, consumeWebMode, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
-import { useText } from 'virtual:words/chat'
+import { useText } from 'virtual:words/chat-compose'
 import { ModelButton } from './model-button.tsx'
 
 /** `/`: the chat that does not exist yet. */
 export function NewChatPage() {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   const me = useMe()
   const preferences = usePreferences()
   const navigate = useNavigate()
@@ -220,7 +220,7 @@ export function NewChatPage() {
 
 /** Ways to begin; they fill the box and do not send. */
 function Starters({ onPick }: { onPick: (text: string) => void }) {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   return (
     <ul aria-label={t('new.starters')} className="grid gap-2 tab:grid-cols-2">
       {(['explain', 'draft', 'review', 'plan'] as const).map((starter) => (
@@ -243,7 +243,7 @@ function Starters({ onPick }: { onPick: (text: string) => void }) {
 
 /** The last five chats, running ones with their mark. */
 function RecentChats() {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   const recent = useInfiniteQuery(listQuery({ pinned: 'false' })).data?.pages[0]?.items.slice(0, 5) ?? []
   if (recent.length === 0) return null
   return (

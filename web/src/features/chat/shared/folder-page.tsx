@@ -30,7 +30,7 @@ export function SharedFolderPage() {
   const shares = useInfiniteQuery(sharedQuery('folder')).data
   const [leaving, setLeaving] = useState<SharedResource | null>(null)
   const folder = list.data?.pages[0]
-  useTitle(folder?.name ?? t('title'))
+  useTitle(folder?.name ?? t('chat-list:sharedWithMe'))
   const gone = codeOf(list.error) === 'folder_not_found'
   const share = shares?.find((thing) => thing.resourceId === folderId)
   const chats = list.data?.pages.flatMap(({ items }) => items) ?? []
@@ -43,7 +43,7 @@ export function SharedFolderPage() {
         title={t('folderGone')}
         action={
           <Button tone="primary" onClick={() => void navigate({ to: links.shared() })}>
-            {t('title')}
+            {t('chat-list:sharedWithMe')}
           </Button>
         }
       >
@@ -58,7 +58,7 @@ export function SharedFolderPage() {
           <div className="min-w-48 flex-1">
             <Link to={links.shared()} className="mb-1 inline-flex items-center gap-1 text-sm text-muted hover:text-ink">
               <ChevronLeft aria-hidden className="size-4 rtl:-scale-x-100" />
-              {t('title')}
+              {t('chat-list:sharedWithMe')}
             </Link>
             <h1 className="flex items-center gap-2 text-xl font-semibold tracking-tight">
               <Folder aria-hidden className="size-5 shrink-0 text-muted" />

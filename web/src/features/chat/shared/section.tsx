@@ -5,11 +5,11 @@ import { formatNumber } from '../../../lib/format.ts'
 import { resourceDisplay, resourceLink } from '../../../lib/resources.ts'
 import { links } from '../../../lib/links.ts'
 import { sharedQuery } from '../../../blocks/shared-with-me/data.ts'
-import { useText } from 'virtual:words/chat-shared'
+import { useText } from 'virtual:words/chat-list'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
 export function SharedSection({ onDone }: { onDone: () => void }) {
-  const t = useText('chat-shared')
+  const t = useText('chat-list')
   const { data: all = [], hasNextPage } = useInfiniteQuery(sharedQuery())
   if (all.length === 0) return null
   return (
@@ -17,7 +17,7 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
       <h3 id="shared-with-me">
         <Link to={links.shared()} activeOptions={{ exact: true }} onClick={onDone} className={`${row} text-muted`}>
           <UsersRound aria-hidden className="size-4 shrink-0" />
-          <span className="min-w-0 flex-1 truncate">{t('title')}</span>
+          <span className="min-w-0 flex-1 truncate">{t('sharedWithMe')}</span>
           <span className="text-xs tabular-nums">
             {formatNumber(all.length)}
             {hasNextPage && '+'}
