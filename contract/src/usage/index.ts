@@ -111,7 +111,7 @@ export const BudgetMode = z.enum(['observe', 'warn', 'block'])
 export const BudgetState = z.enum(['normal', 'warned', 'exceeded'])
 
 /** What a budget is now. Periods begin at midnight UTC; weeks on Monday. */
-const Standing = z.strictObject({
+const BudgetSpending = z.strictObject({
   periodStart: Time,
   resetsAt: Time,
   state: BudgetState,
@@ -136,7 +136,7 @@ export const BudgetInput = z
   .refine((b) => /[1-9]/.test(b.amount), { message: 'it is more than nothing', path: ['amount'] })
 export type BudgetInput = z.infer<typeof BudgetInput>
 
-export const Budget = Standing.extend({
+export const Budget = BudgetSpending.extend({
   id: Id,
   name: z.string(),
   principalType: BudgetPrincipal,
@@ -156,7 +156,7 @@ export const Budget = Standing.extend({
 export type Budget = z.infer<typeof Budget>
 
 /** A budget that one's calls count on. Figures of what others spend too are not told. */
-export const OwnBudget = Standing.extend({
+export const OwnBudget = BudgetSpending.extend({
   id: Id,
   name: z.string(),
   principalType: BudgetPrincipal,

@@ -31,14 +31,14 @@ export function createAnswerBounds(): AnswerBounds {
   let length = 0
   let came = 0
 
-  const weigh = (delta: string): void => {
+  const countLength = (delta: string): void => {
     length += delta.length
     came += countCharacters(delta)
     if (length > maxAnswerLength) throw tooLong('The answer is longer than Atrium takes, so it was ended here.')
   }
   const write = (type: 'text' | 'reasoning', delta: string, passed: Part[]): void => {
     if (delta === '') return
-    weigh(delta)
+    countLength(delta)
     const last = passed.at(-1)
     if (last?.type === type) passed[passed.length - 1] = { type, delta: last.delta + delta }
     else passed.push({ type, delta })
@@ -64,7 +64,7 @@ export function createAnswerBounds(): AnswerBounds {
         if (sofar > maxToolArgumentsLength)
           throw tooLong('The model gave a tool far too much, so the answer was ended here.')
         argumentsLengths.set(part.index, sofar)
-        weigh(part.delta)
+        countLength(part.delta)
         passed.push(part)
         return
       }

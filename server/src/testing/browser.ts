@@ -9,7 +9,7 @@ export interface Browser {
   forget(name: string): void
 }
 
-interface Kept {
+interface StoredCookie {
   readonly host: string
   readonly path: string
   readonly name: string
@@ -18,7 +18,7 @@ interface Kept {
 
 /** `home`: where the app is; its pages are not loaded, only its interface. */
 export const createBrowser = (home: string): Browser => {
-  let kept: Kept[] = []
+  let kept: StoredCookie[] = []
   const hostOf = (url: URL) => url.host
 
   const keep = (url: URL, header: string): void => {

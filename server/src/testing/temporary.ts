@@ -10,7 +10,7 @@ import { whenKilled } from './when-killed.ts'
 /** Global setup of Vitest and Playwright: points TMPDIR there for all workers; gives the function that removes it. */
 export default async (): Promise<() => Promise<void>> => {
   const before = process.env['TMPDIR']
-  const folder = await mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), 'atrium-tests-'))
+  const folder = await mkdtemp(join((await hasSpace(memory)) ? memory : tmpdir(), 'atrium-tests-'))
   // The PostgreSQL server runs as another user when we are root, and must be able to enter.
   await chmod(folder, 0o755)
   process.env['TMPDIR'] = folder
@@ -26,7 +26,7 @@ export default async (): Promise<() => Promise<void>> => {
 const memory = '/dev/shm'
 const wanted = 4 * 1024 ** 3
 
-const hasRoom = async (folder: string): Promise<boolean> => {
+const hasSpace = async (folder: string): Promise<boolean> => {
   const system = await statfs(folder).catch(() => null)
   return system !== null && system.bavail * system.bsize >= wanted
 }

@@ -24,16 +24,21 @@ export const createAuthoriser = (parts: {
   readonly clock: Clock
   readonly find: PermissionQuery
   readonly kinds: ReadonlyMap<ResourceType, Shareable>
-  readonly looks: SupportSessions
+  readonly supportSessions: SupportSessions
 }): Authoriser => {
-  const { clock, find, kinds, looks } = parts
+  const { clock, find, kinds, supportSessions } = parts
 
   const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
     const { place, grants } = await find(accountId, { type, id }, clock.now())
     // Support access is for people in a session, never for API tokens.
-    const mayLook = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
-    const look = mayLook ? await looks.findActive(accountId, place.ownerId) : null
-    return decideAccess({ accountId, place, grants, breakGlass: look && { id: look.id, expiresAt: look.expires_at } })
+    const maySupport = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
+    const supportSession = maySupport ? await supportSessions.findActive(accountId, place.ownerId) : null
+    return decideAccess({
+      accountId,
+      place,
+      grants,
+      breakGlass: supportSession && { id: supportSession.id, expiresAt: supportSession.expires_at },
+    })
   }
 
   return {
@@ -47,7 +52,7 @@ export const createAuthoriser = (parts: {
       const [reason] = reasons
       // Who reads by nothing else leaves a trace, and before the first word is read.
       if (reason?.kind === 'break-glass')
-        await looks.recordUse(
+        await supportSessions.recordUse(
           { id: reason.id, admin_id: caller.accountId, account_id: ownerId },
           { type: named.resource, id },
         )

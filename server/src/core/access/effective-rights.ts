@@ -67,14 +67,14 @@ export const effectiveRightsHandlers = ({
     },
 
     async standing({ params: { userId } }) {
-      const standing = await readAccount(userId)
-      if (!standing) throw fail('user_not_found')
+      const account = await readAccount(userId)
+      if (!account) throw fail('user_not_found')
       const groupIds = await principals.groups.currentIdsOf(userId)
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
       const grants = await store.listReaching(userId, undefined, clock.now())
       return {
         userId,
-        ...standing,
+        ...account,
         groups: groups.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
         grants: grants.map((row) => ({
           id: row.id,

@@ -24,12 +24,12 @@ export const createGrantExpiry = ({
   announce,
   log,
   store,
-  looks,
-  telling,
+  supportAccess,
+  notifier,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'interrupt' | 'announce' | 'log'> & {
   store: AccessStore
-  looks: Pick<SupportAccessStore, 'endedBetween' | 'nextEnd'>
-  telling: ReaderNotifier
+  supportAccess: Pick<SupportAccessStore, 'endedBetween' | 'nextEnd'>
+  notifier: ReaderNotifier
 }): GrantExpiry => {
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
@@ -50,15 +50,15 @@ export const createGrantExpiry = ({
         ...grantAuditEntry('grant.delete', row, { reason: 'expired' }),
       }),
     )
-    await telling.notifyGrantees(ended)
-    const over = await looks.endedBetween(sweptUntil, now)
+    await notifier.notifyGrantees(ended)
+    const over = await supportAccess.endedBetween(sweptUntil, now)
     sweptUntil = now
     if (over.length > 0) await interrupt(over.map(({ admin_id }) => admin_id))
     for (const id of new Set(over.flatMap(({ admin_id, account_id }) => [admin_id, account_id])))
       await announce(id, { type: 'support-access-changed', data: {} })
   }
   const armAnew = async (): Promise<void> => {
-    const ends = await Promise.all([store.nextEnd(clock.now()), looks.nextEnd(clock.now())])
+    const ends = await Promise.all([store.nextEnd(clock.now()), supportAccess.nextEnd(clock.now())])
     arm(Math.min(...ends.map((end) => end ?? clock.now() + longestWaitMs)))
   }
   const run = (): void => {

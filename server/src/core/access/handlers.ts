@@ -30,14 +30,14 @@ export const grantHandlers = (
     readonly store: AccessStore
     readonly principals: Principals
     readonly kinds: ReadonlyMap<ResourceType, Shareable>
-    readonly telling: ReaderNotifier
+    readonly notifier: ReaderNotifier
     /** A grant ends at this time. */
     readonly notice: (time: number | null) => void
     /** Things of others that an account reaches now. */
     readonly shared: (accountId: string, type?: ResourceType) => Promise<SharedResource[]>
   } & Pick<Authoriser, 'decideFor'>,
 ): Handlers<Routes> => {
-  const { clock, audit, store, principals, kinds, shared, telling, decideFor } = parts
+  const { clock, audit, store, principals, kinds, shared, notifier, decideFor } = parts
 
   /** The kind of a thing, when the caller may manage who sees the thing. */
   const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Shareable> => {
@@ -106,7 +106,7 @@ export const grantHandlers = (
       )
       if (!row) throw fail('grant_limit')
       parts.notice(row.expires_at)
-      await telling.notifyGrantees([row])
+      await notifier.notifyGrantees([row])
       return rowToGrant(row, principal.name)
     },
 
@@ -123,7 +123,7 @@ export const grantHandlers = (
         audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row) }),
       )
       if (!removed) throw fail('grant_not_found')
-      await telling.notifyGrantees([row])
+      await notifier.notifyGrantees([row])
       return {}
     },
 
@@ -138,7 +138,7 @@ export const grantHandlers = (
         if (row.principal_type === 'account') await store.remove(row.id, record)
         else await store.optOut(row.id, accountId, record)
       }
-      await telling.notifyMembers(its, [accountId])
+      await notifier.notifyMembers(its, [accountId])
       return {}
     },
 

@@ -28,13 +28,13 @@ export type { Access, AccessDecision, ReachableResource, AccessReason } from './
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps
   const store = createAccessStore(database, principals.groups.memberships)
-  const lookStore = createSupportAccessStore(database)
+  const supportAccessStore = createSupportAccessStore(database)
   const kinds = deps.resources.shared
   const find = createPermissionQuery({ database, memberships: principals.groups.memberships, kinds })
-  const looks = createSupportSessions({ ...deps, store: lookStore })
-  const authority = createAuthoriser({ clock, find, kinds, looks })
-  const telling = createReaderNotifier({ ...deps, kinds })
-  const timed = createGrantExpiry({ ...deps, store, looks: lookStore, telling })
+  const supportSessions = createSupportSessions({ ...deps, store: supportAccessStore })
+  const authority = createAuthoriser({ clock, find, kinds, supportSessions })
+  const notifier = createReaderNotifier({ ...deps, kinds })
+  const timed = createGrantExpiry({ ...deps, store, supportAccess: supportAccessStore, notifier })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
     const all = await store.listReaching(accountId, type, clock.now())
@@ -67,12 +67,12 @@ export const createAccess = (deps: AccessDeps): Access => {
       name: 'access-control',
       routes: accessRoutes,
       handlers: {
-        ...grantHandlers({ ...deps, ...authority, store, kinds, shared, telling, notice: timed.schedule }),
+        ...grantHandlers({ ...deps, ...authority, store, kinds, shared, notifier, notice: timed.schedule }),
         ...effectiveRightsHandlers({ ...deps, ...authority, store, kinds }),
         ...supportAccessHandlers({
           ...deps,
-          store: lookStore,
-          looks,
+          store: supportAccessStore,
+          supportSessions,
           kinds,
           notice: timed.schedule,
           mailSupportAccess: deps.mailSupportAccess,
@@ -100,13 +100,13 @@ export const createAccess = (deps: AccessDeps): Access => {
     endShares: sharedBy.end,
     async removeAccount(accountId) {
       await store.removePrincipal('account', accountId)
-      await lookStore.removeAccount(accountId, clock.now())
+      await supportAccessStore.removeAccount(accountId, clock.now())
     },
     async removeGroup(groupId, memberIds) {
-      await telling.notifyGrantees(await store.removePrincipal('group', groupId), memberIds)
+      await notifier.notifyGrantees(await store.removePrincipal('group', groupId), memberIds)
     },
     async announceMembers(groupId, accountIds) {
-      await telling.notifyMembers(await store.ofPrincipal('group', groupId), accountIds)
+      await notifier.notifyMembers(await store.ofPrincipal('group', groupId), accountIds)
     },
     startExpiry: timed.start,
     endExpired: timed.sweep,

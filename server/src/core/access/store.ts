@@ -76,8 +76,8 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         const same = there.find(
           (row) => row.principal_type === grant.principal_type && row.principal_id === grant.principal_id,
         )
-        const standing = there.filter(({ expires_at: end }) => end === null || end > grant.created_at)
-        if (!same && standing.length >= most) return null
+        const valid = there.filter(({ expires_at: end }) => end === null || end > grant.created_at)
+        if (!same && valid.length >= most) return null
         const row = same
           ? await trx
               .updateTable('access_grants')

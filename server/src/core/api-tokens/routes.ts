@@ -20,8 +20,8 @@ export const apiTokenHandlers = ({
 
   async createToken({ body }, { caller }) {
     requireRole(caller, body.scopes)
-    const { expiresInDays = null, models = null, budget = null, ...wish } = body
-    return await tokens.create(caller.accountId, { ...wish, models, expiresInDays, budget })
+    const { expiresInDays = null, models = null, budget = null, ...request } = body
+    return await tokens.create(caller.accountId, { ...request, models, expiresInDays, budget })
   },
 
   async updateToken({ params, body }, { caller }) {

@@ -25,7 +25,7 @@ export interface ApiTokens {
   /** Makes a token and gives it, this once. Refuses with `token_limit`. */
   create(
     accountId: string,
-    wish: Pick<NewToken, 'name' | 'scopes' | 'models' | 'ratePerMinute'> & {
+    request: Pick<NewToken, 'name' | 'scopes' | 'models' | 'ratePerMinute'> & {
       expiresInDays: number | null
       budget: TokenBudget | null
     },
@@ -80,7 +80,7 @@ export const createApiTokens = (deps: {
   }
 
   return {
-    async create(accountId, { expiresInDays, budget, ...wish }) {
+    async create(accountId, { expiresInDays, budget, ...request }) {
       const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
       const [id, prefix] = [clock.id(), token.slice(0, shownPrefixLength)]
@@ -88,7 +88,7 @@ export const createApiTokens = (deps: {
       if (budget) await setBudget({ id, prefix }, budget)
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * dayMs
       const made = await store
-        .insert({ ...wish, id, prefix, accountId, digest: digestOf(token), createdAt: now, expiresAt })
+        .insert({ ...request, id, prefix, accountId, digest: digestOf(token), createdAt: now, expiresAt })
         .catch(async (error: unknown) => {
           await setBudget({ id, prefix }, null)
           throw error

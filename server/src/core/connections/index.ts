@@ -112,11 +112,11 @@ export const createConnections = (options: ConnectionsDeps) => {
   })
   const listAll = createModelList({ ...deps, store, local, discoverer })
   const listModels = async (accountId: string): Promise<ModelList> => {
-    const [wishes, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
-    const list = await listAll(accountId, wishes)
+    const [preferences, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
+    const list = await listAll(accountId, preferences)
     if (!visibility) return list
     const seesAll = (visibility.allHidden || visibility.hidden.length > 0) && (await deps.isAdministrator(accountId))
-    return applyVisibility(list, visibility, seesAll, wishes)
+    return applyVisibility(list, visibility, seesAll, preferences)
   }
   const resolve = createModelResolver({ ...deps, store, local, discoverer })
   const capabilities = createCapabilityResolver({ ...deps, store, local, discoverer })

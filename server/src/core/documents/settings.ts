@@ -20,7 +20,7 @@ export const settingsHandlers = (parts: {
 
     async updateEmbeddingSettings({ body }, { caller }) {
       let before: EmbeddingSettings | undefined
-      const after = await settings.change(caller.accountId, (standing) => merge((before = standing), body))
+      const after = await settings.change(caller.accountId, (current) => merge((before = current), body))
       if (before) await changed(caller.accountId, before, after)
       return after
     },

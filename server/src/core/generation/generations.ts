@@ -87,11 +87,11 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     await store.requestCancel(run.id)
     await database.notify(cancelChannel, run.id)
     const since = performance.now()
-    for (let looks = 1; performance.now() - since < stopMs; looks++) {
+    for (let checks = 1; performance.now() - since < stopMs; checks++) {
       const now = await store.read(run.id, run.accountId)
       if (!now || now.state === 'cancelled') return 'cancelled'
       if (now.state !== 'running') return 'already-ended'
-      if (looks % 20 === 0) await sweep.reap()
+      if (checks % 20 === 0) await sweep.reap()
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw notYet()

@@ -80,10 +80,10 @@ export const createUsage = (deps: UsageDeps) => {
           prices.load(),
         ])
         const accounts = await Promise.all(
-          report.accounts.map(async ({ accountId, fold }) => ({
+          report.accounts.map(async ({ accountId, aggregation }) => ({
             accountId,
             username: await nameOf(accountId),
-            ...fold.figures(),
+            ...aggregation.figures(),
           })),
         )
         return { ...report, currency, accounts }

@@ -10,7 +10,7 @@ const mostAccounts = 200
 const heatDays = 365
 
 export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts'> & {
-  readonly accounts: readonly { readonly accountId: string; readonly fold: Aggregation }[]
+  readonly accounts: readonly { readonly accountId: string; readonly aggregation: Aggregation }[]
 }
 
 export const readReport = async (store: ReportStore, range: DayRange, filter: ReportFilter): Promise<UsageFigures> => {
@@ -25,21 +25,22 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
   ])
 
   const total = createAggregation()
-  const plugins = new Map<string, { name: string; fold: Aggregation }>()
-  const models = new Map<string, { group: GroupSums; fold: Aggregation }>()
-  const capabilities = new Map<string, { kind: string | null; fold: Aggregation }>()
+  const plugins = new Map<string, { name: string; aggregation: Aggregation }>()
+  const models = new Map<string, { group: GroupSums; aggregation: Aggregation }>()
+  const capabilities = new Map<string, { kind: string | null; aggregation: Aggregation }>()
   for (const group of groups) {
     total.add(group)
-    getOrCreate(plugins, group.plugin_id, () => ({ name: group.plugin_name, fold: createAggregation() })).fold.add(
-      group,
-    )
-    getOrCreate(models, modelKey(group), () => ({ group, fold: createAggregation() })).fold.add(group)
+    getOrCreate(plugins, group.plugin_id, () => ({
+      name: group.plugin_name,
+      aggregation: createAggregation(),
+    })).aggregation.add(group)
+    getOrCreate(models, modelKey(group), () => ({ group, aggregation: createAggregation() })).aggregation.add(group)
     const capability = getOrCreate(capabilities, group.capability, () => ({
       kind: group.unit_kind,
-      fold: createAggregation(),
+      aggregation: createAggregation(),
     }))
     capability.kind ??= group.unit_kind
-    capability.fold.add(group)
+    capability.aggregation.add(group)
   }
   const allTimes = createTimes()
   const times = new Map<string, ReturnType<typeof createTimes>>()
@@ -65,35 +66,37 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
       firstToken: allTimes.timing('first-token', figures.averageFirstTokenMs),
     },
     series: seriesOf(range, days),
-    plugins: busiest([...plugins], ([, { fold }]) => fold).map(([pluginId, { name, fold }]) => ({
+    plugins: busiest([...plugins], ([, { aggregation }]) => aggregation).map(([pluginId, { name, aggregation }]) => ({
       pluginId,
       pluginName: name,
-      share: fold.counts.calls / total.counts.calls,
-      ...fold.figures(),
+      share: aggregation.counts.calls / total.counts.calls,
+      ...aggregation.figures(),
     })),
-    models: busiest([...models.values()], ({ fold }) => fold).map(({ group, fold }) => {
-      const sums = fold.figures()
+    models: busiest([...models.values()], ({ aggregation }) => aggregation).map(({ group, aggregation }) => {
+      const sums = aggregation.figures()
       const own = times.get(modelKey(group)) ?? createTimes()
       return {
         pluginId: group.plugin_id,
         pluginName: group.plugin_name,
         model: group.model,
-        share: fold.counts.calls / total.counts.calls,
+        share: aggregation.counts.calls / total.counts.calls,
         ...sums,
         latency: own.timing('duration', sums.averageLatencyMs),
         firstToken: own.timing('first-token', sums.averageFirstTokenMs),
       }
     }),
-    accounts: busiest([...people], ([, fold]) => fold)
+    accounts: busiest([...people], ([, aggregation]) => aggregation)
       .slice(0, mostAccounts)
-      .map(([accountId, fold]) => ({ accountId, fold })),
-    capabilities: busiest([...capabilities], ([, { fold }]) => fold).map(([capability, { kind, fold }]) => ({
-      capability: Capability.parse(capability),
-      unitKind: kind === null ? null : UnitKind.parse(kind),
-      inputUnits: fold.counts.inputUnits,
-      outputUnits: fold.counts.outputUnits,
-      ...fold.figures(),
-    })),
+      .map(([accountId, aggregation]) => ({ accountId, aggregation })),
+    capabilities: busiest([...capabilities], ([, { aggregation }]) => aggregation).map(
+      ([capability, { kind, aggregation }]) => ({
+        capability: Capability.parse(capability),
+        unitKind: kind === null ? null : UnitKind.parse(kind),
+        inputUnits: aggregation.counts.inputUnits,
+        outputUnits: aggregation.counts.outputUnits,
+        ...aggregation.figures(),
+      }),
+    ),
     heatmap,
   }
 }

@@ -48,12 +48,12 @@ export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunO
       const now = clock.now()
       await prune(now)
       const since = { answersSince: now - day, runningSince: now - longestRun }
-      const standing = await kept.claim({ id, accountId, digest, now, ...since })
-      if (!standing) break
-      if (standing.digest !== digest) {
+      const record = await kept.claim({ id, accountId, digest, now, ...since })
+      if (!record) break
+      if (record.digest !== digest) {
         throw fail('id_reused', 'This Idempotency-Key was used before, for another request.')
       }
-      if (standing.answer) return { ...standing.answer, headers: { 'idempotent-replayed': 'true' } }
+      if (record.answer) return { ...record.answer, headers: { 'idempotent-replayed': 'true' } }
       const twin = running.get(id)
       if (!twin) throw fail('conflict', 'The same request is being answered. Ask again in a moment.')
       await twin

@@ -142,6 +142,6 @@ const inApiTerms = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
 /** Refuses what the model is known not to take before it is asked. */
 const checkFit = ({ turns }: ReadRequest, model: UsableModel): void => {
   if (model.vision !== false) return
-  const looks = turns.some(({ messages }) => messages.some((m) => m.role === 'user' && m.images.length > 0))
-  if (looks) throw invalidRequest('messages', `the model ${model.name} does not take pictures`)
+  const hasImages = turns.some(({ messages }) => messages.some((m) => m.role === 'user' && m.images.length > 0))
+  if (hasImages) throw invalidRequest('messages', `the model ${model.name} does not take pictures`)
 }

@@ -12,7 +12,7 @@ export interface Channels {
 }
 
 export const createChannels = (log: DatabaseLog): Channels => {
-  const ears = new Map<string, Set<Ear>>()
+  const listeners = new Map<string, Set<ChannelListener>>()
   const tell = (act: () => void): void => {
     try {
       act()
@@ -23,18 +23,18 @@ export const createChannels = (log: DatabaseLog): Channels => {
   }
   return {
     emit: (channel, payload) => {
-      for (const listener of ears.get(channel) ?? []) tell(() => listener.hear(payload))
+      for (const listener of listeners.get(channel) ?? []) tell(() => listener.hear(payload))
     },
     emitGap: () => {
-      for (const listener of [...ears.values()].flatMap((some) => [...some])) tell(() => listener.onGap?.())
+      for (const listener of [...listeners.values()].flatMap((some) => [...some])) tell(() => listener.onGap?.())
     },
     listen: (channel, hear, onGap) => {
-      const some = ears.get(channel) ?? new Set()
+      const some = listeners.get(channel) ?? new Set()
       const listener = { hear, onGap }
-      ears.set(channel, some.add(listener))
+      listeners.set(channel, some.add(listener))
       return () => {
         some.delete(listener)
-        if (some.size === 0 && ears.get(channel) === some) ears.delete(channel)
+        if (some.size === 0 && listeners.get(channel) === some) listeners.delete(channel)
       }
     },
   }
@@ -46,7 +46,7 @@ export const checkPayload = (channel: string, payload: string): void => {
   if (bytes > MAX_BYTES) throw new RangeError(`A message between processes has ${MAX_BYTES} bytes at most.`)
 }
 
-interface Ear {
+interface ChannelListener {
   readonly hear: (payload: string) => void
   readonly onGap: (() => void) | undefined
 }

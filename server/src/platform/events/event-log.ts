@@ -48,10 +48,10 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   const hub = createHub(queueLimit)
   const followParts = { hub, store, vault, pageSize }
 
-  const telling = new Set<Promise<void>>()
+  const announcements = new Set<Promise<void>>()
   const tell = (streamIds: readonly string[]): Promise<void> => {
-    const told = tellNow(streamIds).finally(() => telling.delete(told))
-    telling.add(told)
+    const told = tellNow(streamIds).finally(() => announcements.delete(told))
+    announcements.add(told)
     return told
   }
   const tellNow = async (streamIds: readonly string[]): Promise<void> => {
@@ -220,7 +220,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
       const last = await Promise.allSettled([...hub.sources()].map((source) => committer.flush(source, false)))
       committer.stop()
       await committer.idle()
-      await Promise.all([looked, ...telling])
+      await Promise.all([looked, ...announcements])
       unlisten()
       const lost = last.find((one) => one.status === 'rejected')
       if (lost) throw lost.reason

@@ -110,7 +110,7 @@ export const createHub = (queueLimit: number) => {
     push: (source: LocalStream, event: unknown): number => {
       const entry = { seq: ++source.lastSeq, event }
       source.pending.push(entry)
-      const weight = source.followers.size > 0 ? weigh(event) : 0
+      const weight = source.followers.size > 0 ? estimateSize(event) : 0
       for (const follower of source.followers) {
         if (follower.behind) continue
         const full = follower.queue.length >= queueLimit || follower.weight > queueWeight
@@ -181,11 +181,11 @@ export const wakeFollower = (follower: Follower): void => {
 }
 
 /** The texts of an event, two levels deep: that is where its words are, and looking further would cost each event. */
-const weigh = (event: unknown, levels = 2): number => {
+const estimateSize = (event: unknown, levels = 2): number => {
   if (typeof event === 'string') return event.length
   if (typeof event !== 'object' || event === null || levels < 0) return 8
   let weight = 8
-  for (const name in event) weight += weigh((event as Record<string, unknown>)[name], levels - 1)
+  for (const name in event) weight += estimateSize((event as Record<string, unknown>)[name], levels - 1)
   return weight
 }
 

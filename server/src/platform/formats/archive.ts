@@ -24,12 +24,12 @@ export const freshBudget = (): Budget => ({ inflated: 384 * 2 ** 20, members: 10
 const mostPart = 192 * 2 ** 20
 /** Real parts stay far below this ratio; judged from a size that could hurt. */
 const mostRatio = 250
-const judgedFrom = 4 * 2 ** 20
+const ratioCheckedFrom = 4 * 2 ** 20
 
 /** Throws ReadFault: damaged, too_complex. */
 export const openArchive = (bytes: Uint8Array, budget: Budget): Archive => {
   const members = readDirectory(bytes, budget)
-  judge(members, budget)
+  requireSafeArchive(members, budget)
   const byName = new Map(members.map((member) => [member.name, member]))
   return {
     names: members.filter(({ name }) => !name.endsWith('/')).map(({ name }) => name),
@@ -52,14 +52,14 @@ interface Member {
   readonly offset: number
 }
 
-const judge = (members: readonly Member[], budget: Budget): void => {
+const requireSafeArchive = (members: readonly Member[], budget: Budget): void => {
   budget.members -= members.length
   if (budget.members < 0) throw new ReadFault('too_complex')
   let total = 0
   let reached = 0
   for (const { packed, size, offset } of members.toSorted((a, b) => a.offset - b.offset)) {
     total += size
-    const bomb = size > judgedFrom && size / Math.max(1, packed) > mostRatio
+    const bomb = size > ratioCheckedFrom && size / Math.max(1, packed) > mostRatio
     if (size > mostPart || bomb || offset < reached) throw new ReadFault('too_complex')
     reached = offset + localHeader + packed
   }

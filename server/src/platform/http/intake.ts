@@ -57,13 +57,13 @@ export const usualIntake = (): IntakeBounds => {
 }
 
 export const createIntake = (bounds: IntakeBounds): Intake => {
-  const room = createRoom(bounds)
+  const capacity = createCapacity(bounds)
   const slow = new Map<string, number>()
   return {
     async receive({ request, response, sender, maxBytes }, take) {
       const declared = Number(request.headers['content-length'] ?? Number.NaN)
       if (declared > maxBytes) throw tooLarge(maxBytes)
-      const held = room.enter(sender, response)
+      const held = capacity.enter(sender, response)
       if (declared > uncounted) await held.reach(declared)
       const pace = watchPace(sender, slow, bounds)
       const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
@@ -110,7 +110,7 @@ interface Waiting {
 }
 
 /** Counts bytes for senders and for all, and lets in who waits, in the order in which they came, as room comes back. */
-const createRoom = ({ processBytes, senderBytes, patienceMs }: IntakeBounds) => {
+const createCapacity = ({ processBytes, senderBytes, patienceMs }: IntakeBounds) => {
   const bySender = new Map<string, number>()
   const waiting = new Set<Waiting>()
   let all = 0

@@ -43,7 +43,7 @@ export const createRates = (
     if (!window || window.endsAt <= now) {
       // Deleted first, so that the map stays in the order in which windows end.
       counts.delete(key)
-      makeRoom(counts, now, maxKeys)
+      removeOldCounts(counts, now, maxKeys)
       window = { count: 0, endsAt: now + rule.windowMs }
       counts.set(key, window)
     }
@@ -80,7 +80,7 @@ interface Window {
   readonly endsAt: number
 }
 
-const makeRoom = (counts: Map<string, Window>, now: number, maxKeys: number): void => {
+const removeOldCounts = (counts: Map<string, Window>, now: number, maxKeys: number): void => {
   for (const [key, window] of counts) {
     if (window.endsAt > now && counts.size < maxKeys) return
     counts.delete(key)

@@ -54,7 +54,7 @@ export const createRelays = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): R
       try {
         for (let step = await early(line, first); !step.done; step = await pieces.next()) {
           if (response.destroyed) return
-          if (!write(line, step.value)) await room(line)
+          if (!write(line, step.value)) await drained(line)
         }
         response.end()
       } catch (error) {
@@ -96,7 +96,7 @@ const write = (line: Line, piece: Piece): boolean => {
   return false
 }
 
-const room = async (line: Line): Promise<void> => {
+const drained = async (line: Line): Promise<void> => {
   while (line.stalledAt !== null && !line.response.destroyed) {
     const { promise, resolve } = Promise.withResolvers<void>()
     line.wake = resolve

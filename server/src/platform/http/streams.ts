@@ -225,7 +225,7 @@ const pump = async (line: Line, source: StreamSource, push: (line: Line, text: s
       if (line.ended) return
       const { seq, event } = step.value
       push(line, `id: ${seq}\n${textOf(event)}`)
-      while ((line.stalledAt !== null || line.pending.length > highWater) && !line.ended) await room(line)
+      while ((line.stalledAt !== null || line.pending.length > highWater) && !line.ended) await drained(line)
     }
   } finally {
     await source.frames.return?.()
@@ -235,7 +235,7 @@ const pump = async (line: Line, source: StreamSource, push: (line: Line, text: s
 const textOf = ({ type, data }: Event): string => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Waits until the socket has taken what waited, or the stream is over. */
-const room = async (line: Line): Promise<void> => {
+const drained = async (line: Line): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   line.wake = resolve
   await promise

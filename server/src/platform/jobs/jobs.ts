@@ -116,12 +116,12 @@ export const createJobs = (parts: JobParts): Jobs => {
         await tell('due')
         return rowToJob(made, keyring)
       }
-      const standing = row.dedupe === null ? undefined : await store.byDedupe(row.dedupe)
+      const existing = row.dedupe === null ? undefined : await store.byDedupe(row.dedupe)
       // The key may have fallen between the two looks; then there is room now.
-      if (!standing) continue
-      const same = keyring.open('jobs.payload', standing.id, standing.payload) === JSON.stringify(payload ?? null)
+      if (!existing) continue
+      const same = keyring.open('jobs.payload', existing.id, existing.payload) === JSON.stringify(payload ?? null)
       if (!same && options.keyUntil !== 'ended') throw fail('id_reused')
-      return rowToJob(standing, keyring)
+      return rowToJob(existing, keyring)
     }
   }
 

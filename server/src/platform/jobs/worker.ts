@@ -63,7 +63,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     awake = false
   }
 
-  const hasRoom = (kind: string): boolean => {
+  const hasCapacity = (kind: string): boolean => {
     const most = handlers.get(kind)?.atOnce
     return most === undefined || [...runs.values()].filter(({ row }) => row.kind === kind).length < most
   }
@@ -87,7 +87,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
     while (!stopping && runs.size < concurrency) {
-      const open = kinds.filter(hasRoom)
+      const open = kinds.filter(hasCapacity)
       if (open.length === 0) return pollMs
       const candidates = await queue.candidates(open, clock.now(), concurrency - runs.size)
       if (candidates.length === 0) {
@@ -96,7 +96,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
       }
       for (const candidate of candidates) {
         const handler = handlers.get(candidate.kind)
-        if (handler && !stopping && hasRoom(candidate.kind)) await claim(candidate, handler)
+        if (handler && !stopping && hasCapacity(candidate.kind)) await claim(candidate, handler)
       }
     }
     return pollMs

@@ -39,7 +39,7 @@ export const createChunkReader = (): ((parcel: Chunk) => { readonly value: unkno
 }
 
 function* lighten(value: unknown, path: Path): Generator<Chunk, unknown> {
-  if (weigh(value) <= most) return value
+  if (estimateSize(value) <= most) return value
   if (typeof value === 'string') {
     for (let at = 0; at < value.length; at += most) yield { path, more: value.slice(at, at + most) }
     return ''
@@ -57,7 +57,7 @@ function* lightenList(list: readonly unknown[], path: Path): Generator<Chunk, un
   let weight = 0
   for (const [at, item] of list.entries()) {
     const light = yield* lighten(item, [...path, at])
-    const more = weigh(light)
+    const more = estimateSize(light)
     if (some.length > 0 && weight + more > most) {
       yield { path, more: some }
       some = []
@@ -77,14 +77,14 @@ function* lightenObject(object: object, path: Path): Generator<Chunk, unknown> {
 }
 
 /** What neither is a list nor a plain object, such as a key, is sent as it is. */
-const weigh = (value: unknown): number => {
+const estimateSize = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8
   if (value instanceof Uint8Array) return value.byteLength
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + 8 + weigh(item), 0)
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + 8 + estimateSize(item), 0)
   if (Object.getPrototypeOf(value) !== Object.prototype) return 8
   let weight = 0
-  for (const name in value) weight += name.length + weigh((value as Record<string, unknown>)[name])
+  for (const name in value) weight += name.length + estimateSize((value as Record<string, unknown>)[name])
   return weight
 }
 

@@ -15,8 +15,8 @@ const b = 0.75
  */
 export function rank(question: readonly string[], texts: readonly (readonly string[])[]): RankedText[] {
   const all = [...new Set(question)]
-  const telling = all.filter((word) => !stopWords.has(word))
-  const wanted = new Set(telling.length > 0 ? telling : all)
+  const meaningful = all.filter((word) => !stopWords.has(word))
+  const wanted = new Set(meaningful.length > 0 ? meaningful : all)
   if (wanted.size === 0 || texts.length === 0) return []
   const counts = texts.map((words) => countOf(words, wanted))
   const mean = texts.reduce((sum, words) => sum + words.length, 0) / texts.length || 1

@@ -108,7 +108,7 @@ export function PdfPage({
             // biome-ignore lint/suspicious/noArrayIndexKey: boxes of one page have only their place.
             key={index}
             data-mark={box.kind}
-            className={classNames('absolute rounded-[2px]', looks[box.kind])}
+            className={classNames('absolute rounded-[2px]', boxClasses[box.kind])}
             style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
           />
         ))}
@@ -181,7 +181,7 @@ function rectsOf(drawn: Drawn, ranges: readonly ItemRange[]): DOMRect[] {
 }
 
 // On white paper in every theme.
-const looks = {
+const boxClasses = {
   passage: 'bg-[#ffe27a]',
   hit: 'bg-[#ffd0a0]',
   current: 'bg-[#ff9d3c]',

@@ -39,14 +39,14 @@ export function PdfView({
   const t = useText('document-viewer')
   const state = usePdf(sourceUrl(document.id))
   const [zoom, setZoom] = useState<Zoom>('fit')
-  const [room, setRoom] = useState(0)
+  const [width, setWidth] = useState(0)
   const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(new Map())
   const [missing, setMissing] = useState(false)
   const box = useRef<HTMLDivElement | null>(null)
   const measure = useCallback((element: HTMLDivElement | null) => {
     box.current = element
     if (!element) return
-    const observer = new ResizeObserver(([entry]) => setRoom(Math.floor(entry?.contentRect.width ?? 0)))
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -54,7 +54,7 @@ export function PdfView({
   const first = state.kind === 'open' ? state.first : { width: 595, height: 842 }
   const sizeOf = (number: number): Size => sizes.get(number) ?? first
   const scaleOf = (size: Size) =>
-    zoom === 'fit' ? Math.max(0.2, Math.min(widest, (room - 2 * margin) / size.width || 1)) : zoom
+    zoom === 'fit' ? Math.max(0.2, Math.min(widest, (width - 2 * margin) / size.width || 1)) : zoom
   const count = state.kind === 'open' ? state.pdf.numPages : 0
   const virtual = useVirtualizer({
     count,
@@ -79,15 +79,15 @@ export function PdfView({
     return top
   }
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useLayoutEffect(() => virtual.measure(), [zoom, room, sizes, state.kind])
+  useLayoutEffect(() => virtual.measure(), [zoom, width, sizes, state.kind])
   // Another width or size keeps the same lines in sight; nothing else moves them.
   const keepPlace = useRef(() => {})
   keepPlace.current = () => {
     const { index, share } = place.current
     const size = sizeOf(index + 1)
-    if (box.current && room > 0) box.current.scrollTop = topOf(index) + share * size.height * scaleOf(size)
+    if (box.current && width > 0) box.current.scrollTop = topOf(index) + share * size.height * scaleOf(size)
   }
-  useLayoutEffect(() => keepPlace.current(), [zoom, room])
+  useLayoutEffect(() => keepPlace.current(), [zoom, width])
 
   const pages = useMemo(() => pagesOf(document.segments), [document.segments])
   const passagePage = page ?? (passage ? pageAt(pages, passage.start) : null)
@@ -101,10 +101,10 @@ export function PdfView({
     virtual.scrollToIndex(Math.max(0, Math.min(count, number) - 1), { align: 'start', behavior: 'auto' })
   const going = useRef(goTo)
   going.current = goTo
-  const roomy = room > 0
+  const isMeasured = width > 0
   useEffect(() => {
-    if (wanted && goal !== null && count > 0 && roomy) going.current(goal)
-  }, [wanted, goal, count, roomy])
+    if (wanted && goal !== null && count > 0 && isMeasured) going.current(goal)
+  }, [wanted, goal, count, isMeasured])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another passage is looked for anew.
   useEffect(() => setMissing(false), [passage])
 
@@ -157,7 +157,7 @@ export function PdfView({
           <Skeleton lines={10} className="p-5" />
         ) : (
           <div className="relative min-w-fit" style={{ height: virtual.getTotalSize() }}>
-            {roomy &&
+            {isMeasured &&
               items.map((item) => {
                 const number = item.index + 1
                 const size = sizeOf(number)

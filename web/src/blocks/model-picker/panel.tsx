@@ -23,12 +23,12 @@ import { PickerPlaceholder } from './placeholder.tsx'
 type Marked = Parameters<typeof missingChoices>[2]
 
 /** The rows of a wish. What is chosen stands first; what a search or a list of favourites meets by the way stands last. */
-function entriesOf(list: ModelList | undefined, wish: ModelFilter, marked: Marked): PickerEntry[] {
-  const models = filterModels(list?.items ?? [], wish, marked.favourites, marked.recent).map(
+function entriesOf(list: ModelList | undefined, filter: ModelFilter, marked: Marked): PickerEntry[] {
+  const models = filterModels(list?.items ?? [], filter, marked.favourites, marked.recent).map(
     (model): PickerEntry => ({ model }),
   )
-  const gone = missingChoices(list, wish, marked).map((one): PickerEntry => ({ missing: one }))
-  return wish.words || wish.section === 'favourites' || wish.section === 'recent'
+  const gone = missingChoices(list, filter, marked).map((one): PickerEntry => ({ missing: one }))
+  return filter.words || filter.section === 'favourites' || filter.section === 'recent'
     ? [...models, ...gone]
     : [...gone, ...models]
 }
@@ -63,9 +63,9 @@ export function Panel({
   const [section, setSection] = useState('all')
   const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })
   const now = useMemo(() => ({ words, features, section }), [words, features, section])
-  const wish = useDeferredValue(now)
+  const filter = useDeferredValue(now)
   const marked = useMemo(() => ({ favourites, recent, value }), [favourites, recent, value])
-  const entries = useMemo(() => entriesOf(list, wish, marked), [list, wish, marked])
+  const entries = useMemo(() => entriesOf(list, filter, marked), [list, filter, marked])
   const box = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualizer({
@@ -115,7 +115,7 @@ export function Panel({
 
   /** The row that Enter means: whoever types faster than the rows follow means the first one that fits all words. */
   function meant(): PickerEntry | undefined {
-    if (wish === now) return entry
+    if (filter === now) return entry
     const fresh = entriesOf(list, now, marked)
     return fresh[at.row ?? firstOf(fresh)]
   }

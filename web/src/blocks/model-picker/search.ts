@@ -35,17 +35,17 @@ export interface ModelFilter {
 /** The models of a wish: favourites first, then by how well the words fit, then as the catalogue has them. */
 export function filterModels(
   models: readonly Model[],
-  wish: ModelFilter,
+  filter: ModelFilter,
   favourites: readonly string[],
   recent: readonly string[],
 ): Model[] {
-  const words = plain(wish.words).split(/\s+/).filter(Boolean)
+  const words = plain(filter.words).split(/\s+/).filter(Boolean)
   const starred = new Set(favourites)
   const rows = models
-    .filter((model) => inSection(model, wish.section, starred, recent) && hasAll(model, wish.features))
+    .filter((model) => inSection(model, filter.section, starred, recent) && hasAll(model, filter.features))
     .map((model, place) => ({ model, place, score: scoreOf(model, words) }))
     .filter((row) => row.score > 0)
-  const rank = (model: Model) => (wish.section === 'recent' ? -recent.indexOf(modelKey(model.selection)) : 0)
+  const rank = (model: Model) => (filter.section === 'recent' ? -recent.indexOf(modelKey(model.selection)) : 0)
   return rows
     .sort(
       (a, b) =>
@@ -67,14 +67,14 @@ export interface MissingChoice {
 /** What was chosen, starred or lately used and is not there, as far as it belongs to the wish. */
 export function missingChoices(
   list: ModelList | undefined,
-  wish: ModelFilter,
+  filter: ModelFilter,
   { favourites, recent, value }: { favourites: readonly string[]; recent: readonly string[]; value: Selection | null },
 ): MissingChoice[] {
-  if (wish.features.length > 0) return []
-  const keys = wish.section === 'favourites' ? favourites : wish.section === 'recent' ? recent : []
+  if (filter.features.length > 0) return []
+  const keys = filter.section === 'favourites' ? favourites : filter.section === 'recent' ? recent : []
   const wanted = keys.map(selectionOf)
-  if (wish.section === 'all' || (value && providerKey(value) === wish.section)) wanted.unshift(value)
-  const words = plain(wish.words).split(/\s+/).filter(Boolean)
+  if (filter.section === 'all' || (value && providerKey(value) === filter.section)) wanted.unshift(value)
+  const words = plain(filter.words).split(/\s+/).filter(Boolean)
   return wanted.flatMap((selection, place) => {
     const why = unavailableReason(list, selection)
     if (!selection || !why || wanted.findIndex((other) => sameSelection(other, selection)) !== place) return []

@@ -22,13 +22,13 @@ export const supportAccessHandlers = (
   > & {
     readonly mailSupportAccess: AccessDeps['mailSupportAccess']
     readonly store: SupportAccessStore
-    readonly looks: SupportSessions
+    readonly supportSessions: SupportSessions
     readonly kinds: ReadonlyMap<ResourceType, Shareable>
     /** Something ends at this time. */
     readonly notice: (time: number) => void
   },
 ): Handlers<Routes> => {
-  const { clock, audit, vault, principals, announce, store, looks, kinds } = parts
+  const { clock, audit, vault, principals, announce, store, supportSessions, kinds } = parts
 
   const rowsToSupportAccess = async (rows: readonly SupportAccessRow[]): Promise<BreakGlass[]> => {
     const keyring = await vault.keyring(null)
@@ -119,7 +119,7 @@ export const supportAccessHandlers = (
       const isOwn = row?.admin_id === caller.accountId && !caller.token
       if (!row || !isOwn || !isOpen(row, clock.now())) throw fail('break_glass_not_found')
       const page = await kinds.get(query.type)?.list(row.account_id, query.limit, query.cursor)
-      await looks.recordUse(row, { type: query.type, id: wholeList })
+      await supportSessions.recordUse(row, { type: query.type, id: wholeList })
       return {
         items: (page?.items ?? []).map(({ id, name, updatedAt }) => ({ id, name, updatedAt: timeOf(updatedAt) })),
         nextCursor: page?.nextCursor ?? null,

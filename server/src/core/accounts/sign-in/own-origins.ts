@@ -10,7 +10,7 @@ import type { AccountOptions } from '../options.ts'
 /** Places that administrators came by; the oldest are forgotten, as one of them moved more often than anybody does. */
 const mostKept = 20
 
-const Kept = z.object({ origins: z.array(z.string()).default([]) })
+const SavedOrigins = z.object({ origins: z.array(z.string()).default([]) })
 type Visit = Pick<Context<Caller | null>, 'caller' | 'origin'>
 
 export interface OwnOrigins {
@@ -25,7 +25,7 @@ export const unknownOrigin =
 
 export const createOwnOrigins = (deps: Pick<AccountOptions, 'baseUrl' | 'saved' | 'machineAddresses'>): OwnOrigins => {
   const { baseUrl, machineAddresses = () => new Set<string>() } = deps
-  const kept = deps.saved.document('own-origins', Kept)
+  const kept = deps.saved.document('own-origins', SavedOrigins)
 
   const isMachine = (hostname: string): boolean => {
     const name = hostname.replace(/^\[|\]$/g, '')

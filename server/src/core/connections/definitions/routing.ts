@@ -77,13 +77,13 @@ export const addressesOf = (route: ConnectionRoute): string[] => [
   ]),
 ]
 
-type Unjudged = Omit<ConnectionRoute, 'unmoved'>
+type RouteWithoutVerdict = Omit<ConnectionRoute, 'unmoved'>
 
 function resolve(
   definition: Definition,
   values: StoredValues,
   bundled: BundledDefinition | null | undefined,
-): Unjudged {
+): RouteWithoutVerdict {
   try {
     return tryResolve(definition, values, bundled)
   } catch (error) {
@@ -96,7 +96,7 @@ function tryResolve(
   definition: Definition,
   values: StoredValues,
   bundled: BundledDefinition | null | undefined,
-): Unjudged {
+): RouteWithoutVerdict {
   const preset = (name: string) => textOf(definition.variables?.find((variable) => variable.name === name)?.default)
   const isDeclared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
   const savedValue = (name: string) => (isDeclared(name) ? textOf(values[name]) : undefined)

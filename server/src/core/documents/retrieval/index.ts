@@ -93,7 +93,7 @@ export const createRetrieve =
       openScope(context, accountId, question.scope),
     ])
     const [tally, asked] = await Promise.all([context.store.scope.tally(open), wasAsked(context, open)])
-    const notes: Notes = standingNotes(tally)
+    const notes: Notes = ingestNotes(tally)
     const common = { query: question.text, documents: tally.completed, asked, nothingMatched: false, nearest: [] }
     const nothing = { ...common, mode: 'none', excerpts: 0, tokens: 0, notes } as const
     if (tally.completed === 0) return { items: [], retrieval: nothing }
@@ -192,7 +192,7 @@ const wasAsked = async (context: DocumentContext, { collectionIds, ...open }: Op
   return completed + processing + failed > 0
 }
 
-const standingNotes = ({ processing, failed }: ScopeTally): Notes => [
+const ingestNotes = ({ processing, failed }: ScopeTally): Notes => [
   ...(processing > 0 ? [{ code: 'documents_processing' as const, count: processing }] : []),
   ...(failed > 0 ? [{ code: 'documents_failed' as const, count: failed }] : []),
 ]

@@ -10,8 +10,8 @@ import type { Vault } from '../../../platform/vault/types.ts'
 import type { ProviderProfile } from './rules.ts'
 import type { OAuthTables, IdentityRow } from './tables.ts'
 
-const Kept = z.object({ label: z.string(), idToken: z.string().nullable() })
-const keptJson = storedJson('identities.claims', Kept)
+const IdentityClaims = z.object({ label: z.string(), idToken: z.string().nullable() })
+const claimsJson = storedJson('identities.claims', IdentityClaims)
 const unreadableClaims = { label: unreadableWords, idToken: null }
 
 export interface LinkedIdentity {
@@ -45,7 +45,7 @@ export const createIdentityStore = ({ database, vault }: { database: Database; v
 
   const open = async (row: IdentityRow): Promise<LinkedIdentity> => {
     const keyring = await vault.keyring(row.account_id)
-    const kept = unlessUnreadable(() => keptJson.open(keyring, row.id, row.claims), unreadableClaims)
+    const kept = unlessUnreadable(() => claimsJson.open(keyring, row.id, row.claims), unreadableClaims)
     return {
       id: row.id,
       accountId: row.account_id,

@@ -15,7 +15,7 @@ const keptMs = 10 * 60_000
 const keptCount = 100
 
 const KeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(100) })
-interface Kept {
+interface CachedKeys {
   readonly keys: JSONWebKeySet
 }
 
@@ -31,9 +31,9 @@ export interface ProviderKeys {
 }
 
 export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clock: Clock }): ProviderKeys => {
-  const kept = createCache<Kept>({ max: keptCount, ttl: { ms: keptMs, clock } })
+  const kept = createCache<CachedKeys>({ max: keptCount, ttl: { ms: keptMs, clock } })
 
-  const load = async (uri: string): Promise<Kept> => {
+  const load = async (uri: string): Promise<CachedKeys> => {
     const response = await fetch(uri, { headers: { accept: 'application/jwk-set+json, application/json' } })
     const body = response.ok ? KeySet.safeParse(await response.json().catch(() => null)) : null
     if (!body?.success) throw new OAuthFailure('jwks-invalid', 'The provider’s keys (jwks_uri) could not be read.')

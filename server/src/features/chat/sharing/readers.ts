@@ -4,11 +4,11 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { ChatContext } from '../context.ts'
 import type { SessionRow } from '../tables.ts'
 
-type Placed = Pick<SessionRow, 'id' | 'folder_id'>
+type ChatInFolder = Pick<SessionRow, 'id' | 'folder_id'>
 type Grants = Pick<Access, 'countGrants' | 'listReaders'>
 
 /** Which of these chats of one owner others may read; two queries at most, however many chats there are. */
-export const listShared = async (access: Grants, chats: readonly Placed[]): Promise<ReadonlySet<string>> => {
+export const listShared = async (access: Grants, chats: readonly ChatInFolder[]): Promise<ReadonlySet<string>> => {
   if (chats.length === 0) return new Set()
   const folderIds = foldersOf(chats)
   const [own, inFolders] = await Promise.all([
@@ -18,12 +18,12 @@ export const listShared = async (access: Grants, chats: readonly Placed[]): Prom
     ),
     folderIds.length === 0 ? new Map<string, number>() : access.countGrants('folder', folderIds),
   ])
-  const isShared = ({ id, folder_id }: Placed) => own.has(id) || (folder_id !== null && inFolders.has(folder_id))
+  const isShared = ({ id, folder_id }: ChatInFolder) => own.has(id) || (folder_id !== null && inFolders.has(folder_id))
   return new Set(chats.filter(isShared).map(({ id }) => id))
 }
 
 /** The other accounts that may read any of these chats, by the chat's grants or by those of its folder. */
-export const listReaders = async (access: Grants, chats: readonly Placed[]): Promise<string[]> => {
+export const listReaders = async (access: Grants, chats: readonly ChatInFolder[]): Promise<string[]> => {
   const shared = await listShared(access, chats)
   const some = chats.filter(({ id }) => shared.has(id))
   const readers = await Promise.all([
@@ -58,6 +58,6 @@ export const readOwnerName = async (context: ChatContext, ownerId: string): Prom
   return name
 }
 
-const foldersOf = (chats: readonly Placed[]): string[] => [
+const foldersOf = (chats: readonly ChatInFolder[]): string[] => [
   ...new Set(chats.flatMap(({ folder_id }) => (folder_id === null ? [] : [folder_id]))),
 ]

@@ -60,9 +60,9 @@ export const clausesOf = (text: string, known: readonly Language[], typing = fal
   const all = wordsOf(text.slice(0, mostText), true)
   const last = typing ? lastPrefix(text, all) : null
   const likely = likelyLanguages(all, known)
-  const telling = all.filter(({ whole }) => !likely.some((language) => isStop(language, whole)))
+  const meaningful = all.filter(({ whole }) => !likely.some((language) => isStop(language, whole)))
   const clauses = new Map<string, Clause>()
-  for (const { whole, parts } of telling.length > 0 ? telling : all) {
+  for (const { whole, parts } of meaningful.length > 0 ? meaningful : all) {
     if (clauses.size >= mostWords) break
     clauses.set(whole, {
       whole: `word:${whole}`,

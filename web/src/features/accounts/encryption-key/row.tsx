@@ -14,10 +14,10 @@ const RevealDialog = lazy(() => import('./reveal-dialog.tsx').then((module) => (
 /** Where the key of the instance is, and the one chance to keep a copy of it. */
 export function EncryptionKeyRow() {
   const state = useQuery({ ...queryOf(accountsRoutes.encryptionKey), staleTime: 0 })
-  return <QueryView query={state}>{(key) => <Standing state={key} />}</QueryView>
+  return <QueryView query={state}>{(key) => <KeyStatus state={key} />}</QueryView>
 }
 
-function Standing({ state }: { state: EncryptionKey }) {
+function KeyStatus({ state }: { state: EncryptionKey }) {
   const t = useText('accounts-encryption-key')
   const [open, setOpen] = useState(false)
   const { source, fingerprint, revealedAt } = state

@@ -173,7 +173,7 @@ export function ChatComposer({
 }
 
 /** What the window leaves to documents beside the answer and the conversation, as the server reckons. */
-const shareOfRoom = 0.75
+const documentShare = 0.75
 
 /** Up to so many tokens the chat's documents go whole: as the server allows, while the model's window has room. */
 function useWholeTokens(selection: Selection | null, plan: ContextPlan | null): number {
@@ -181,7 +181,7 @@ function useWholeTokens(selection: Selection | null, plan: ContextPlan | null): 
   if (!data || selection?.providerType === 'builtin') return 0
   const window = plan?.windowTokens ?? data.defaultWindowTokens
   const taken = plan ? plan.systemTokens + plan.summaryTokens + plan.reserveTokens : 0
-  return Math.min(data.fullDocumentTokens, Math.floor((window - taken) * shareOfRoom))
+  return Math.min(data.fullDocumentTokens, Math.floor((window - taken) * documentShare))
 }
 
 /** How the next request would fill the window; asked again when the chat or the draft grew noticeably. */

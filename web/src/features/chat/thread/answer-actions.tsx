@@ -99,7 +99,7 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
 function RegenerateMenu({ message }: { message: Message }) {
   const t = useText('chat')
   const { chat, attempt, pickModelFor } = useThread()
-  const [wishing, setWishing] = useState(false)
+  const [askingInstruction, setAskingInstruction] = useState(false)
   const again = (instruction?: string) => attempt(() => regenerateAnswer(chat, message, { instruction }))
   const [onWeb, setOnWeb] = useState(false)
   // Asked only when the menu is opened.
@@ -137,16 +137,16 @@ function RegenerateMenu({ message }: { message: Message }) {
             {t('web.again')}
           </MenuItem>
         )}
-        <MenuItem icon={<Languages />} onSelect={() => setWishing(true)}>
+        <MenuItem icon={<Languages />} onSelect={() => setAskingInstruction(true)}>
           {t('again.wish')}
         </MenuItem>
       </Menu>
-      {wishing && (
-        <WishDialog
-          onClose={() => setWishing(false)}
-          onWish={(wish) => {
-            setWishing(false)
-            again(wish)
+      {askingInstruction && (
+        <InstructionDialog
+          onClose={() => setAskingInstruction(false)}
+          onInstruction={(instruction) => {
+            setAskingInstruction(false)
+            again(instruction)
           }}
         />
       )}
@@ -154,20 +154,31 @@ function RegenerateMenu({ message }: { message: Message }) {
   )
 }
 
-function WishDialog({ onClose, onWish }: { onClose: () => void; onWish: (wish: string) => void }) {
+function InstructionDialog({
+  onClose,
+  onInstruction,
+}: {
+  onClose: () => void
+  onInstruction: (instruction: string) => void
+}) {
   const t = useText('chat')
-  const [wish, setWish] = useState('')
+  const [instruction, setInstruction] = useState('')
   return (
     <FormDialog
       title={t('again.wish')}
       width="narrow"
       submit={t('again.again')}
-      disabled={!wish.trim()}
-      onSubmit={() => onWish(wish.trim())}
+      disabled={!instruction.trim()}
+      onSubmit={() => onInstruction(instruction.trim())}
       onClose={onClose}
     >
       <Field label={t('again.wishLabel')} hint={t('again.wishHint')}>
-        <Input value={wish} maxLength={500} onChange={(event) => setWish(event.target.value)} dir="auto" />
+        <Input
+          value={instruction}
+          maxLength={500}
+          onChange={(event) => setInstruction(event.target.value)}
+          dir="auto"
+        />
       </Field>
     </FormDialog>
   )

@@ -16,8 +16,8 @@ import { ThreadEnd } from './thread-end.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrollAnchor, prefersReducedMotion } from './use-scroll-anchor.ts'
 
-const topRoom = 56
-const questionRoom = 16
+const topSpace = 56
+const questionSpace = 16
 const reach = 1200
 
 /** The messages of a chat; only the rows near the view are in the page. */
@@ -43,7 +43,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     getItemKey: useCallback((index: number) => messages[index]?.id ?? index, [messages]),
     estimateSize: useCallback((index: number) => estimate(messages[index]?.content.length ?? 0), [messages]),
     overscan: 4,
-    paddingStart: topRoom,
+    paddingStart: topSpace,
     // Earlier pages push the view down by their height, so that what is read stays where it is.
     anchorTo: 'end',
     // The end is followed by the anchor alone.
@@ -64,8 +64,8 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const height = box.current?.clientHeight ?? 0
   const heldAt = held === null ? undefined : virtual.measurementsCache[places.get(held) ?? -1]?.start
   const [endHeight, setEndHeight] = useState(0)
-  const room =
-    heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionRoom)
+  const endSpace =
+    heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionSpace)
 
   const pin = usePin(box)
   const placed = useRef<string | null>(null)
@@ -73,10 +73,10 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     // A question is put into its place once; later the view stays where it is.
     if (held !== placed.current) {
       placed.current = held
-      if (heldAt !== undefined) anchor.hold(heldAt - questionRoom, true)
+      if (heldAt !== undefined) anchor.hold(heldAt - questionSpace, true)
     }
     const start = pin.current === null ? undefined : virtual.measurementsCache[places.get(pin.current) ?? -1]?.start
-    if (start !== undefined) anchor.hold(start - questionRoom, true)
+    if (start !== undefined) anchor.hold(start - questionSpace, true)
     else anchor.grew()
   })
 
@@ -97,7 +97,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     if (!target || index === undefined || seenTarget.current === target) return
     seenTarget.current = target
     pin.current = target.messageId
-    anchor.hold((virtual.measurementsCache[index]?.start ?? 0) - questionRoom, true)
+    anchor.hold((virtual.measurementsCache[index]?.start ?? 0) - questionSpace, true)
     setFlash(target.messageId)
   }, [target, places, pin, anchor, virtual])
   useEffect(() => {
@@ -119,13 +119,13 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
 
   const toEnd = () => void goToEnd(chat).then(() => anchor.toEnd(prefersReducedMotion()))
   const toQuestion = (step: -1 | 1) => {
-    const top = (box.current?.scrollTop ?? 0) + questionRoom
+    const top = (box.current?.scrollTop ?? 0) + questionSpace
     const starts = messages.flatMap((m, index) =>
       m.role === 'user' ? [{ id: m.id, index, start: virtual.measurementsCache[index]?.start ?? 0 }] : [],
     )
     const next = step < 0 ? starts.findLast((q) => q.start < top - 4) : starts.find((q) => q.start > top + 4)
     if (!next) return step > 0 ? toEnd() : undefined
-    anchor.hold(next.start - questionRoom, prefersReducedMotion())
+    anchor.hold(next.start - questionSpace, prefersReducedMotion())
     rowKeys.focus(next.id)
   }
   useAction('chat.previous-question', () => toQuestion(-1))
@@ -144,7 +144,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
         <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
           <div
             className="absolute inset-x-0 top-0 grid place-items-center text-sm text-muted"
-            style={{ height: topRoom }}
+            style={{ height: topSpace }}
           >
             {conversation.earlier ? (
               loading === 'earlier' && <Spinner label={t('thread.loadingEarlier')} />
@@ -181,7 +181,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
           })}
         </div>
         <ThreadEnd chat={chat} conversation={conversation} onHeight={setEndHeight} />
-        <div aria-hidden style={{ height: room }} />
+        <div aria-hidden style={{ height: endSpace }} />
       </div>
       <div
         className={classNames(

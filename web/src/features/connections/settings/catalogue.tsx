@@ -26,11 +26,11 @@ function Models({ models }: { models: readonly CatalogueModel[] }) {
   const [words, setWords] = useState('')
   const [kind, setKind] = useState('all')
   const [shown, setShown] = useState(step)
-  const wish = useDeferredValue(words)
+  const query = useDeferredValue(words)
   const kinds = [...new Set(models.flatMap((model) => model.capabilities))]
   const found = models.filter(
     (model) =>
-      (kind === 'all' || model.capabilities.some((capability) => capability === kind)) && matchesQuery(wish, model.id),
+      (kind === 'all' || model.capabilities.some((capability) => capability === kind)) && matchesQuery(query, model.id),
   )
   if (models.length === 0) return <p className="py-3 text-muted">{t('catalogue.none')}</p>
   return (

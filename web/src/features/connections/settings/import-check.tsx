@@ -17,9 +17,9 @@ export function ImportCheck({ definition, update, onDone, onBack }: CheckProps) 
   return (
     <QueryView query={plugins}>
       {({ items }) => {
-        const standing = items.find((plugin) => plugin.id === definition.id)
+        const installed = items.find((plugin) => plugin.id === definition.id)
         const props = { definition, update, onDone, onBack }
-        return standing ? <Replace {...props} standing={standing} /> : <Summary {...props} />
+        return installed ? <Replace {...props} standing={installed} /> : <Summary {...props} />
       }}
     </QueryView>
   )
@@ -33,13 +33,15 @@ interface CheckProps {
   onBack: () => void
 }
 
-function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
+function Replace({ standing: installed, ...props }: CheckProps & { standing: Plugin }) {
   const t = useText('connections')
   // What is exported is the definition alone, without anybody's state.
   const before = useQuery({
-    queryKey: ['exported-definition', standing.id, standing.updatedAt],
+    queryKey: ['exported-definition', installed.id, installed.updatedAt],
     queryFn: async () =>
-      JSON.parse(await (await call(connectionsRoutes.exportPlugin, { params: { id: standing.id } })).text()) as unknown,
+      JSON.parse(
+        await (await call(connectionsRoutes.exportPlugin, { params: { id: installed.id } })).text(),
+      ) as unknown,
   })
   return (
     <QueryView query={before}>
@@ -48,14 +50,14 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
         return (
           <ScrollIntoView className="flex scroll-mb-8 flex-col gap-3">
             <p className="font-medium">
-              {t(standing.source === 'bundled' ? 'import.overBundled' : 'import.over', { name: standing.name })}
+              {t(installed.source === 'bundled' ? 'import.overBundled' : 'import.over', { name: installed.name })}
             </p>
             {changes.length === 0 ? (
               <p className="text-muted">{t('import.same')}</p>
             ) : (
               <>
                 <p className="text-sm text-muted">
-                  {t(standing.source === 'bundled' ? 'import.bundledText' : 'import.replaceText')}
+                  {t(installed.source === 'bundled' ? 'import.bundledText' : 'import.replaceText')}
                 </p>
                 <DifferenceView changes={changes} />
               </>

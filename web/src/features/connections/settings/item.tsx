@@ -61,7 +61,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
         </p>
       </header>
       {connection ? (
-        <Standing connection={connection} check={check} onCheck={setCheck} />
+        <ConnectionStatus connection={connection} check={check} onCheck={setCheck} />
       ) : (
         <div className="mt-3 rounded-xl border border-line bg-raised p-4">
           <p className="mb-3 flex flex-wrap items-center gap-2 font-medium">
@@ -116,7 +116,7 @@ function Values({ plugin, values }: { plugin: Plugin; values: UseQueryResult<Var
   )
 }
 
-function Standing({
+function ConnectionStatus({
   connection,
   check,
   onCheck,

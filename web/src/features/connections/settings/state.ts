@@ -86,11 +86,11 @@ export function useActivity(connection: Connection) {
   })
   const discover = useMutation({ mutationFn: () => call(connectionsRoutes.discover, { params }), onSuccess: took })
   const failed = [activity, discover].find((one) => one.isError)
-  return { activity, discover, took, outcome: fresh ?? standing(connection), error: failed?.error }
+  return { activity, discover, took, outcome: fresh ?? lastDiscovery(connection), error: failed?.error }
 }
 
 /** An outcome that is worth telling long after: something is missing or has failed. */
-function standing({ lastOutcome }: Connection): Discovery | null {
+function lastDiscovery({ lastOutcome }: Connection): Discovery | null {
   return lastOutcome?.outcome === 'missing_credentials' || lastOutcome?.outcome === 'unavailable' ? lastOutcome : null
 }
 

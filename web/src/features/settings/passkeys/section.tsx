@@ -22,7 +22,7 @@ export function Passkeys() {
   const passkeys = useQuery({ ...queryOf(accountsRoutes.passkeys), staleTime: 0 })
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const obstacle = passkeyUnavailableReason()
+  const unavailable = passkeyUnavailableReason()
   return (
     <QueryView query={passkeys}>
       {({ items }) => (
@@ -33,12 +33,12 @@ export function Passkeys() {
             ))}
           </ul>
           <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {(obstacle || items.length === 0) && (
-              <p className="min-w-56 flex-1 text-sm text-muted">{t(obstacle ?? 'none')}</p>
+            {(unavailable || items.length === 0) && (
+              <p className="min-w-56 flex-1 text-sm text-muted">{t(unavailable ?? 'none')}</p>
             )}
             <Button
               icon={<Plus className="size-4" />}
-              disabled={obstacle !== null}
+              disabled={unavailable !== null}
               onClick={() => setOpen({ what: 'add' })}
             >
               {t('add')}

@@ -21,10 +21,10 @@ const fewCodes = 3
 /** One-time codes of an authenticator app, and the recovery codes beside them. */
 export function SecondFactor() {
   const state = useQuery({ ...queryOf(accountsRoutes.mfa), staleTime: 0 })
-  return <QueryView query={state}>{(mfa) => <Standing mfa={mfa} />}</QueryView>
+  return <QueryView query={state}>{(mfa) => <SecondFactorStatus mfa={mfa} />}</QueryView>
 }
 
-function Standing({ mfa }: { mfa: MfaState }) {
+function SecondFactorStatus({ mfa }: { mfa: MfaState }) {
   const t = useText('settings-second-factor')
   const [open, setOpen] = useState<'enrol' | 'renew' | 'disable' | null>(null)
   const close = () => setOpen(null)
