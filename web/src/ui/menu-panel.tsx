@@ -1,33 +1,22 @@
 import { Menu as Radix } from 'radix-ui/internal'
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { landmarkOf } from './landmark.ts'
 import { MenuParts, menuClasses } from './menu-parts.ts'
+import type { PanelProps } from './panel-props.ts'
 
 interface Measured {
   getBoundingClientRect: () => DOMRect
 }
 
-/** The open list of a menu, tied to what it was opened from. Loaded when first needed. */
-export function MenuPanel({
-  anchor,
-  labelledBy,
-  label,
-  align,
-  side,
-  onClose,
-  className,
-  children,
-}: {
+interface MenuPanelProps extends PanelProps {
   anchor: RefObject<Measured | HTMLElement | null>
   labelledBy?: string
   label?: string
-  align: 'start' | 'center' | 'end'
-  side?: 'top' | 'bottom' | 'left' | 'right'
-  onClose: () => void
-  className?: string
-  children: ReactNode
-}) {
+}
+
+/** The open list of a menu, tied to what it was opened from. Loaded when first needed. */
+export function MenuPanel({ anchor, labelledBy, label, align, side, onClose, className, children }: MenuPanelProps) {
   const fromAnchor = (target: EventTarget | null) =>
     anchor.current instanceof Node && target instanceof Node && anchor.current.contains(target)
   return (

@@ -18,6 +18,7 @@ import { loadLayers } from './idle-parts.ts'
 import { Kbd } from './kbd.tsx'
 import { menuClasses, useMenuParts } from './menu-parts.ts'
 import { joinRefs } from './refs.ts'
+import { useOpen } from './use-open.ts'
 
 const Panel = lazy(() => loadLayers().then((module) => ({ default: module.MenuPanel })))
 
@@ -48,16 +49,12 @@ export function Menu({
   className?: string
   children: ReactNode
 }) {
-  const [openInside, setOpenInside] = useState(false)
-  const open = openFromOutside ?? openInside
+  const [open, set] = useOpen(openFromOutside, onOpenChange)
   const anchor = useRef<HTMLElement>(null)
   const ownId = useId()
   const given = trigger.props as TriggerProps
+  const place = { align, side, className }
   const id = given.id ?? ownId
-  const set = (next: boolean) => {
-    setOpenInside(next)
-    onOpenChange?.(next)
-  }
   return (
     <>
       {cloneElement(trigger as ReactElement<TriggerProps>, {
@@ -78,14 +75,7 @@ export function Menu({
       })}
       {open && (
         <Suspense>
-          <Panel
-            anchor={anchor}
-            labelledBy={id}
-            align={align}
-            side={side}
-            onClose={() => set(false)}
-            className={className}
-          >
+          <Panel anchor={anchor} labelledBy={id} {...place} onClose={() => set(false)}>
             {children}
           </Panel>
         </Suspense>

@@ -1,26 +1,16 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { landmarkOf } from './landmark.ts'
+import type { PanelProps } from './panel-props.ts'
 
-/** The open panel of a popover. Loaded when first needed. */
-export function PopoverPanel({
-  anchor,
-  label,
-  align,
-  side,
-  onClose,
-  className,
-  children,
-}: {
+interface PopoverPanelProps extends PanelProps {
   anchor: RefObject<HTMLElement | null>
   label: string
-  align: 'start' | 'center' | 'end'
-  side?: 'top' | 'bottom' | 'left' | 'right'
-  onClose: () => void
-  className?: string
-  children: ReactNode
-}) {
+}
+
+/** The open panel of a popover. Loaded when first needed. */
+export function PopoverPanel({ anchor, label, align, side, onClose, className, children }: PopoverPanelProps) {
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Anchor virtualRef={anchor as RefObject<HTMLElement>} />

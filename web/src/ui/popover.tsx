@@ -7,10 +7,10 @@ import {
   type Ref,
   Suspense,
   useRef,
-  useState,
 } from 'react'
 import { loadLayers } from './idle-parts.ts'
 import { joinRefs } from './refs.ts'
+import { useOpen } from './use-open.ts'
 
 const Panel = lazy(() => loadLayers().then((module) => ({ default: module.PopoverPanel })))
 
@@ -43,14 +43,10 @@ export function Popover({
   className?: string
   children: ReactNode
 }) {
-  const [openInside, setOpenInside] = useState(false)
-  const open = openFromOutside ?? openInside
+  const [open, set] = useOpen(openFromOutside, onOpenChange)
   const anchor = useRef<HTMLElement>(null)
   const given = trigger.props as TriggerProps
-  const set = (next: boolean) => {
-    setOpenInside(next)
-    onOpenChange?.(next)
-  }
+  const place = { align, side, className }
   return (
     <>
       {cloneElement(trigger as ReactElement<TriggerProps>, {
@@ -64,14 +60,7 @@ export function Popover({
       })}
       {open && (
         <Suspense>
-          <Panel
-            anchor={anchor}
-            label={label}
-            align={align}
-            side={side}
-            onClose={() => set(false)}
-            className={className}
-          >
+          <Panel anchor={anchor} label={label} {...place} onClose={() => set(false)}>
             {children}
           </Panel>
         </Suspense>

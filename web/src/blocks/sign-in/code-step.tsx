@@ -1,21 +1,14 @@
-import { type User, accountsRoutes } from '@atrium/contract/accounts'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../../api/client.ts'
 import { BackButton } from './back-button.tsx'
 import { CodeEntry } from './code-entry.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
+import type { StepProps } from './step-props.ts'
 import { useText } from 'virtual:words/sign-in'
 import { useCode } from './use-code.ts'
 
 /** The second step of a sign-in: a code of the authenticator app, or one of the recovery codes. */
-export function CodeStep({
-  challengeToken,
-  onSignedIn,
-  onBack,
-}: {
-  challengeToken: string
-  onSignedIn: (user: User) => void
-  onBack: () => void
-}) {
+export function CodeStep({ challengeToken, onSignedIn, onBack }: StepProps) {
   const t = useText('sign-in')
   const { code, setCode, tryCode, reset, busy, wrong, failure } = useCode(
     (typed) => call(accountsRoutes.verifyMfa, { body: { challengeToken, code: typed } }, { asGuest: true }),

@@ -9,6 +9,7 @@ import { BackButton } from './back-button.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { EnrolFields } from './enrol-fields.tsx'
 import { RecoveryCodeList } from './recovery-codes.tsx'
+import type { StepProps } from './step-props.ts'
 import { useText } from 'virtual:words/sign-in'
 import { useCode } from './use-code.ts'
 
@@ -18,15 +19,7 @@ interface Done {
 }
 
 /** Where a second factor is required and there is none: one-time codes are set up before the session begins. */
-export function EnrolStep({
-  challengeToken,
-  onSignedIn,
-  onBack,
-}: {
-  challengeToken: string
-  onSignedIn: (user: User) => void
-  onBack: () => void
-}) {
+export function EnrolStep({ challengeToken, onSignedIn, onBack }: StepProps) {
   const t = useText('sign-in')
   const [done, setDone] = useState<Done | null>(null)
   const [stored, setStored] = useState(false)

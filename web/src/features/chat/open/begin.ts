@@ -1,10 +1,11 @@
 /** A chat that begins with its first question: on screen at once, then made on the server. */
-import { chatRoutes as routes, type Chat } from '@atrium/contract/chat'
+import { chatRoutes as routes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
 import { askQuestion, type QuestionInput } from './ask.ts'
 import { changeHead, createConversation } from './conversation.ts'
+import { createEmptyChat } from './empty-chat.ts'
 import { stopFollowing } from './follow.ts'
 import { changeConversation, forgetChats, type OpenChat, openChat } from './store.ts'
 
@@ -39,7 +40,7 @@ function make(
   const { selection, folderId } = beginning
   const chat = openChat(id)
   chat.store.setState({
-    conversation: createConversation(unborn(id, beginning), Date.now()),
+    conversation: createConversation(createEmptyChat({ ...beginning, id, now: new Date().toISOString() }), Date.now()),
     draft: { content: '', attachments: [] },
   })
   // On touch screens the focus would bring the keyboard up over the answer.
@@ -77,33 +78,4 @@ async function clearAway(id: string): Promise<void> {
   await call(routes.remove, { params: { sessionId: id } })
     .then(() => call(routes.removeTrash, { params: { itemId: id } }))
     .catch(() => undefined) // The question is back in the box, and that is what counts.
-}
-
-function unborn(id: string, { selection, folderId, title }: Omit<NewChatInput, keyof QuestionInput>): Chat {
-  const now = new Date().toISOString()
-  return {
-    id,
-    title,
-    titleSource: 'default',
-    selection,
-    folderId,
-    pinned: false,
-    archived: false,
-    runningGenerationId: null,
-    failed: false,
-    unread: false,
-    shared: false,
-    ownerName: null,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-    settings: {},
-    activeLeafId: null,
-    messageCount: 0,
-    forkedFrom: null,
-    messages: { items: [], nextCursor: null },
-    queue: [],
-    queuePaused: false,
-    draft: { content: '', attachments: [] },
-  }
 }

@@ -13,6 +13,7 @@ import {
   revertQuestion,
   markStopping,
 } from './conversation.ts'
+import { createEmptyChat } from './empty-chat.ts'
 import { createAnswer, createQuestion } from './message.ts'
 
 const now = Date.parse('2026-11-20T16:00:00.000Z')
@@ -32,30 +33,12 @@ function path(count: number): Message[] {
 }
 
 function chat(items: Message[], cursor: string | null = null, change: Partial<Chat> = {}): Chat {
+  const now = '2026-11-20T16:00:00.000Z'
   return {
-    id: 'chat-1',
-    title: 'A chat',
-    titleSource: 'default',
-    selection: null,
-    folderId: null,
-    pinned: false,
-    archived: false,
-    runningGenerationId: null,
-    failed: false,
-    unread: false,
-    shared: false,
-    ownerName: null,
-    createdAt: '2026-11-20T16:00:00.000Z',
-    updatedAt: '2026-11-20T16:00:00.000Z',
-    deletedAt: null,
-    settings: {},
+    ...createEmptyChat({ id: 'chat-1', title: 'A chat', selection: null, folderId: null, now }),
     activeLeafId: items.at(-1)?.id ?? null,
     messageCount: items.length,
-    forkedFrom: null,
     messages: { items, nextCursor: cursor },
-    queue: [],
-    queuePaused: false,
-    draft: { content: '', attachments: [] },
     ...change,
   }
 }

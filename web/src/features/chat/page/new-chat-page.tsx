@@ -28,6 +28,7 @@ import { setWebMode, consumeWebMode, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
+import type { OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat-compose'
 import { ModelButton } from './model-button.tsx'
 
@@ -96,9 +97,7 @@ export function NewChatPage() {
     keepWeb(chat.id)
     void navigate({ to: links.chat(chat.id) })
     try {
-      await done
-      const head = chat.store.getState().conversation?.head
-      if (head) putChat(summaryOf(head))
+      await listWhenDone(chat, done)
     } catch (error) {
       draft.putBack(box.take())
       failures.last = error
@@ -127,9 +126,7 @@ export function NewChatPage() {
     if (webMode === 'on') keepWeb(chat.id)
     void navigate({ to: links.chat(chat.id) })
     try {
-      await done
-      const head = chat.store.getState().conversation?.head
-      if (head) putChat(summaryOf(head))
+      await listWhenDone(chat, done)
     } catch (error) {
       draft.putBack(input)
       setRefusal(error)
@@ -278,4 +275,11 @@ function partOfDay(): 'morning' | 'afternoon' | 'evening' | 'night' {
   if (hour < 5) return 'night'
   if (hour < 12) return 'morning'
   return hour < 18 ? 'afternoon' : 'evening'
+}
+
+/** Waits until a new chat stands, and puts it into the list. Rejects when the server refuses it. */
+async function listWhenDone(chat: OpenChat, done: Promise<void>): Promise<void> {
+  await done
+  const head = chat.store.getState().conversation?.head
+  if (head) putChat(summaryOf(head))
 }

@@ -1,10 +1,7 @@
 import type { Message } from '@atrium/contract/chat'
 import {
-  Ellipsis,
-  GitFork,
   Globe,
   Languages,
-  Link2,
   ListCollapse,
   ListPlus,
   Pencil,
@@ -13,7 +10,6 @@ import {
   Shuffle,
   ThumbsDown,
   ThumbsUp,
-  Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
 import { queryClient } from '../../../api/query.ts'
@@ -22,7 +18,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { webConfigQuery } from '../compose/web-mode.ts'
 import { regenerateAnswer } from '../open/ask.ts'
 import { rateMessage } from '../open/edit.ts'
@@ -30,8 +26,8 @@ import { titleOf } from '../sources/place.ts'
 import { useText } from 'virtual:words/chat'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
-import { useMessageActions } from './actions.ts'
 import { InfoPopover } from './info-popover.tsx'
+import { MessageMenu } from './message-menu.tsx'
 import { Siblings } from './siblings.tsx'
 
 /** What can be done with an answer that stands. */
@@ -39,7 +35,6 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
   const t = useText('chat')
   const { chat, attempt, edit, showSources, ownerName } = useThread()
   const own = ownerName === null
-  const actions = useMessageActions(message)
   const vote = (value: 1 | -1) => attempt(() => rateMessage(chat, message, message.rating === value ? null : value))
   return (
     <ActionBar always={isLast || message.siblingCount > 1}>
@@ -64,32 +59,24 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
         </>
       )}
       <InfoPopover message={message} who={who} />
-      <Menu align="start" trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
-        {own && (
-          <MenuItem icon={<Pencil />} keys="E" onSelect={() => edit(message.id)}>
-            {t('row.edit')}
-          </MenuItem>
-        )}
-        <MenuItem icon={<GitFork />} onSelect={actions.fork}>
-          {t('row.fork')}
-        </MenuItem>
-        <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
-          {t('row.copyLink')}
-        </MenuItem>
-        {(message.sources.length > 0 || message.retrieval) && (
-          <MenuItem icon={<Quote />} onSelect={() => showSources(message)}>
-            {t('sources.title')}
-          </MenuItem>
-        )}
-        {own && (
-          <>
-            <MenuSeparator />
-            <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
-              {t('row.removeFrom')}
+      <MessageMenu
+        message={message}
+        align="start"
+        first={
+          own && (
+            <MenuItem icon={<Pencil />} keys="E" onSelect={() => edit(message.id)}>
+              {t('row.edit')}
             </MenuItem>
-          </>
-        )}
-      </Menu>
+          )
+        }
+        last={
+          (message.sources.length > 0 || message.retrieval) && (
+            <MenuItem icon={<Quote />} onSelect={() => showSources(message)}>
+              {t('sources.title')}
+            </MenuItem>
+          )
+        }
+      />
       <Siblings message={message} />
       <RowTime message={message} />
     </ActionBar>

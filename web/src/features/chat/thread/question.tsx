@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contract/chat'
-import { Ellipsis, Pencil, Trash2, GitFork, Link2 } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
@@ -7,13 +7,12 @@ import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
 import { isUnreadable, Unreadable } from './ending.tsx'
-import { useMessageActions } from './actions.ts'
+import { MessageMenu } from './message-menu.tsx'
 import { SentAttachments } from './sent-attachments.tsx'
 import { Siblings } from './siblings.tsx'
 
@@ -24,7 +23,6 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
   const t = useText('chat')
   const { editing, edit, ownerName } = useThread()
   const document = usePreferences().messageStyle === 'document'
-  const actions = useMessageActions(message)
   const [whole, setWhole] = useState(false)
   const long = message.content.length > longText
   if (editing === message.id) return <EditBox message={message} />
@@ -63,22 +61,7 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
           <IconButton label={t('row.edit')} keys="E" icon={<Pencil />} size="small" onClick={() => edit(message.id)} />
         )}
         <CopyButton text={message.content} label={t('row.copy')} keys="C" />
-        <Menu trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
-          <MenuItem icon={<GitFork />} onSelect={actions.fork}>
-            {t('row.fork')}
-          </MenuItem>
-          <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
-            {t('row.copyLink')}
-          </MenuItem>
-          {ownerName === null && (
-            <>
-              <MenuSeparator />
-              <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
-                {t('row.removeFrom')}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
+        <MessageMenu message={message} />
       </ActionBar>
     </div>
   )

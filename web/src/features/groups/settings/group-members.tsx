@@ -15,10 +15,9 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { sourcesOf } from './managed-members.tsx'
+import { FoundMembers, shownAtOnce } from './found-members.tsx'
 import { SearchMembers } from './search-members.tsx'
 import { useText } from 'virtual:words/groups'
-
-const shownAtOnce = 100
 
 /** Everybody with a tick for who is in the group; each tick is saved at once. */
 export function GroupMembers({ group, onClose }: { group: Group; onClose: () => void }) {
@@ -56,10 +55,7 @@ function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUs
           <Member key={user.id} group={group} user={user} sources={sources.get(user.id) ?? []} />
         ))}
       </ul>
-      <p role="status" className="text-sm text-muted">
-        {found.length === 0 && t('nobody')}
-        {found.length > shownAtOnce && t('more', { count: found.length - shownAtOnce })}
-      </p>
+      <FoundMembers count={found.length} />
     </>
   )
 }

@@ -8,11 +8,10 @@ import type { Translate } from '../../../lib/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { FoundMembers, shownAtOnce } from './found-members.tsx'
 import { SearchMembers } from './search-members.tsx'
 import { managerName, nameOf } from '../../../api/people.ts'
 import { useText } from 'virtual:words/groups'
-
-const shownAtOnce = 100
 
 /** Who is in a group that a directory made, to be looked at. */
 export function ManagedMembers({ group, onClose }: { group: Group; onClose: () => void }) {
@@ -48,10 +47,7 @@ function Names({ members }: { members: readonly GroupMember[] }) {
           </li>
         ))}
       </ul>
-      <p role="status" className="text-sm text-muted">
-        {found.length === 0 && t('nobody')}
-        {found.length > shownAtOnce && t('more', { count: found.length - shownAtOnce })}
-      </p>
+      <FoundMembers count={found.length} />
     </>
   )
 }

@@ -9,10 +9,9 @@ import { makePasskey, PasskeyError } from '../../../blocks/passkeys.ts'
 import { deviceOf } from '../../../lib/device.ts'
 import type { Translate } from '../../../lib/texts.ts'
 import type { Failure } from '../../../ui/error-card.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
+import { NameField } from './name-field.tsx'
 import { useText } from 'virtual:words/settings-passkeys'
 
 const begin = (proof: Proof) => call(accountsRoutes.passkeyRegisterOptions, { body: proof })
@@ -53,15 +52,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => make.mutate(null)}
       onClose={onClose}
     >
-      <Field label={t('name')} hint={t('nameHint')}>
-        <Input
-          value={name}
-          maxLength={64}
-          dir="auto"
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+      <NameField hint={t('nameHint')} value={name} onChange={setName} />
     </FormDialog>
   )
 }

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { NameField } from './name-field.tsx'
 import { useText } from 'virtual:words/settings-passkeys'
 
 /** Another name for a passkey. */
@@ -29,15 +28,7 @@ export function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
       onSubmit={() => rename.mutate()}
       onClose={onClose}
     >
-      <Field label={t('name')}>
-        <Input
-          value={name}
-          maxLength={64}
-          dir="auto"
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+      <NameField value={name} onChange={setName} />
     </FormDialog>
   )
 }

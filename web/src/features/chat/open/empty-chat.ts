@@ -1,0 +1,32 @@
+import type { Chat } from '@atrium/contract/chat'
+
+type Beginning = Pick<Chat, 'id' | 'title' | 'selection' | 'folderId'> & { readonly now: string }
+
+/** A chat in which nothing was said yet. `now` is a time as the server writes it. */
+export function createEmptyChat({ id, title, selection, folderId, now }: Beginning): Chat {
+  return {
+    id,
+    title,
+    titleSource: 'default',
+    selection,
+    folderId,
+    pinned: false,
+    archived: false,
+    runningGenerationId: null,
+    failed: false,
+    unread: false,
+    shared: false,
+    ownerName: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    settings: {},
+    activeLeafId: null,
+    messageCount: 0,
+    forkedFrom: null,
+    messages: { items: [], nextCursor: null },
+    queue: [],
+    queuePaused: false,
+    draft: { content: '', attachments: [] },
+  }
+}

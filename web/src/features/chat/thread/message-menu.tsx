@@ -1,0 +1,45 @@
+import type { Message } from '@atrium/contract/chat'
+import { Ellipsis, GitFork, Link2, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { useText } from 'virtual:words/chat'
+import { useMessageActions } from './actions.ts'
+import { useThread } from './context.ts'
+
+/** What can be done with any message. `first` and `last` stand around what all of them have, above the way to delete it. */
+export function MessageMenu({
+  message,
+  align,
+  first,
+  last,
+}: {
+  message: Message
+  align?: 'start'
+  first?: ReactNode
+  last?: ReactNode
+}) {
+  const t = useText('chat')
+  const { ownerName } = useThread()
+  const actions = useMessageActions(message)
+  return (
+    <Menu align={align} trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
+      {first}
+      <MenuItem icon={<GitFork />} onSelect={actions.fork}>
+        {t('row.fork')}
+      </MenuItem>
+      <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
+        {t('row.copyLink')}
+      </MenuItem>
+      {last}
+      {ownerName === null && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
+            {t('row.removeFrom')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
