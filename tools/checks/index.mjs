@@ -1,13 +1,7 @@
 /** `node tools/checks/index.mjs [name…]`: what no linter of others holds. Parses every source once, and runs every check. */
-import * as circles from './circles.mjs'
-import * as names from './names.mjs'
-import * as shape from './shape.mjs'
-import * as shared from './shared.mjs'
+import { checks } from './checks.mjs'
 import { parseSources } from './sources.mjs'
-import * as spread from './spread.mjs'
-import * as sql from './sql.mjs'
 
-const checks = { circles, names, shape, shared, spread, sql }
 const wanted = process.argv.slice(2)
 const sources = parseSources()
 

@@ -7,8 +7,8 @@ export const rule = 'Give it the shape of the other areas (STYLE, Areas).'
 const inside = new Set(['generation', 'resources'])
 const vague = /\/(utils?|helpers?|common|manager|service|impl|misc|deps|room|house)\.tsx?$/
 
-export function find(sources) {
-  const files = new Set(listFiles())
+export function find(sources, paths = listFiles()) {
+  const files = new Set(paths)
   const names = (folder) =>
     new Set([...files].flatMap((path) => new RegExp(`^${folder}/([^/]+)/`).exec(path)?.[1] ?? []))
   const described = [...names('contract/src')].filter((name) => files.has(`contract/src/${name}/area.ts`))

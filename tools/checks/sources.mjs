@@ -14,17 +14,17 @@ export function listFiles() {
   return [...new Set(listed.trim().split('\n'))].filter((path) => existsSync(path))
 }
 
-/** `{ path, text, program, ships }`: `ships` is false for tests and what they need. */
-export function parseSources() {
-  return listFiles()
+export const parseSources = () =>
+  listFiles()
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
-    .map((path) => {
-      const text = readFileSync(path, 'utf8')
-      const { program, module, errors } = parseSync(path, text)
-      if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
-      const ships = /^(contract|server|web)\/src\//.test(path) && !beside.test(path)
-      return { path, text, program, imports: importsOf(module), ships }
-    })
+    .map((path) => parseSource(path, readFileSync(path, 'utf8')))
+
+/** `{ path, text, program, imports, ships }`: `ships` is false for tests and what they need. */
+export function parseSource(path, text) {
+  const { program, module, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
+  const ships = /^(contract|server|web)\/src\//.test(path) && !beside.test(path)
+  return { path, text, program, imports: importsOf(module), ships }
 }
 
 /** What a file imports or exports from elsewhere, types included. */
