@@ -1,4 +1,4 @@
-/** The floors of the house (see ARCHITECTURE.md), held by a machine. */
+/** The floors of the code (see ARCHITECTURE.md), held by a machine. */
 const inside = '^(contract|server|web)/src/'
 /** Tests, and what an area gives to the tests over all areas. */
 const tests = '(\\.test|/fixture)\\.ts$'

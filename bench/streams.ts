@@ -89,7 +89,7 @@ export async function measureStreams(most: number, tell = (_words: string): void
   }
 }
 
-/** First tokens of streams that begin 10 ms apart, for six seconds; those of the first two only fill the house. */
+/** First tokens of streams that begin 10 ms apart, for six seconds; those of the first two only make load. */
 async function steadily(begin: (n: number) => Promise<Streamed>): Promise<Spread> {
   const started = performance.now()
   const all: Promise<Streamed>[] = []

@@ -5,7 +5,7 @@ const browser = await chromium()
 /** No name but those of this machine is known, so nothing that a page asks for elsewhere leaves it. */
 const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost']
 
-/** Three files of journeys run side by side against the built app; each file opens a house of its own. */
+/** Three files of journeys run side by side against the built app; each file opens an app of its own. */
 export default defineConfig({
   testDir: './journeys',
   globalSetup: '../server/src/testing/temporary.ts',

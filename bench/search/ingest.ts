@@ -41,7 +41,7 @@ export interface IngestFigures {
 const model = 'long-50-drip-20:bench'
 const pdfPages = 300
 
-export async function measureHouse(files: number): Promise<IngestFigures> {
+export async function measureHarness(files: number): Promise<IngestFigures> {
   const bed = await makeBed({ accounts: 6, models: [model] })
   try {
     const [token = '', other = '', ...readers] = bed.tokens

@@ -8,7 +8,7 @@ import { cpus } from 'node:os'
 import { startPostgres } from '../../server/src/testing/postgres.ts'
 import { folder, readCollections } from './collections.ts'
 import { measureHybrid } from './hybrid.ts'
-import { measureFormats, measureHouse } from './ingest.ts'
+import { measureFormats, measureHarness } from './ingest.ts'
 import { type KeywordFigures, measureKeyword, type Times } from './keyword.ts'
 import { createPostgresPlace } from './postgres.ts'
 import { measureQuality } from './quality.ts'
@@ -131,16 +131,16 @@ async function ingest(): Promise<void> {
       `| ${name} | ${(bytes / 1e6).toFixed(1)} MB | ${(characters / 1e6).toFixed(1)} M characters | ${ms(seconds * 1000)} | ${(bytes / 1e6 / seconds).toFixed(1)} |`,
     )
   say()
-  const house = await measureHouse(files)
+  const harness = await measureHarness(files)
   table(['The whole server, over HTTP', ''])
   say(
-    `| PDF of ${house.pdfPages} pages, from upload to a hit on its last page (aim: ≤ 5 s) | ${house.pdfSeconds.toFixed(1)} s |`,
+    `| PDF of ${harness.pdfPages} pages, from upload to a hit on its last page (aim: ≤ 5 s) | ${harness.pdfSeconds.toFixed(1)} s |`,
   )
-  say(`| Text files of 5 KB taken in a second, of ${count(house.files)} | ${house.filesPerSecond.toFixed(1)} |`)
-  say(`| Memory before, and after each quarter of them (aim: flat) | ${house.memory.map(mb).join(', ')} |`)
-  say(`| Event loop late meanwhile, 99th percentile (aim: < 50 ms) | ${ms(house.lateP99)} |`)
+  say(`| Text files of 5 KB taken in a second, of ${count(harness.files)} | ${harness.filesPerSecond.toFixed(1)} |`)
+  say(`| Memory before, and after each quarter of them (aim: flat) | ${harness.memory.map(mb).join(', ')} |`)
+  say(`| Event loop late meanwhile, 99th percentile (aim: < 50 ms) | ${ms(harness.lateP99)} |`)
   say(
-    `| First token of four chats of others meanwhile, p50 / p99 | ${ms(house.firstToken.p50)} / ${ms(house.firstToken.p99)} |`,
+    `| First token of four chats of others meanwhile, p50 / p99 | ${ms(harness.firstToken.p50)} / ${ms(harness.firstToken.p99)} |`,
   )
   say()
 }

@@ -1,12 +1,12 @@
 /** The tests’ browser: every page is watched for requests that leave for another origin and for errors of scripts. */
 import { test as base, expect, type Page } from '@playwright/test'
-import type { Account, House } from './house.ts'
+import type { Account, TestApp } from './test-app.ts'
 import { openTabs, type Tab, type TabOptions, type Tabs } from './tabs.ts'
 
-export type Visit = (house: House, who: Account | null, options?: TabOptions) => Promise<Page>
+export type Visit = (testApp: TestApp, who: Account | null, options?: TabOptions) => Promise<Page>
 
 interface Fixtures {
-  /** Opens a browser of its own at the house, signed in as an account or as a guest. */
+  /** Opens a browser of its own at the app, signed in as an account or as a guest. */
   readonly visit: Visit
 }
 
@@ -25,8 +25,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   visit: async ({ tabs }, use, test) => {
     const taken: Tab[] = []
-    await use(async (house, who, options = {}) => {
-      const home = options.baseURL ?? house.url
+    await use(async (testApp, who, options = {}) => {
+      const home = options.baseURL ?? testApp.url
       const tab = await tabs.take(home, options)
       taken.push(tab)
       if (who) {

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chatRoutes } from '@atrium/contract/chat'
-import { local, openHouse } from '../harness/house.ts'
+import { local, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown'] })
+const testApp = openTestApp({ models: ['echo', 'markdown'] })
 
 test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and either direction of writing', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'markdown')
   await ask(page, 'Show me everything')
@@ -61,13 +61,13 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     `sequenceDiagram\n  participant A\n  link A: Board @ https://evil.example/stolen-link\n  A->>A: hello`,
     `classDiagram\n  class A\n  style A fill:${style('classes')}\n  link A "https://evil.example/stolen-class"`,
   ]
-  const picture = `![A tree](${house.url}${near('markdown')})`
+  const picture = `![A tree](${testApp.url}${near('markdown')})`
   const answerText = [...diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``), picture, 'That was all.'].join(
     '\n\n',
   )
-  house.provider.control({ answers: [{ match: 'hostile', answer: answerText }] })
+  testApp.provider.control({ answers: [{ match: 'hostile', answer: answerText }] })
   try {
-    const page = await visit(house, house.admin)
+    const page = await visit(testApp, testApp.admin)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto('/')
@@ -96,20 +96,20 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await look(page, 'answer-hostile-diagrams', { themes: ['dark'] })
   } finally {
-    house.provider.control({ answers: [] })
+    testApp.provider.control({ answers: [] })
   }
 })
 
 test('an answer that would hold the page is shown as plain text, with a way to have it drawn', async ({ visit }) => {
   const answer = `Some tags: ${'<b>x</b>'.repeat(50_000)}`
-  house.provider.control({
+  testApp.provider.control({
     answers: [
       { match: 'tags', answer },
       { match: 'emphasis', answer: '_a'.repeat(100_000) },
     ],
   })
   try {
-    const page = await visit(house, house.admin)
+    const page = await visit(testApp, testApp.admin)
     await page.goto('/')
     await pickModel(page, 'echo')
     await ask(page, 'Many tags')
@@ -124,7 +124,7 @@ test('an answer that would hold the page is shown as plain text, with a way to h
     await composer(page).fill('Still usable')
     await expect(composer(page)).toHaveValue('Still usable')
   } finally {
-    house.provider.control({ answers: [] })
+    testApp.provider.control({ answers: [] })
   }
 })
 
@@ -139,9 +139,9 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
   await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening))
   const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
   const text = `Here: ![A tree](http://${host}/tree.png) and [more](https://example.com/page)`
-  house.provider.control({ answers: [{ match: 'a picture', answer: text }] })
+  testApp.provider.control({ answers: [{ match: 'a picture', answer: text }] })
   try {
-    const page = await visit(house, house.admin)
+    const page = await visit(testApp, testApp.admin)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto('/')
@@ -155,7 +155,7 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
     expect(pictures()).toEqual([])
     await load.click()
     await expect(answer).toContainText('This image could not be loaded: A tree')
-    expect(pictures()).toEqual([`${house.url}/api/chat/pictures`])
+    expect(pictures()).toEqual([`${testApp.url}/api/chat/pictures`])
     expect(fetched).toEqual([])
 
     await answer.getByRole('link', { name: 'more' }).click()
@@ -164,7 +164,7 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
     await dialog.getByRole('button', { name: 'Stay here' }).click()
     await expect(dialog).toHaveCount(0)
   } finally {
-    house.provider.control({ answers: [] })
+    testApp.provider.control({ answers: [] })
     elsewhere.close()
   }
 })
@@ -178,10 +178,10 @@ for (const { fault, title, says } of [
   test(`a provider that fails with ${fault} is told in words, what was written stays, and Retry answers`, async ({
     visit,
   }) => {
-    const page = await visit(house, house.admin)
-    const { id } = await house.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
+    const page = await visit(testApp, testApp.admin)
+    const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
     await page.goto(`/chats/${id}`)
-    house.provider.control({ fault, times: null, after: 3 })
+    testApp.provider.control({ fault, times: null, after: 3 })
     await ask(page, 'One two three four five six')
     const card = lastMessage(page).getByRole('alert')
     await expect(card).toContainText(title)
@@ -191,7 +191,7 @@ for (const { fault, title, says } of [
     await page.reload()
     await expect(card).toContainText(title)
 
-    house.provider.control({ fault: null })
+    testApp.provider.control({ fault: null })
     await card.getByRole('button', { name: 'Try again' }).click()
     await expect(lastMessage(page)).toContainText('You said: One two three four five six')
     await expect(lastMessage(page).getByRole('alert')).toHaveCount(0)

@@ -2,17 +2,17 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { createClient } from '../../server/src/testing/client.ts'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 test('what happened stands in the audit, can be narrowed down, checked and saved', async ({ visit }) => {
-  const guest = createClient(house.url)
+  const guest = createClient(testApp.url)
   await guest.answer(accountsRoutes.login, { body: { username: 'ann', password: 'not the right one' } })
-  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
-  const page = await visit(house, house.admin)
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/audit')
   const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
   await expect(entries.filter({ hasText: 'Setting changed' })).toContainText('by ann')
@@ -39,8 +39,8 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
 test('an entry is opened and narrowed down to its person by keyboard alone, on a phone, in Arabic', async ({
   visit,
 }) => {
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
-  const page = await visit(house, house.admin, { viewport: { width: 360, height: 740 } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  const page = await visit(testApp, testApp.admin, { viewport: { width: 360, height: 740 } })
   await page.goto('/settings/audit')
   await page.locator('summary').first().focus()
   await page.keyboard.press('Enter')
@@ -48,5 +48,5 @@ test('an entry is opened and narrowed down to its person by keyboard alone, on a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'ann فقط' })).toBeVisible()
   await look(page, 'audit-arabic', { themes: ['dark'] })
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
 })

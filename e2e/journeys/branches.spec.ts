@@ -1,13 +1,13 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
-import { makeChat, openHouse } from '../harness/house.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown'] })
+const testApp = openTestApp({ models: ['echo', 'markdown'] })
 
 test('an edited question is asked beside the old one, and both stay in reach', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Edits', messages: ['How tall is a door?', 'Two metres.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Edits', messages: ['How tall is a door?', 'Two metres.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const question = page.getByRole('article', { name: /^You/ })
   await question.hover()
@@ -31,8 +31,8 @@ test('an edited question is asked beside the old one, and both stay in reach', a
 })
 
 test('saving an edit without asking changes only the text', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Saved', messages: ['Was it her?', 'It was hymn.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Saved', messages: ['Was it her?', 'It was hymn.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const answer = lastMessage(page)
   await answer.getByRole('button', { name: 'More actions' }).click()
@@ -46,8 +46,8 @@ test('saving an edit without asking changes only the text', async ({ visit }) =>
 })
 
 test('an edited question that could not be sent is still in its box, with the reason', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Refused', messages: ['How wide?', 'One metre.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Refused', messages: ['How wide?', 'One metre.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const question = page.getByRole('article', { name: /^You/ })
   await question.hover()
@@ -64,8 +64,8 @@ test('an edited question that could not be sent is still in its box, with the re
 })
 
 test('an answer can be given again, with a wish, and by another model', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Again', messages: ['What is new?', 'Nothing.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Again', messages: ['What is new?', 'Nothing.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const answer = lastMessage(page)
   await answer.getByRole('button', { name: 'Answer again' }).click()
@@ -79,7 +79,7 @@ test('an answer can be given again, with a wish, and by another model', async ({
   await page.getByRole('dialog').getByRole('button', { name: 'Again' }).click()
   await expect(answer.getByRole('group', { name: 'Versions' })).toContainText('3 / 3')
   await answered(page)
-  const wished = house.provider.requests.findLast(
+  const wished = testApp.provider.requests.findLast(
     ({ path, body }) => path === '/api/chat' && JSON.stringify(body).includes('in one word'),
   )
   expect(wished).toBeDefined()
@@ -96,8 +96,8 @@ test('an answer can be given again, with a wish, and by another model', async ({
 
 test('a chat can be forked from any message, and the copy says where it comes from', async ({ visit }) => {
   const messages = ['One?', 'Answer one.', 'Two?', 'Answer two.']
-  const id = await makeChat(house.admin, { title: 'The trunk', messages })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'The trunk', messages })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const first = page.getByRole('article').filter({ hasText: 'Answer one.' })
   await first.hover()
@@ -115,8 +115,8 @@ test('a chat can be forked from any message, and the copy says where it comes fr
 
 test('messages can be deleted from one on, and brought back', async ({ visit }) => {
   const messages = ['One?', 'Answer one.', 'Two?', 'Answer two.']
-  const id = await makeChat(house.admin, { title: 'Cut', messages })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Cut', messages })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const second = page.getByRole('article').filter({ hasText: 'Two?' })
   await second.hover()
@@ -129,7 +129,7 @@ test('messages can be deleted from one on, and brought back', async ({ visit }) 
 })
 
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await ask(page, 'How was it made?')
   await answered(page)

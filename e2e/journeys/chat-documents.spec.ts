@@ -1,12 +1,12 @@
 /** Documents in a chat: dropped, read, searched, cited to the page, sent whole; and the honest word when nothing matched. */
 import { webSearchRoutes } from '@atrium/contract/web-search'
 import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
-import { makeChat, openHouse } from '../harness/house.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'long-400'] })
+const testApp = openTestApp({ models: ['echo', 'long-400'] })
 
 const handbook = pdf('kite-handbook.pdf', [
   'This handbook tells everything about kites.',
@@ -22,12 +22,12 @@ const bread = markdown(
 test('documents dropped into a new chat are read while one writes, and the answer cites the page', async ({
   visit,
 }) => {
-  house.provider.control({
+  testApp.provider.control({
     answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [1]. No source says [99].' }],
   })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
-  // The first look at the models may still be under way in a house that was just opened.
+  // The first look at the models may still be under way in an app that was just opened.
   await expect(page.getByRole('button', { name: 'Model: echo' })).toBeVisible()
   await composer(page).fill('What is the altitude record')
   await drop(page, [handbook, bread])
@@ -70,7 +70,7 @@ test('documents dropped into a new chat are read while one writes, and the answe
 })
 
 test('a file that is attached goes whole with its question, and stands there after a reload', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await drop(page, [handbook])
   await readable(page, 'kite-handbook.pdf')
@@ -80,7 +80,7 @@ test('a file that is attached goes whole with its question, and stands there aft
   await answered(page)
   await expect(lastMessage(page)).not.toContainText('Nothing in your documents matched')
   // The model server repeats what it was asked: all pages were in it.
-  const asked = JSON.stringify(house.provider.requests.filter(({ path }) => path === '/api/chat'))
+  const asked = JSON.stringify(testApp.provider.requests.filter(({ path }) => path === '/api/chat'))
   for (const words of ['everything about kites', 'A tail keeps a kite steady', '4879 metres'])
     expect(asked).toContain(words)
   const question = page.getByRole('article', { name: /^You/ })
@@ -94,7 +94,7 @@ test('a file that is attached goes whole with its question, and stands there aft
 })
 
 test('the model that needs no provider quotes documents with their marks', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await drop(page, [handbook, bread])
   await readable(page, 'kite-handbook.pdf')
@@ -113,8 +113,8 @@ test('the model that needs no provider quotes documents with their marks', async
 test('documents are sent whole where the chat says so and they fit, removed, brought back and kept', async ({
   visit,
 }) => {
-  const carla = await house.account('carla')
-  const page = await visit(house, carla)
+  const carla = await testApp.account('carla')
+  const page = await visit(testApp, carla)
   const id = await makeChat(carla, { title: 'Kites' })
   await page.goto(`/chats/${id}`)
   await page.getByRole('button', { name: 'Menu of this chat' }).click()
@@ -145,8 +145,8 @@ test('documents are sent whole where the chat says so and they fit, removed, bro
 })
 
 test('a short text can be used as excerpts, and a document of text sent whole', async ({ visit }) => {
-  const page = await visit(house, house.admin)
-  const id = await makeChat(house.admin, { title: 'Notes' })
+  const page = await visit(testApp, testApp.admin)
+  const id = await makeChat(testApp.admin, { title: 'Notes' })
   await page.goto(`/chats/${id}`)
   await drop(page, [markdown('note.md', '# Note\n\nThe key is under the mat.\n')])
   await expect(chip(page, 'note.md')).toContainText('tokens')
@@ -164,9 +164,9 @@ test('a short text can be used as excerpts, and a document of text sent whole', 
 test('the same file twice is told, and a document that is gone stays as a source that cannot be opened', async ({
   visit,
 }) => {
-  house.provider.control({ answers: [{ match: 'tail', answer: 'A tail keeps it steady [1].' }] })
-  const page = await visit(house, house.admin)
-  const id = await makeChat(house.admin, { title: 'Twice' })
+  testApp.provider.control({ answers: [{ match: 'tail', answer: 'A tail keeps it steady [1].' }] })
+  const page = await visit(testApp, testApp.admin)
+  const id = await makeChat(testApp.admin, { title: 'Twice' })
   await page.goto(`/chats/${id}`)
   await drop(page, [handbook])
   await readable(page, 'kite-handbook.pdf')
@@ -188,12 +188,12 @@ test('the same file twice is told, and a document that is gone stays as a source
 })
 
 test('a question looks on the web once where the globe says so', async ({ visit }) => {
-  await house.admin.api.call(webSearchRoutes.updateConfig, {
-    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
+  await testApp.admin.api.call(webSearchRoutes.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: testApp.provider.url, allowPrivate: true, readPages: false },
   })
-  house.provider.control({ answers: [{ match: 'kites on the web', answer: 'Found on the web [1].' }] })
-  const page = await visit(house, house.admin)
-  const id = await makeChat(house.admin, { title: 'On the web' })
+  testApp.provider.control({ answers: [{ match: 'kites on the web', answer: 'Found on the web [1].' }] })
+  const page = await visit(testApp, testApp.admin)
+  const id = await makeChat(testApp.admin, { title: 'On the web' })
   await page.goto(`/chats/${id}`)
   await page.getByRole('button', { name: 'Search the web: off' }).click()
   await expect(page.getByRole('button', { name: 'Search the web: for the next message' })).toBeVisible()
@@ -211,13 +211,13 @@ test('a question looks on the web once where the globe says so', async ({ visit 
 })
 
 test('a question that waits for its turn keeps its globe', async ({ visit }) => {
-  await house.admin.api.call(webSearchRoutes.updateConfig, {
-    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
+  await testApp.admin.api.call(webSearchRoutes.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: testApp.provider.url, allowPrivate: true, readPages: false },
   })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400')
-  house.provider.control({ msPerToken: 80 })
+  testApp.provider.control({ msPerToken: 80 })
   await ask(page, 'A long story')
   await expect(lastMessage(page)).toContainText('word1 ')
   await page.getByRole('button', { name: 'Search the web: off' }).click()
@@ -234,7 +234,7 @@ test('a question that waits for its turn keeps its globe', async ({ visit }) => 
   await expect(page.getByRole('button', { name: 'Search the web: for the next message' })).toBeVisible()
   await page.getByRole('button', { name: 'Send after this answer' }).click()
   await expect(waiting.getByRole('listitem')).toContainText('Searches the web')
-  house.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ msPerToken: 0 })
   await expect(waiting).toHaveCount(0)
   await answered(page)
   await expect(page.getByRole('article', { name: /^You/ })).toContainText(['A long story', 'And the news?'])
@@ -245,9 +245,9 @@ test('a question that waits for its turn keeps its globe', async ({ visit }) => 
 })
 
 test('on a phone, chips, sources and documents fit', async ({ visit }) => {
-  house.provider.control({ answers: [{ match: 'steady', answer: 'A tail keeps it steady [1].' }] })
-  const page = await visit(house, house.admin, phone)
-  const id = await makeChat(house.admin, { title: 'Pocket' })
+  testApp.provider.control({ answers: [{ match: 'steady', answer: 'A tail keeps it steady [1].' }] })
+  const page = await visit(testApp, testApp.admin, phone)
+  const id = await makeChat(testApp.admin, { title: 'Pocket' })
   await page.goto(`/chats/${id}`)
   await drop(page, [handbook])
   await readable(page, 'kite-handbook.pdf')

@@ -1,19 +1,19 @@
 /** Asking, and what one sees while an answer is written. */
 import { settingsRoutes } from '@atrium/contract/settings'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-90', 'long-400'] })
+const testApp = openTestApp({ models: ['echo', 'markdown', 'thinker', 'long-90', 'long-400'] })
 /** Answers are written slowly until they are let go, so that no test depends on how fast a machine is. */
-const slowly = () => house.provider.control({ msPerToken: 80 })
-const letGo = () => house.provider.control({ msPerToken: 0 })
+const slowly = () => testApp.provider.control({ msPerToken: 80 })
+const letGo = () => testApp.provider.control({ msPerToken: 0 })
 test.afterEach(() => letGo())
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n + 1}`).join(' ')
 
 test('a picked model answers, and its text appears in pieces', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-90')
   slowly()
@@ -36,7 +36,7 @@ test('a picked model answers, and its text appears in pieces', async ({ visit })
 test('the question stands at the top while its answer grows, and nothing moves when the answer ends', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'markdown')
   await ask(page, 'A first question')
@@ -60,7 +60,7 @@ test('the question stands at the top while its answer grows, and nothing moves w
 test('a page that is reloaded in mid-answer, and a second one, show the whole answer from its beginning', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400')
   slowly()
@@ -82,7 +82,7 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
 test('Stop ends the call at the provider and keeps what was written; Continue goes on from there', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400')
   slowly()
@@ -91,7 +91,7 @@ test('Stop ends the call at the provider and keeps what was written; Continue go
   await expect(answer).toContainText('word5 ')
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await expect(answer).toContainText('Stopped by you. What was written is kept.')
-  const call = house.provider.requests.findLast(({ model }) => model === 'long-400:latest')
+  const call = testApp.provider.requests.findLast(({ model }) => model === 'long-400:latest')
   await expect.poll(() => call?.ended).toBe('aborted')
   const kept = await answer.locator('.markdown').innerText()
   expect(kept).toMatch(/^word1 word2 .*word5/)
@@ -105,7 +105,7 @@ test('Stop ends the call at the provider and keeps what was written; Continue go
 })
 
 test('what a model thinks stands folded above what it says', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'thinker')
   await ask(page, 'Hello')
@@ -123,7 +123,7 @@ test('what a model thinks stands folded above what it says', async ({ visit }) =
 })
 
 test('questions wait in a queue while an answer is written, and are sent one after the other', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   slowly()
   await pickModel(page, 'long-400')
@@ -176,15 +176,15 @@ test('questions wait in a queue while an answer is written, and are sent one aft
 })
 
 test('questions that could come next are offered below the answer, and asked with a click', async ({ visit }) => {
-  const { api } = house.admin
+  const { api } = testApp.admin
   await api.call(settingsRoutes.update, { body: { chat: { generateTitles: true, followUps: true } } })
-  house.provider.control({
+  testApp.provider.control({
     answers: [
       { match: 'Name this conversation', answer: 'A court with a fountain' },
       { match: 'Answer:\nYou said', answer: 'How deep is it?\nWho built it?' },
     ],
   })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'echo')
   await ask(page, 'What is in the court?')
@@ -197,12 +197,12 @@ test('questions that could come next are offered below the answer, and asked wit
 })
 
 test('a model that is gone stays chosen, greyed and with the reason, and is not replaced', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'thinker')
   await ask(page, 'Will you stay?')
   await answered(page)
-  house.provider.control({ models: ['echo'] })
+  testApp.provider.control({ models: ['echo'] })
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.goBack()

@@ -1,12 +1,12 @@
 /** The box where questions are written: nothing typed or attached is lost. */
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { answered, ask, composer, lastMessage } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo'] })
 
 test('a draft survives a reload, on the new page and in a chat, and ends with sending', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await composer(page).fill('Half a thought')
   await page.reload()
@@ -24,21 +24,21 @@ test('a draft survives a reload, on the new page and in a chat, and ends with se
 })
 
 test('a draft written in one browser is there in another', async ({ visit }) => {
-  const ben = await house.account('ben')
-  const page = await visit(house, ben)
+  const ben = await testApp.account('ben')
+  const page = await visit(testApp, ben)
   await page.goto('/')
   const saved = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/chat/draft') && answer.request().method() === 'PUT',
   )
   await composer(page).fill('From the other desk')
   await saved
-  const other = await visit(house, ben)
+  const other = await visit(testApp, ben)
   await other.goto('/')
   await expect(composer(other)).toHaveValue('From the other desk')
 })
 
 test('a long pasted text becomes a chip, and can be put into the text instead', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const long = 'A line of a long text that was copied elsewhere.\n'.repeat(80)
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(long)})`)
@@ -62,7 +62,7 @@ test('a long pasted text becomes a chip, and can be put into the text instead', 
 })
 
 test('a pasted picture is shown, sent and seen by the model', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const bytes = JSON.stringify([...smallPicture])
   await page.evaluate(
@@ -78,7 +78,7 @@ test('a pasted picture is shown, sent and seen by the model', async ({ visit }) 
 })
 
 test('what cannot be attached says why, and does not hold up the rest', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()
@@ -94,7 +94,7 @@ test('what cannot be attached says why, and does not hold up the rest', async ({
 })
 
 test('up arrow in the empty box edits the last question; Escape gives the box back', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await composer(page).fill('To be changed')
   await composer(page).press('Enter')
@@ -107,7 +107,7 @@ test('up arrow in the empty box edits the last question; Escape gives the box ba
 })
 
 test('a question that the server refuses comes back into the box with the reason', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await ask(page, 'A first one')
   await answered(page)

@@ -1,12 +1,12 @@
 /** Connections: known providers, imported definitions, keys, routes, settings, tests, and what a model picker makes of it. */
 import { connectionsRoutes } from '@atrium/contract/connections'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { composer } from '../harness/talk.ts'
 import { startProvider } from '../provider/provider.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 const definition = {
   id: 'far-away',
@@ -30,7 +30,7 @@ const file = (value: unknown) => ({
 test('a definition is imported, told what is wrong with it, updated after a look at what changes, saved and deleted', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Import a definition' }).click()
   const pasted = page.getByLabel('Or paste its JSON')
@@ -85,10 +85,10 @@ test('a definition is imported, told what is wrong with it, updated after a look
 test('a known provider is pointed at another address, switched on with a key, refreshed, tested and read', async ({
   visit,
 }) => {
-  // Not the one that the house may call already.
+  // Not the one that the app may call already.
   const provider = await startProvider()
   provider.control({ apiKey: 'sk-right-0042' })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/connections')
   await page.getByRole('searchbox', { name: 'Search providers' }).fill('groq')
   const entry = page.getByRole('listitem', { name: 'Groq' })
@@ -175,8 +175,8 @@ test('a known provider is pointed at another address, switched on with a key, re
 test('a member brings a key of their own and reads the route, but changes neither route nor definition', async ({
   visit,
 }) => {
-  const bea = await house.account('bea')
-  const page = await visit(house, bea)
+  const bea = await testApp.account('bea')
+  const page = await visit(testApp, bea)
   await page.goto('/settings/connections')
   await expect(page.getByRole('button', { name: 'Import a definition' })).toHaveCount(0)
   await expect(page.getByText('No provider is connected yet')).toBeVisible()
@@ -192,12 +192,12 @@ test('a member brings a key of their own and reads the route, but changes neithe
 test('a choice whose provider is gone stays in the picker, greyed, with the reason and the way to mend it', async ({
   visit,
 }) => {
-  const { provider, admin } = house
+  const { provider, admin } = testApp
   const { api } = admin
   const { connection } = await api.call(connectionsRoutes.quick, {
     body: { name: 'Short lived', url: `${provider.url}/v1/chat/completions`, allowPrivate: true },
   })
-  const page = await visit(house, admin)
+  const page = await visit(testApp, admin)
   await page.goto('/')
   await page.getByRole('button', { name: /^Model: |^Choose a model/ }).click()
   const grid = page.getByRole('grid', { name: 'Choose a model' })
@@ -229,7 +229,7 @@ test('a choice whose provider is gone stays in the picker, greyed, with the reas
 test('a list of models that does not come is given up after ten seconds, with the reason and another try', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin, { own: true })
+  const page = await visit(testApp, testApp.admin, { own: true })
   await page.clock.install()
   let silent = true
   await page.route('**/api/models', (route) => (silent ? undefined : route.continue()))

@@ -1,26 +1,26 @@
 /** A server that dies in the middle of an answer. */
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'long-400-drip-25'] })
+const testApp = openTestApp({ models: ['echo', 'long-400-drip-25'] })
 const wordsIn = (text: string) => text.match(/word\d+/g) ?? []
 
 test('after kill -9 in mid-answer the page says so, shows the answer as interrupted, with its text, and goes on', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400-drip-25')
   await ask(page, 'A long story')
   const answer = lastMessage(page)
   await expect(answer).toContainText('word40 ')
-  await house.atrium.kill()
+  await testApp.atrium.kill()
   const before = wordsIn(await answer.locator('.markdown').innerText())
   const strip = page.getByRole('banner', { name: 'Notices' })
   await expect(strip).toContainText('The server does not answer. Trying again …')
   await composer(page).fill('Written while it was away')
-  await house.atrium.start()
+  await testApp.atrium.start()
 
   await expect(answer).toContainText(/Interrupted at .*, about \d+ tokens in\./)
   const after = wordsIn(await answer.locator('.markdown').innerText())

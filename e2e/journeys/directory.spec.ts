@@ -1,11 +1,11 @@
 /** Directories: people sign in with one, and one keeps accounts here. */
 import { ldapBase, ldapPerson, ldapService, startLdap, type TestLdap } from '../../server/src/testing/ldap-server.ts'
 import { createDirectory } from '../../server/src/testing/scim.ts'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 let server: TestLdap
 test.beforeAll(async () => {
   server = await startLdap({ entries: [ldapPerson('dora')] })
@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close())
 
 test('a directory is set up and tried, and somebody of it signs in', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/sign-in#ldap')
   await page.getByRole('button', { name: 'Set up' }).click()
   const form = page.getByRole('dialog', { name: 'Directory (LDAP)' })
@@ -35,7 +35,7 @@ test('a directory is set up and tried, and somebody of it signs in', async ({ vi
   await expect(trial.getByText('They get an account at once.')).toBeVisible()
   await expect(trial.getByText('dora of Example').first()).toBeVisible()
 
-  const guest = await visit(house, null)
+  const guest = await visit(testApp, null)
   await guest.goto('/')
   await guest.getByLabel('User name').fill('dora')
   await guest.getByLabel('Password', { exact: true }).fill('dora secret')
@@ -47,8 +47,8 @@ test('an account is linked with the directory by its owner and taken off it, and
   visit,
 }) => {
   server.entries = [ldapPerson('dora'), ldapPerson('emil')]
-  const emil = await house.account('emil')
-  const page = await visit(house, emil)
+  const emil = await testApp.account('emil')
+  const page = await visit(testApp, emil)
   await page.goto('/settings/security#identities')
   await page.getByRole('button', { name: 'Link with the directory' }).click()
   const form = page.getByRole('dialog', { name: 'Link with the directory' })
@@ -67,7 +67,7 @@ test('an account is linked with the directory by its owner and taken off it, and
   await page.getByRole('button', { name: 'Unlink Directory' }).click()
   await expect(page.getByRole('button', { name: 'Link with the directory' })).toBeVisible()
 
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto(`/settings/people/${emil.user.id}`)
   await admin.getByRole('button', { name: 'Link with the directory' }).click()
   const link = admin.getByRole('dialog', { name: 'Link emil with the directory' })
@@ -82,7 +82,7 @@ test('an account is linked with the directory by its owner and taken off it, and
 
   // Somebody else with the name of an account that came from the directory is told the way.
   server.entries = [ldapPerson('dora', { attributes: { entryUUID: 'somebody else' } })]
-  const guest = await visit(house, null)
+  const guest = await visit(testApp, null)
   await guest.goto('/')
   await guest.getByLabel('User name').fill('dora')
   await guest.getByLabel('Password', { exact: true }).fill('dora secret')
@@ -95,7 +95,7 @@ test('an account is linked with the directory by its owner and taken off it, and
 })
 
 test('a token for provisioning is shown once, works, and is revoked', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/sign-in#scim')
   await page.getByRole('button', { name: 'Make a token' }).click()
   const form = page.getByRole('dialog', { name: 'Token for a directory' })
@@ -105,7 +105,7 @@ test('a token for provisioning is shown once, works, and is revoked', async ({ v
   const token = (await shown.getByText(/^atd_/).textContent()) ?? ''
   await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByText(token)).toHaveCount(0)
-  const directory = createDirectory(house.url, token)
+  const directory = createDirectory(testApp.url, token)
   expect((await directory.post('/Users', { userName: 'made-elsewhere', active: true })).status).toBe(201)
 
   await page.getByRole('button', { name: 'Revoke token: Entra' }).click()

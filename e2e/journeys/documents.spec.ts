@@ -4,11 +4,11 @@ import { documentsRoutes } from '@atrium/contract/documents'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Locator, Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
-import { type Account, openHouse } from '../harness/house.ts'
+import { type Account, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo'] })
 
 const handbook = pdf('handbook.pdf', [
   'Handbook of the house. The first page says little.',
@@ -50,7 +50,7 @@ async function document(who: Account, name: string, content: string | Buffer, co
   const form = new FormData()
   if (collectionId) form.append('collectionId', collectionId)
   form.append('document', new File([new Uint8Array(Buffer.from(content))], name))
-  const answer = await fetch(`${house.url}/api/documents/upload`, {
+  const answer = await fetch(`${testApp.url}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${who.token}` },
     body: form,
@@ -64,7 +64,7 @@ async function document(who: Account, name: string, content: string | Buffer, co
 }
 
 test('an empty library says what documents do, and files become ready in it', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/documents')
   await expect(page.getByText('No documents yet')).toBeVisible()
   await look(page, 'documents-empty')
@@ -94,15 +94,15 @@ test('an empty library says what documents do, and files become ready in it', as
   await expect(tray(page).getByText('Is there already; nothing was added')).toBeVisible()
   await expect(rowOf(page, 'dropped.txt')).toContainText('Ready')
   await expect(page.getByRole('row')).toHaveCount(4)
-  const { items } = await house.admin.api.call(documentsRoutes.search, { body: { query: 'kettle attic' } })
+  const { items } = await testApp.admin.api.call(documentsRoutes.search, { body: { query: 'kettle attic' } })
   expect(items[0]).toMatchObject({ filename: 'notes.md' })
 })
 
 test('a PDF is drawn in the page with the passage marked on it, and searched', async ({ visit }) => {
-  const id = await document(house.admin, 'lathe.pdf', Buffer.concat([handbook, Buffer.from('\n')]))
-  const { items } = await house.admin.api.call(documentsRoutes.search, { body: { query: 'oiled lathe Tuesday' } })
+  const id = await document(testApp.admin, 'lathe.pdf', Buffer.concat([handbook, Buffer.from('\n')]))
+  const { items } = await testApp.admin.api.call(documentsRoutes.search, { body: { query: 'oiled lathe Tuesday' } })
   expect(items.map(({ location }) => location?.number)).toContain(2)
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/documents')
   await page.getByRole('searchbox', { name: 'A question' }).fill('When is the lathe oiled?')
   await page.getByRole('button', { name: 'Find', exact: true }).click()
@@ -144,8 +144,8 @@ interface CanvasRead {
 }
 
 test('a file that cannot be read says why, here and in the settings', async ({ visit }) => {
-  await document(house.admin, 'broken.pdf', handbook.subarray(0, 60))
-  const page = await visit(house, house.admin)
+  await document(testApp.admin, 'broken.pdf', handbook.subarray(0, 60))
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/documents?status=failed')
   const row = rowOf(page, 'broken.pdf')
   await expect(row).toContainText('Failed')
@@ -157,14 +157,16 @@ test('a file that cannot be read says why, here and in the settings', async ({ v
   await expect(page.getByText('Write a number from 200 to 8,000.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Excerpts for a question' }).fill('4')
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await house.admin.api.call(documentsRoutes.embeddingSettings, {})).maxExcerpts).toBe(4)
+  await expect
+    .poll(async () => (await testApp.admin.api.call(documentsRoutes.embeddingSettings, {})).maxExcerpts)
+    .toBe(4)
   await look(page, 'settings-documents')
 })
 
 test('what is deleted by key comes back by Undo, and keys go from row to row', async ({ visit }) => {
-  const ben = await house.account('ben')
+  const ben = await testApp.account('ben')
   for (const name of ['one.txt', 'two.txt', 'three.txt']) await document(ben, name, `The text of ${name}.`)
-  const page = await visit(house, ben)
+  const page = await visit(testApp, ben)
   await page.goto('/documents')
   await expect(page.getByRole('row')).toHaveCount(4)
   await page.keyboard.press('/')
@@ -193,9 +195,9 @@ test('what is deleted by key comes back by Undo, and keys go from row to row', a
 })
 
 test('a collection is made, filled, shared with somebody, and out of their reach once that ends', async ({ visit }) => {
-  const [clara, david] = [await house.account('clara'), await house.account('david')]
+  const [clara, david] = [await testApp.account('clara'), await testApp.account('david')]
   await document(clara, 'garden.txt', 'The roses are cut in February.')
-  const page = await visit(house, clara)
+  const page = await visit(testApp, clara)
   await page.goto('/documents')
   await page.getByRole('button', { name: 'New collection' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
@@ -232,7 +234,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await expect(dialog.getByRole('list', { name: 'Shared with' })).toContainText('david')
   await look(page, 'share-dialog')
 
-  const theirs = await visit(house, david)
+  const theirs = await visit(testApp, david)
   await theirs.goto('/documents?in=shared')
   await expect(rowOf(theirs, 'garden.txt')).toContainText('Roses · by clara')
   await look(theirs, 'documents-shared', { themes: ['light'] })
@@ -256,8 +258,8 @@ test('a collection is made, filled, shared with somebody, and out of their reach
 })
 
 test('an upload waits for a lost connection and goes on, and a page elsewhere does not stop it', async ({ visit }) => {
-  const emil = await house.account('emil')
-  const page = await visit(house, emil)
+  const emil = await testApp.account('emil')
+  const page = await visit(testApp, emil)
   await page.goto('/documents')
   await expect(page.getByText('No documents yet')).toBeVisible()
   await page.context().route('**/api/documents/upload', (route) => route.abort('connectionfailed'))
@@ -272,17 +274,17 @@ test('an upload waits for a lost connection and goes on, and a page elsewhere do
 })
 
 test('names have room on every page, and cards take the place of a table that would have none', async ({ visit }) => {
-  const wilma = await house.account('wilma')
+  const wilma = await testApp.account('wilma')
   // More than the page shows: what stands for the rows out of sight must not take room from the names.
   await Promise.all(
     Array.from({ length: 25 }, (_, index) => {
       const form = new FormData()
       form.append('document', new File([`Leaf ${index}`], `the-minutes-of-meeting-${index}.txt`))
       const headers = { authorization: `Bearer ${wilma.token}` }
-      return fetch(`${house.url}/api/documents/upload`, { method: 'POST', headers, body: form })
+      return fetch(`${testApp.url}/api/documents/upload`, { method: 'POST', headers, body: form })
     }),
   )
-  const page = await visit(house, wilma, { viewport: { width: 900, height: 480 } })
+  const page = await visit(testApp, wilma, { viewport: { width: 900, height: 480 } })
   await page.goto('/documents')
   const name = page.getByRole('columnheader', { name: 'Name' })
   for (const width of [900, 1024, 1280, 1366]) {
@@ -298,10 +300,10 @@ test('names have room on every page, and cards take the place of a table that wo
 })
 
 test('it fits a phone and reads from right to left', async ({ visit }) => {
-  const flora = await house.account('flora')
+  const flora = await testApp.account('flora')
   await document(flora, `${'a-very-long-name-of-a-document-'.repeat(4)}.txt`, 'Short text.')
   const pdf = await document(flora, 'handbook.pdf', handbook)
-  const page = await visit(house, flora, phone)
+  const page = await visit(testApp, flora, phone)
   await page.goto('/documents')
   await expect(page.getByRole('link', { name: /a-very-long-name/ })).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)

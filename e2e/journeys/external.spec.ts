@@ -2,11 +2,11 @@
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import type { Page } from '@playwright/test'
 import { type OpenidProvider, startOpenidProvider } from '../../server/src/testing/openid-provider.ts'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 let openid: OpenidProvider
 test.beforeAll(async () => {
   openid = await startOpenidProvider({
@@ -23,7 +23,7 @@ test.describe.configure({ mode: 'serial' })
 const chooseThere = (page: Page, who: string) => page.getByRole('link', { name: `Sign in as ${who}` }).click()
 
 test('an administrator adds a provider, is told of what is wrong, and tries it', async ({ visit }) => {
-  const page = await visit(house, house.admin, { elsewhere: openid.issuer })
+  const page = await visit(testApp, testApp.admin, { elsewhere: openid.issuer })
   await page.goto('/settings/sign-in')
   await expect(page.getByText('There are none.')).toBeVisible()
   await page.getByRole('button', { name: 'Add a provider' }).click()
@@ -35,8 +35,8 @@ test('an administrator adds a provider, is told of what is wrong, and tries it',
   await form.getByLabel('Client id').fill(openid.clientId)
   await form.getByLabel('Client secret').fill(openid.clientSecret)
   await form.getByLabel('People without an account here').selectOption({ label: 'get one at once' })
-  await expect(form.getByText(`${house.url}/api/auth/oauth/corp/callback`)).toBeVisible()
-  openid.register([`${house.url}/api/auth/oauth/corp/callback`], { logoutUrls: [`${house.url}/sign-in`] })
+  await expect(form.getByText(`${testApp.url}/api/auth/oauth/corp/callback`)).toBeVisible()
+  openid.register([`${testApp.url}/api/auth/oauth/corp/callback`], { logoutUrls: [`${testApp.url}/sign-in`] })
   await look(page, 'external-form')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(form.getByRole('alert')).toContainText('private network')
@@ -60,7 +60,7 @@ test('an administrator adds a provider, is told of what is wrong, and tries it',
 })
 
 test('somebody comes in with it, keeps a draft when the session ends, and is led out again', async ({ visit }) => {
-  const page = await visit(house, null, { elsewhere: openid.issuer })
+  const page = await visit(testApp, null, { elsewhere: openid.issuer })
   await page.goto('/settings/security')
   await expect(page).toHaveURL(/\/sign-in\?next=/)
   await expect(page.getByRole('link', { name: 'Continue with Corp' })).toBeVisible()
@@ -75,10 +75,10 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
-  const { items } = await house.admin.api.call(signInProvidersRoutes.identityProviders, {})
+  const { items } = await testApp.admin.api.call(signInProvidersRoutes.identityProviders, {})
   expect(items[0]?.accounts).toBe(1)
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'atrium_session')
-  await fetch(new URL('/api/auth/logout', house.url), {
+  await fetch(new URL('/api/auth/logout', testApp.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${cookie?.value}` },
   })
@@ -108,8 +108,8 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
 })
 
 test('a sign-in elsewhere is linked with an account that is there, and unlinked', async ({ visit }) => {
-  const cleo = await house.account('cleo')
-  const page = await visit(house, cleo, { elsewhere: openid.issuer })
+  const cleo = await testApp.account('cleo')
+  const page = await visit(testApp, cleo, { elsewhere: openid.issuer })
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Link Corp' }).click()
   await chooseThere(page, 'cleo')

@@ -2,16 +2,16 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { createClient } from '../../server/src/testing/client.ts'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 import { startProvider } from '../provider/provider.ts'
 
 test.describe('with a model at an address', () => {
-  const house = openHouse({ empty: true, runtime: false })
+  const testApp = openTestApp({ empty: true, runtime: false })
 
   test('a fresh server leads from its administrator over a model to a first answer', async ({ visit }) => {
-    const page = await visit(house, null)
+    const page = await visit(testApp, null)
     await page.goto('/')
     await expect(page).toHaveURL('/welcome')
     await expect(page.getByRole('heading', { name: 'Set up Atrium' })).toBeVisible()
@@ -31,12 +31,12 @@ test.describe('with a model at an address', () => {
     await expect(page.getByRole('heading', { name: 'Connect a model' })).toBeVisible()
     await page.getByRole('button', { name: 'Enter an address' }).click()
     // A base address without a name, as most people paste it.
-    await page.getByLabel('Server address').fill(`${house.provider.url}/v1`)
+    await page.getByLabel('Server address').fill(`${testApp.provider.url}/v1`)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
 
     const asked = page.getByRole('alert')
     await expect(asked).toContainText('This address is in a private network')
-    await expect(asked).toContainText(house.provider.address)
+    await expect(asked).toContainText(testApp.provider.address)
     await look(page, 'first-run-models', { themes: ['dark'] })
     await asked.getByRole('button', { name: 'Allow and connect' }).click()
     await expect(page.getByText('Catalogue updated.')).toBeVisible()
@@ -58,10 +58,10 @@ test.describe('with a model at an address', () => {
   })
 
   test('a pasted key tells its provider, is tried, and a wrong one can be replaced at once', async ({ visit }) => {
-    const client = createClient(house.url)
+    const client = createClient(testApp.url)
     const session = await client.call(accountsRoutes.login, { body: { username: 'ann', password } })
     if (!('token' in session)) throw new Error('this account has no second factor')
-    const api = createClient(house.url, session.token)
+    const api = createClient(testApp.url, session.token)
     const provider = await startProvider()
     provider.control({ apiKey: 'sk-proj-right' })
     const variables = { endpoint: `${provider.url}/v1/chat/completions` }
@@ -70,7 +70,7 @@ test.describe('with a model at an address', () => {
       body: { variables, allowPrivate: true },
     })
 
-    const page = await visit(house, { ...session, api })
+    const page = await visit(testApp, { ...session, api })
     await page.goto('/welcome')
     await page.getByRole('button', { name: 'Paste a key' }).click()
     const maker = page.getByLabel('Provider')
@@ -98,17 +98,17 @@ test.describe('with a model at an address', () => {
   })
 
   test('what was set up once is not offered to the next visitor', async ({ visit }) => {
-    const page = await visit(house, null)
+    const page = await visit(testApp, null)
     await page.goto('/welcome')
     await expect(page).toHaveURL('/sign-in')
   })
 })
 
 test.describe('without any model', () => {
-  const house = openHouse({ empty: true, runtime: false })
+  const testApp = openTestApp({ empty: true, runtime: false })
 
   test('a fresh server answers from an attached text at once', async ({ visit }) => {
-    const page = await visit(house, null)
+    const page = await visit(testApp, null)
     await page.goto('/')
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password', { exact: true }).fill(password)

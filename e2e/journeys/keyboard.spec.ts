@@ -1,12 +1,12 @@
 /** Everything that matters, without a mouse. */
-import { makeChat, openHouse, password } from '../harness/house.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown'] })
+const testApp = openTestApp({ models: ['echo', 'markdown'] })
 
 test('signing in needs no mouse', async ({ visit }) => {
-  const page = await visit(house, null)
+  const page = await visit(testApp, null)
   await page.goto('/sign-in')
   await expect(page.getByLabel('User name')).toBeFocused()
   await page.keyboard.type('ann')
@@ -24,9 +24,9 @@ test('signing in needs no mouse', async ({ visit }) => {
 })
 
 test('the palette goes anywhere, does anything and asks, and gives the focus back', async ({ visit }) => {
-  const gus = await house.account('gus')
+  const gus = await testApp.account('gus')
   await makeChat(gus, { title: 'The garden plan', messages: ['Where do roses go?'] })
-  const page = await visit(house, gus)
+  const page = await visit(testApp, gus)
   await page.goto('/')
   await expect(composer(page)).toBeFocused()
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
@@ -72,7 +72,7 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
 })
 
 test('what is typed while the picker of models is on its way is kept for it', async ({ visit }) => {
-  const page = await visit(house, house.admin, { own: true })
+  const page = await visit(testApp, testApp.admin, { own: true })
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   await page.route(/panel-.*\.js$/, async (route) => {
@@ -97,7 +97,7 @@ test('what is typed while the picker of models is on its way is kept for it', as
 })
 
 test('what is typed while the palette is on its way is kept for it', async ({ visit }) => {
-  const page = await visit(house, house.admin, { own: true })
+  const page = await visit(testApp, testApp.admin, { own: true })
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   await page.route(/palette.*\.js$/, async (route) => {
@@ -120,8 +120,8 @@ test('what is typed while the palette is on its way is kept for it', async ({ vi
 
 test('messages are walked, edited, copied and answered again by keys', async ({ visit }) => {
   const messages = ['First question', 'First answer', 'Second question', 'Second answer']
-  const id = await makeChat(house.admin, { title: 'By keys', messages })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'By keys', messages })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const rows = page.getByRole('article')
   await rows.last().focus()
@@ -157,8 +157,8 @@ test('messages are walked, edited, copied and answered again by keys', async ({ 
 })
 
 test('the list of chats, the panes and the settings are reached by keys', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'In the list', messages: ['Hello'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'In the list', messages: ['Hello'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   await expect(page.getByRole('article')).toBeVisible()
   await page.keyboard.press('Control+Shift+S')
@@ -193,8 +193,8 @@ test('the list of chats, the panes and the settings are reached by keys', async 
 })
 
 test('the first Tabs skip to the parts of the page', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Skipping', messages: ['Hello', 'Good day.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Skipping', messages: ['Hello', 'Good day.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   await expect(lastMessage(page)).toContainText('Good day.')
   await page.locator('body').press('Tab')

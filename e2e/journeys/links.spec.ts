@@ -3,11 +3,11 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { mailRoutes } from '@atrium/contract/mail'
 import type { Page } from '@playwright/test'
 import { type SmtpServer, startSmtpServer } from '../../server/src/testing/smtp.ts'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 const newPassword = 'another long password'
 let smtp: SmtpServer
 
@@ -22,11 +22,11 @@ const linkIn = async (to: string, count = 1): Promise<string> => {
   const link = /https?:\/\/\S+#atl_[\w-]{43}/.exec(mails.at(-1)?.mail.text ?? '')?.[0]
   if (!link) throw new Error('the mail holds no link')
   const url = new URL(link)
-  expect(url.origin).toBe(house.url)
+  expect(url.origin).toBe(testApp.url)
   return url.pathname + url.hash
 }
 const switchMail = (enabled: boolean) =>
-  house.admin.api.call(mailRoutes.updateSettings, {
+  testApp.admin.api.call(mailRoutes.updateSettings, {
     body: {
       enabled,
       host: 'localhost',
@@ -36,7 +36,7 @@ const switchMail = (enabled: boolean) =>
       username: 'atrium',
       password: 'sesame open',
       from: 'Atrium <atrium@example.org>',
-      appUrl: house.url,
+      appUrl: testApp.url,
     },
   })
 const open = async (page: Page, link: string) => {
@@ -47,7 +47,7 @@ const open = async (page: Page, link: string) => {
 test('without a mail server an administrator invites by a link, and the guest comes in with a password of their own', async ({
   visit,
 }) => {
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('button', { name: 'Invite', exact: true }).click()
   const form = admin.getByRole('dialog', { name: 'Invite somebody' })
@@ -67,7 +67,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   await look(admin, 'links-invitations', { themes: ['dark'] })
 
   const asked: string[] = []
-  const guest = await visit(house, null, phone)
+  const guest = await visit(testApp, null, phone)
   guest.on('request', (request) => asked.push(request.url()))
   await open(guest, link)
   await expect(guest.getByText('Your e-mail address will be ben@example.org.')).toBeVisible()
@@ -82,14 +82,14 @@ test('without a mail server an administrator invites by a link, and the guest co
   // The secret was in no address that any server saw.
   expect(asked.filter((url) => url.includes('atl_') && !new URL(url).hash.includes('atl_'))).toEqual([])
 
-  const late = await visit(house, null)
+  const late = await visit(testApp, null)
   await open(late, link)
   await expect(late.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await look(late, 'links-invalid')
 })
 
 test('an invitation is taken back, and its link is over', async ({ visit }) => {
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('button', { name: 'Invite', exact: true }).click()
   await admin.getByRole('button', { name: 'Make the link' }).click()
@@ -99,13 +99,13 @@ test('an invitation is taken back, and its link is over', async ({ visit }) => {
   await admin.getByRole('button', { name: 'Take back the invitation for Whoever has the link' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await expect(admin.getByText('No invitation is open.')).toBeVisible()
-  const guest = await visit(house, null)
+  const guest = await visit(testApp, null)
   await open(guest, link)
   await expect(guest.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
 })
 
 test('an administrator sets up mail, sees each step of a trial, and what fails', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/email')
   await expect(page.getByRole('switch', { name: 'Send e-mail' })).toBeDisabled()
   const fill = async (name: string, value: string) => {
@@ -120,7 +120,7 @@ test('an administrator sets up mail, sees each step of a trial, and what fails',
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Signs in as atrium.')).toBeVisible()
   await page.getByRole('switch', { name: 'Send e-mail' }).click()
-  await expect(page.getByRole('textbox', { name: 'Address of this app' })).toHaveValue(house.url)
+  await expect(page.getByRole('textbox', { name: 'Address of this app' })).toHaveValue(testApp.url)
 
   await page.getByLabel('Send it to').fill('trial@example.org')
   await page.getByRole('button', { name: 'Run the test' }).click()
@@ -132,7 +132,7 @@ test('an administrator sets up mail, sees each step of a trial, and what fails',
   await expect(page.getByText('A mail was sent to trial@example.org.')).toBeVisible()
   await smtp.waitFor('trial@example.org')
   await look(page, 'email-works')
-  const small = await visit(house, house.admin, phone)
+  const small = await visit(testApp, testApp.admin, phone)
   await small.goto('/settings/email')
   await expect(small.getByText('Signs in as atrium.')).toBeVisible()
   await look(small, 'email-phone')
@@ -140,14 +140,14 @@ test('an administrator sets up mail, sees each step of a trial, and what fails',
 
 test('a new address waits until its link is opened on a phone', async ({ visit }) => {
   await switchMail(true)
-  const cleo = await house.account('cleo')
-  const inside = await visit(house, cleo)
+  const cleo = await testApp.account('cleo')
+  const inside = await visit(testApp, cleo)
   await inside.goto('/settings/profile')
   await inside.getByRole('textbox', { name: 'E-mail' }).fill('cleo@example.org')
   await inside.getByRole('textbox', { name: 'E-mail' }).press('Enter')
   await expect(inside.getByText('cleo@example.org becomes your address once you open the link')).toBeVisible()
   await look(inside, 'profile-pending')
-  const reader = await visit(house, null, phone)
+  const reader = await visit(testApp, null, phone)
   await open(reader, await linkIn('cleo@example.org'))
   await look(reader, 'links-verify-phone')
   await reader.getByRole('button', { name: 'Confirm the address' }).click()
@@ -159,11 +159,11 @@ test('a new address waits until its link is opened on a phone', async ({ visit }
 
 test('whoever forgot the password asks by keyboard, finds the mail, sets a new one and signs in', async ({ visit }) => {
   await switchMail(true)
-  const emil = await house.account('emil')
+  const emil = await testApp.account('emil')
   await emil.api.call(accountsRoutes.updateMe, { body: { email: 'emil@example.org' } })
-  const inside = await visit(house, emil)
+  const inside = await visit(testApp, emil)
   await inside.goto('/')
-  const page = await visit(house, null)
+  const page = await visit(testApp, null)
   await open(page, await linkIn('emil@example.org'))
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
@@ -208,7 +208,7 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
 
 test('an invitation goes out by mail, and its guest’s address counts as confirmed', async ({ visit }) => {
   await switchMail(true)
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('button', { name: 'Invite', exact: true }).click()
   const form = admin.getByRole('dialog', { name: 'Invite somebody' })
@@ -216,7 +216,7 @@ test('an invitation goes out by mail, and its guest’s address counts as confir
   await expect(form.getByRole('checkbox', { name: /Send the link by mail/ })).toBeChecked()
   await form.getByRole('button', { name: 'Send the invitation' }).click()
   await expect(admin.getByText('The invitation is on its way to dora@example.org.')).toBeVisible()
-  const guest = await visit(house, null)
+  const guest = await visit(testApp, null)
   await open(guest, await linkIn('dora@example.org'))
   await guest.getByLabel('User name').fill('dora')
   await guest.getByLabel('Password', { exact: true }).fill(newPassword)
@@ -228,7 +228,7 @@ test('an invitation goes out by mail, and its guest’s address counts as confir
 
 test('where no mail is sent, the page says whom to ask', async ({ visit }) => {
   await switchMail(false)
-  const page = await visit(house, null)
+  const page = await visit(testApp, null)
   await page.goto('/forgot')
   await expect(page.getByRole('heading', { name: 'Ask an administrator' })).toBeVisible()
   await look(page, 'links-no-mail')

@@ -1,13 +1,13 @@
 /** The list of chats: named, ordered, put away, thrown away, brought back. */
-import { makeChat, openHouse } from '../harness/house.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { chatMenu, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo'] })
 
 test('a chat is renamed in its place, in the list and in its header', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Old name', messages: ['Who am I?'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Old name', messages: ['Who am I?'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const row = sidebar(page).getByRole('link', { name: 'Old name' })
   await row.focus()
@@ -34,9 +34,9 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
 })
 
 test('a pinned chat stands above the others, an archived one on its own page', async ({ visit }) => {
-  await makeChat(house.admin, { title: 'To be pinned', messages: ['Hello'] })
-  await makeChat(house.admin, { title: 'To be archived', messages: ['Hello'] })
-  const page = await visit(house, house.admin)
+  await makeChat(testApp.admin, { title: 'To be pinned', messages: ['Hello'] })
+  await makeChat(testApp.admin, { title: 'To be archived', messages: ['Hello'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await chatMenu(page, 'To be pinned')
   await page.getByRole('menuitem', { name: 'Pin', exact: true }).click()
@@ -55,8 +55,8 @@ test('a pinned chat stands above the others, an archived one on its own page', a
 })
 
 test('a deleted chat comes back by Undo, or from the trash, or is gone for good', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Throw me away', messages: ['Keep this'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Throw me away', messages: ['Keep this'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const row = sidebar(page).getByRole('link', { name: 'Throw me away' })
   await row.focus()
@@ -87,8 +87,8 @@ test('a deleted chat comes back by Undo, or from the trash, or is gone for good'
 })
 
 test('folders hold chats, begin chats inside, and leave them behind when they go', async ({ visit }) => {
-  await makeChat(house.admin, { title: 'A loose chat', messages: ['Hello'] })
-  const page = await visit(house, house.admin)
+  await makeChat(testApp.admin, { title: 'A loose chat', messages: ['Hello'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await chatMenu(page, 'A loose chat')
   await page.getByRole('menuitem', { name: 'Move to folder' }).hover()
@@ -112,8 +112,8 @@ test('folders hold chats, begin chats inside, and leave them behind when they go
 })
 
 test('several chats are chosen and thrown away at once, and come back at once', async ({ visit }) => {
-  for (const title of ['Pile one', 'Pile two', 'Pile three']) await makeChat(house.admin, { title, messages: ['x'] })
-  const page = await visit(house, house.admin)
+  for (const title of ['Pile one', 'Pile two', 'Pile three']) await makeChat(testApp.admin, { title, messages: ['x'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await sidebar(page)
     .getByRole('link', { name: 'Pile three' })
@@ -130,9 +130,9 @@ test('several chats are chosen and thrown away at once, and come back at once', 
 })
 
 test('chats are found by the words of their titles', async ({ visit }) => {
-  await makeChat(house.admin, { title: 'Über Brücken', messages: ['x'] })
-  await makeChat(house.admin, { title: 'Something else', messages: ['x'] })
-  const page = await visit(house, house.admin)
+  await makeChat(testApp.admin, { title: 'Über Brücken', messages: ['x'] })
+  await makeChat(testApp.admin, { title: 'Something else', messages: ['x'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const search = sidebar(page).getByRole('searchbox', { name: 'Search titles' })
   await search.fill('brücken')
@@ -145,8 +145,8 @@ test('chats are found by the words of their titles', async ({ visit }) => {
 })
 
 test('what changes in one tab shows in another', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Seen twice', messages: ['x'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Seen twice', messages: ['x'] })
+  const page = await visit(testApp, testApp.admin)
   const other = await page.context().newPage()
   await Promise.all([page.goto('/'), other.goto(`/chats/${id}`)])
   await chatMenu(page, 'Seen twice')

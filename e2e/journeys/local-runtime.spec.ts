@@ -1,11 +1,11 @@
 /** The local runtime: downloads, models that are copied and made, memory, and how everybody sees models. */
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import type { Page } from '@playwright/test'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 const open = async (page: Page) => {
   await page.goto('/settings/connections')
   await expect(page.getByText(/^Answers, version/)).toBeVisible()
@@ -19,8 +19,8 @@ const pick = async (page: Page, name: string, item: string) => {
 }
 
 test('downloads a model with its progress, stops a download, and deletes a model', async ({ visit }) => {
-  const { provider } = house
-  const page = await visit(house, house.admin)
+  const { provider } = testApp
+  const page = await visit(testApp, testApp.admin)
   await open(page)
   await expect(page.getByText('From environment variable OLLAMA_BASE_URL')).toBeVisible()
 
@@ -49,9 +49,9 @@ test('downloads a model with its progress, stops a download, and deletes a model
 })
 
 test('copies a model, makes one from another, shows what it is, and brings all up to date', async ({ visit }) => {
-  const { provider } = house
+  const { provider } = testApp
   provider.control({ pullSteps: 2, pullStepMs: 5 })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await open(page)
   await pick(page, 'echo:latest', 'Copy …')
   const copy = page.getByRole('dialog', { name: 'Copy “echo:latest”' })
@@ -86,10 +86,10 @@ test('copies a model, makes one from another, shows what it is, and brings all u
 })
 
 test('frees memory, of one model and of all', async ({ visit }) => {
-  const { provider } = house
+  const { provider } = testApp
   for (const model of ['echo', 'long', 'thinker'])
     await fetch(`${provider.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model, messages: [] }) })
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await open(page)
   await expect(row(page, 'thinker:latest')).toContainText(/50% in graphics memory · freed in \d minutes/)
   await pick(page, 'thinker:latest', 'Unload')
@@ -99,7 +99,7 @@ test('frees memory, of one model and of all', async ({ visit }) => {
 })
 
 test('an administrator hides, names, orders and recommends models, and everybody sees them so', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await open(page)
   await pick(page, 'markdown:latest', 'Hide from members')
   await expect(row(page, 'markdown:latest')).toContainText('Hidden')
@@ -112,8 +112,8 @@ test('an administrator hides, names, orders and recommends models, and everybody
   await pick(page, 'markdown:latest', 'Move up')
   await expect(rows(page).nth(1)).toContainText('markdown:latest')
 
-  const bob = await house.account('bob')
-  const theirs = await visit(house, bob)
+  const bob = await testApp.account('bob')
+  const theirs = await visit(testApp, bob)
   await theirs.goto('/')
   await theirs.getByRole('button', { name: /^Model/ }).click()
   const picker = theirs.getByRole('dialog')
@@ -122,14 +122,14 @@ test('an administrator hides, names, orders and recommends models, and everybody
 })
 
 test('members download where an administrator lets them, and have nothing else of it', async ({ visit }) => {
-  const { provider } = house
+  const { provider } = testApp
   provider.control({ pullSteps: 2, pullStepMs: 5 })
-  const carol = await house.account('carol')
-  const page = await visit(house, carol)
+  const carol = await testApp.account('carol')
+  const page = await visit(testApp, carol)
   await page.goto('/settings/connections')
   await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible()
   await expect(page.getByLabel('Download a model')).toHaveCount(0)
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await open(admin)
   await admin.getByRole('radio', { name: 'Everybody' }).check({ force: true })
   await expect
@@ -143,8 +143,8 @@ test('members download where an administrator lets them, and have nothing else o
 })
 
 test('works on a phone, in the dark, and tells when nothing answers', async ({ visit }) => {
-  const { provider } = house
-  const page = await visit(house, house.admin, phone)
+  const { provider } = testApp
+  const page = await visit(testApp, testApp.admin, phone)
   await open(page)
   await page.locator('#runtime-models').scrollIntoViewIfNeeded()
   const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
@@ -157,7 +157,7 @@ test('works on a phone, in the dark, and tells when nothing answers', async ({ v
 })
 
 test.describe('where the environment says nothing of the runtime', () => {
-  const free = openHouse({ runtime: false, environment: { OLLAMA_BASE_URL: '' } })
+  const free = openTestApp({ runtime: false, environment: { OLLAMA_BASE_URL: '' } })
 
   test('an address that was just typed holds when the switch is clicked next', async ({ visit }) => {
     const { provider } = free

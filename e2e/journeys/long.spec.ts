@@ -1,7 +1,7 @@
 /** Much of everything: a chat of hundreds of messages, hundreds of models, more than a hundred chats. */
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Page } from '@playwright/test'
-import { local, openHouse } from '../harness/house.ts'
+import { local, openTestApp } from '../harness/test-app.ts'
 import { composer, lastMessage, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -10,7 +10,7 @@ const chats = 150
 const longChat = 'long-chat-000'
 const messageId = (n: number) => `message-${String(n).padStart(6, '0')}`
 
-const house = openHouse({
+const testApp = openTestApp({
   async filled({ api }) {
     await api.call(chatRoutes.create, { body: { id: longChat, title: 'A very long talk', selection: local('echo') } })
     for (let n = 0; n < messages; n += 1) {
@@ -33,7 +33,7 @@ const placeOf = async (page: Page, id: string) => {
 }
 
 test('a chat of hundreds of messages opens at its end, with few of them in the page', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${longChat}`)
   await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
   await expect(lastMessage(page)).toBeInViewport()
@@ -41,7 +41,7 @@ test('a chat of hundreds of messages opens at its end, with few of them in the p
 })
 
 test('scrolling up loads what came before, and what is read does not jump', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${longChat}`)
   await expect(lastMessage(page)).toBeInViewport()
   const log = page.getByRole('log')
@@ -77,7 +77,7 @@ test('scrolling up loads what came before, and what is read does not jump', asyn
 })
 
 test('a link to an old message opens there, marks it, and the end is one click away', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${longChat}?message=${messageId(200)}`)
   const old = page.locator(`[data-message="${messageId(200)}"]`)
   await expect(old).toBeInViewport()
@@ -92,7 +92,7 @@ test('a link to an old message opens there, marks it, and the end is one click a
 })
 
 test('more than a hundred chats are listed as one scrolls, with few of them in the page', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const list = sidebar(page).getByRole('list', { name: 'Chats' })
   await expect(list.getByRole('link', { name: `Chat number ${chats - 1}`, exact: true })).toBeVisible()
@@ -107,8 +107,8 @@ test('more than a hundred chats are listed as one scrolls, with few of them in t
 })
 
 test('one of three hundred and fifty models is found and chosen by keyboard alone', async ({ visit }) => {
-  house.provider.control({ extraModels: 345 })
-  const page = await visit(house, house.admin)
+  testApp.provider.control({ extraModels: 345 })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.goto('/')

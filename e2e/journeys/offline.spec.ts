@@ -1,17 +1,17 @@
 /** The installed app, and a network that comes and goes. */
-import { makeChat, openHouse } from '../harness/house.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { composer, lastMessage } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo'] })
 // A name of this machine that needs a network in the eyes of the page, as every other server does.
 const options = () => ({
-  baseURL: house.url.replace('127.0.0.1', 'atrium.localhost'),
+  baseURL: testApp.url.replace('127.0.0.1', 'atrium.localhost'),
   serviceWorkers: 'allow' as const,
 })
 
 test('the app can be installed: its manifest is whole, and every picture of it is there', async ({ visit }) => {
-  const page = await visit(house, null)
+  const page = await visit(testApp, null)
   await page.goto('/sign-in')
   const href = await page.locator('link[rel="manifest"]').getAttribute('href')
   const answer = await page.request.get(href ?? '')
@@ -32,9 +32,9 @@ test('the app can be installed: its manifest is whole, and every picture of it i
 test('without a network the page says so, keeps what is typed, and sends it when the network is back', async ({
   visit,
 }) => {
-  const id = await makeChat(house.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
-  await makeChat(house.admin, { title: 'Left at home', messages: ['Where is it?'] })
-  const page = await visit(house, house.admin, options())
+  const id = await makeChat(testApp.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
+  await makeChat(testApp.admin, { title: 'Left at home', messages: ['Where is it?'] })
+  const page = await visit(testApp, testApp.admin, options())
   await page.goto(`/chats/${id}`)
   await expect(lastMessage(page)).toContainText('For now.')
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')

@@ -2,7 +2,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
-import { local, makeChat, openHouse } from '../harness/house.ts'
+import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
@@ -17,15 +17,15 @@ const toSection = async (page: Page, section: string) => {
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
 }
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-400'] })
+const testApp = openTestApp({ models: ['echo', 'markdown', 'thinker', 'long-400'] })
 
 test('a chat, from the empty page on', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await expect(composer(page)).toBeVisible()
   await look(page, 'new-chat')
 
-  const { id } = await house.admin.api.call(chatRoutes.create, {
+  const { id } = await testApp.admin.api.call(chatRoutes.create, {
     body: { title: 'A tour', selection: local('markdown') },
   })
   await page.goto(`/chats/${id}`)
@@ -49,8 +49,8 @@ test('a chat, from the empty page on', async ({ visit }) => {
 })
 
 test('what opens over a chat', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Layers', messages: ['What opens?', 'This and that.'] })
-  const page = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'Layers', messages: ['What opens?', 'This and that.'] })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   await expect(lastMessage(page)).toContainText('This and that.')
   await page.keyboard.press('Control+Shift+M')
@@ -89,10 +89,10 @@ test('what opens over a chat', async ({ visit }) => {
 })
 
 test('an answer that is written, that waits in a queue, that failed', async ({ visit }) => {
-  const page = await visit(house, house.admin)
-  const { id } = await house.admin.api.call(chatRoutes.create, { body: { selection: local('long-400') } })
+  const page = await visit(testApp, testApp.admin)
+  const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('long-400') } })
   await page.goto(`/chats/${id}`)
-  house.provider.control({ msPerToken: 80 })
+  testApp.provider.control({ msPerToken: 80 })
   await ask(page, 'Tell me a long story')
   await expect(lastMessage(page)).toContainText('word5 ')
   await composer(page).fill('And then?')
@@ -104,19 +104,19 @@ test('an answer that is written, that waits in a queue, that failed', async ({ v
   await expect(lastMessage(page)).toContainText('Stopped by you')
   await look(page, 'chat-stopped')
 
-  house.provider.control({ fault: 'status-503', msPerToken: 0 })
+  testApp.provider.control({ fault: 'status-503', msPerToken: 0 })
   await ask(page, 'Are you well?')
   await expect(lastMessage(page).getByRole('alert')).toBeVisible()
   await look(page, 'chat-failed')
-  house.provider.control({ fault: null })
+  testApp.provider.control({ fault: null })
 })
 
 test('archive, trash, and pages that are not there', async ({ visit }) => {
-  const put = await makeChat(house.admin, { title: 'Put aside', messages: ['x'] })
-  await house.admin.api.call(chatRoutes.update, { params: { sessionId: put }, body: { archived: true } })
-  const thrown = await makeChat(house.admin, { title: 'Thrown away', messages: ['x'] })
-  await house.admin.api.call(chatRoutes.remove, { params: { sessionId: thrown } })
-  const page = await visit(house, house.admin)
+  const put = await makeChat(testApp.admin, { title: 'Put aside', messages: ['x'] })
+  await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: put }, body: { archived: true } })
+  const thrown = await makeChat(testApp.admin, { title: 'Thrown away', messages: ['x'] })
+  await testApp.admin.api.call(chatRoutes.remove, { params: { sessionId: thrown } })
+  const page = await visit(testApp, testApp.admin)
   for (const [path, name] of [
     ['/archive', 'archive'],
     ['/trash', 'trash'],
@@ -131,7 +131,7 @@ test('archive, trash, and pages that are not there', async ({ visit }) => {
 })
 
 test('the settings, section by section', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/appearance')
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
   await look(page, 'settings-appearance')
@@ -142,8 +142,8 @@ test('the settings, section by section', async ({ visit }) => {
 })
 
 test('a phone', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'In the hand', messages: ['Does it fit?', 'It **does**.'] })
-  const page = await visit(house, house.admin, phone)
+  const id = await makeChat(testApp.admin, { title: 'In the hand', messages: ['Does it fit?', 'It **does**.'] })
+  const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/')
   await expect(composer(page)).toBeVisible()
   await look(page, 'phone-new-chat')
@@ -162,7 +162,7 @@ test('a phone', async ({ visit }) => {
 })
 
 test('Arabic', async ({ visit }) => {
-  const layla = await house.account('layla')
+  const layla = await testApp.account('layla')
   await layla.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   const id = await makeChat(layla, {
     title: 'حديقة البيت',
@@ -173,7 +173,7 @@ test('Arabic', async ({ visit }) => {
     ],
   })
   await makeChat(layla, { title: 'The roses of the house and how they were grown' })
-  const page = await visit(house, layla)
+  const page = await visit(testApp, layla)
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(page.getByRole('textbox', { name: 'الرسالة' })).toBeVisible()
@@ -195,7 +195,7 @@ test('Arabic', async ({ visit }) => {
     await toSection(page, section)
     await look(page, `arabic-settings-${section}`, { themes: ['light'] })
   }
-  const small = await visit(house, layla, phone)
+  const small = await visit(testApp, layla, phone)
   await small.goto(`/chats/${id}`)
   await expect(lastMessage(small)).toContainText('كثير من الضوء')
   await look(small, 'arabic-phone', { themes: ['dark'] })

@@ -3,12 +3,12 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { addDevice, type Device } from '../harness/authenticator.ts'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 /** Browsers know no passkeys on addresses of numbers. */
-const home = () => ({ baseURL: house.url.replace('127.0.0.1', 'localhost') })
+const home = () => ({ baseURL: testApp.url.replace('127.0.0.1', 'localhost') })
 
 const section = (page: Page) => page.locator('#passkeys')
 const signedIn = (page: Page) => expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
@@ -45,8 +45,8 @@ async function signOut(page: Page, name: string): Promise<void> {
 test('a passkey is added, signs in by its button and from the field of the name, is renamed and removed', async ({
   visit,
 }) => {
-  const ben = await house.account('ben')
-  const page = await visit(house, ben, home())
+  const ben = await testApp.account('ben')
+  const page = await visit(testApp, ben, home())
   const device = await addDevice(page)
   await add(page, 'Laptop of Ben')
   await device.answers(false)
@@ -84,10 +84,10 @@ test('a passkey is added, signs in by its button and from the field of the name,
 })
 
 test('where codes are on, a code is asked for, and not because the sign-in was long ago', async ({ visit }) => {
-  const cora = await house.account('cora')
+  const cora = await testApp.account('cora')
   const { secret } = await cora.api.call(accountsRoutes.enrollMfa, {})
   await cora.api.call(accountsRoutes.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
-  const page = await visit(house, cora, home())
+  const page = await visit(testApp, cora, home())
   await page.goto('/settings/security')
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -97,8 +97,8 @@ test('where codes are on, a code is asked for, and not because the sign-in was l
 })
 
 test('a copy of a passkey, which counts backwards, is refused and marked', async ({ visit }) => {
-  const cleo = await house.account('cleo')
-  const page = await visit(house, cleo, home())
+  const cleo = await testApp.account('cleo')
+  const page = await visit(testApp, cleo, home())
   const device = await addDevice(page)
   await add(page, 'Key of Cleo')
   await device.answers(false)
@@ -123,8 +123,8 @@ test('a copy of a passkey, which counts backwards, is refused and marked', async
 })
 
 test('a session that ended is regained with the passkey over the page, and what was typed stays', async ({ visit }) => {
-  const dora = await house.account('dora')
-  const page = await visit(house, dora, home())
+  const dora = await testApp.account('dora')
+  const page = await visit(testApp, dora, home())
   const device = await addDevice(page)
   await add(page, 'Key of Dora')
   await page.goto('/')
@@ -142,7 +142,7 @@ test('a session that ended is regained with the passkey over the page, and what 
 })
 
 test('where browsers know no passkeys, the page says so', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/security')
   await expect(section(page)).toContainText('only on an address by name that begins with https')
   await expect(section(page).getByRole('button', { name: 'Add a passkey' })).toBeDisabled()

@@ -4,19 +4,19 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
-import { makeChat, openHouse, password } from '../harness/house.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
-  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
-  const page = await visit(house, house.admin)
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
+  const page = await visit(testApp, testApp.admin)
   const listening = page.waitForResponse('**/api/events')
   await page.goto('/')
   await listening
-  await createClient(house.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })
+  await createClient(testApp.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })
   await page.getByRole('button', { name: 'Look' }).click()
   await expect(page).toHaveURL('/settings/people')
   await expect(page.getByRole('link', { name: /People.*1 person waits/ })).toBeVisible()
@@ -28,7 +28,7 @@ test('whoever asks for an account is told of at once, and let in', async ({ visi
 })
 
 test('a person is made with a link to choose a password, by keys alone', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/people')
   await page.getByRole('button', { name: 'Add a person' }).press('Enter')
   await expect(page.getByRole('textbox', { name: /User name/ })).toBeFocused()
@@ -40,12 +40,12 @@ test('a person is made with a link to choose a password, by keys alone', async (
   await look(page, 'people-add', { themes: ['dark'] })
   await page.keyboard.press('Enter')
   const link = page.getByRole('dialog', { name: 'A link for Nina Simone' })
-  await expect(link.locator('code')).toContainText(house.url)
+  await expect(link.locator('code')).toContainText(testApp.url)
   const address = await link.locator('code').innerText()
   await link.getByRole('button', { name: 'I have copied it' }).press('Enter')
   await expect(page.getByRole('row').filter({ hasText: 'Nina Simone' })).toContainText('Cannot sign in')
 
-  const guest = await visit(house, null)
+  const guest = await visit(testApp, null)
   await guest.goto(address)
   await guest
     .getByLabel(/password/i)
@@ -53,13 +53,13 @@ test('a person is made with a link to choose a password, by keys alone', async (
     .fill(password)
   await guest.keyboard.press('Enter')
   await expect(async () => {
-    await createClient(house.url).call(accountsRoutes.login, { body: { username: 'nina', password } })
+    await createClient(testApp.url).call(accountsRoutes.login, { body: { username: 'nina', password } })
   }).toPass()
 })
 
 test('people are found, narrowed down and handled together', async ({ visit }) => {
-  for (const name of ['paula', 'pedro', 'quentin']) await house.account(name)
-  const page = await visit(house, house.admin)
+  for (const name of ['paula', 'pedro', 'quentin']) await testApp.account(name)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/people')
   const rows = page.locator('#accounts tbody').getByRole('row')
   await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('p')
@@ -84,13 +84,13 @@ test('people are found, narrowed down and handled together', async ({ visit }) =
 })
 
 test('an administrator who is demoted loses the pages for administrators within a second', async ({ visit }) => {
-  const second = await house.account('rita')
+  const second = await testApp.account('rita')
   const body = { role: 'admin' as const }
-  await house.admin.api.call(userAdministrationRoutes.update, { params: { id: second.user.id }, body })
-  const page = await visit(house, second)
+  await testApp.admin.api.call(userAdministrationRoutes.update, { params: { id: second.user.id }, body })
+  const page = await visit(testApp, second)
   await page.goto('/settings/people')
   await expect(page.getByRole('heading', { name: 'Accounts' })).toBeVisible()
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto(`/settings/people/${second.user.id}`)
   await admin.getByRole('radio', { name: 'User' }).check()
   await expect(page.getByText('There is no such section, or it is not open to you.')).toBeVisible({ timeout: 1000 })
@@ -98,10 +98,10 @@ test('an administrator who is demoted loses the pages for administrators within 
 })
 
 test('a person has a page with everything about signing in, and sessions end from there', async ({ visit }) => {
-  const sam = await house.account('sam')
+  const sam = await testApp.account('sam')
   const made = { body: { name: 'script', scopes: ['chat:read' as const] } }
   await sam.api.call(apiTokensRoutes.createToken, made)
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/people')
   await page.getByRole('row').filter({ hasText: 'sam' }).getByRole('link', { name: 'sam' }).click()
   await expect(page.getByRole('heading', { name: 'sam' })).toBeVisible()
@@ -122,10 +122,10 @@ test('a person has a page with everything about signing in, and sessions end fro
 })
 
 test('an account is deleted with a preview: on a day, called off, and at once', async ({ visit }) => {
-  const tom = await house.account('tom')
+  const tom = await testApp.account('tom')
   await makeChat(tom, { title: 'A matter of Tom', messages: ['One', 'Two'] })
-  const own = await visit(house, tom)
-  const page = await visit(house, house.admin)
+  const own = await visit(testApp, tom)
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/settings/people/${tom.user.id}`)
   await page.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the account of tom?' })
@@ -155,7 +155,7 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
 })
 
 test('one deletes the own account, with the password', async ({ visit }) => {
-  const page = await visit(house, await house.account('ute'))
+  const page = await visit(testApp, await testApp.account('ute'))
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Delete my account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -166,14 +166,14 @@ test('one deletes the own account, with the password', async ({ visit }) => {
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/sign-in')
   const login = { body: { username: 'ute', password } }
-  expect((await createClient(house.url).answer(accountsRoutes.login, login)).status).toBe(401)
+  expect((await createClient(testApp.url).answer(accountsRoutes.login, login)).status).toBe(401)
 })
 
 test('people fit a phone, in either direction', async ({ visit }) => {
   for (const language of ['en', 'ar'] as const) {
-    await house.admin.api.call(settingsRoutes.update, { body: { language } })
-    const page = await visit(house, house.admin, phone)
-    for (const path of ['/settings/people', `/settings/people/${house.admin.user.id}`, '/settings/data']) {
+    await testApp.admin.api.call(settingsRoutes.update, { body: { language } })
+    const page = await visit(testApp, testApp.admin, phone)
+    for (const path of ['/settings/people', `/settings/people/${testApp.admin.user.id}`, '/settings/data']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
@@ -182,5 +182,5 @@ test('people fit a phone, in either direction', async ({ visit }) => {
       })
     }
   }
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
 })

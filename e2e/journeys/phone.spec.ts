@@ -1,10 +1,10 @@
 /** On a phone: fingers, a narrow window, a list that slides in. */
-import { makeChat, openHouse, password } from '../harness/house.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 import type { Page } from '@playwright/test'
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker'] })
+const testApp = openTestApp({ models: ['echo', 'markdown', 'thinker'] })
 
 /** Nothing is wider than the window. */
 async function expectToFit(page: Page): Promise<void> {
@@ -25,7 +25,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 test('one signs in, asks and reads on a phone', async ({ visit }) => {
-  const page = await visit(house, null, phone)
+  const page = await visit(testApp, null, phone)
   await page.goto('/sign-in')
   await page.getByLabel('User name').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -55,9 +55,9 @@ test('one signs in, asks and reads on a phone', async ({ visit }) => {
 })
 
 test('the list slides in, and a chat is opened, found and managed from it', async ({ visit }) => {
-  await makeChat(house.admin, { title: 'Opened by a finger', messages: ['Tap', 'Tapped.'] })
-  await makeChat(house.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
-  const page = await visit(house, house.admin, phone)
+  await makeChat(testApp.admin, { title: 'Opened by a finger', messages: ['Tap', 'Tapped.'] })
+  await makeChat(testApp.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
+  const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Areas' })
   await bar.getByRole('button', { name: 'Chats' }).tap()
@@ -82,8 +82,8 @@ test('the list slides in, and a chat is opened, found and managed from it', asyn
 test('every page fits into the window of a phone', async ({ visit }) => {
   const title = 'A-title-without-any-space-that-goes-on-and-on-for-much-longer-than-any-window-of-a-phone'
   const long = `${'x'.repeat(300)} https://example.com/${'path/'.repeat(40)}\n\n\`${'code'.repeat(60)}\`\n\n| ${'cell | '.repeat(20)}\n|${'-|'.repeat(20)}\n`
-  const id = await makeChat(house.admin, { title, messages: [long, long] })
-  const page = await visit(house, house.admin, phone)
+  const id = await makeChat(testApp.admin, { title, messages: [long, long] })
+  const page = await visit(testApp, testApp.admin, phone)
   const sections = [
     'profile',
     'appearance',
@@ -112,7 +112,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
 })
 
 test('one signs out where the settings are', async ({ visit }) => {
-  const page = await visit(house, await house.account('ben'), phone)
+  const page = await visit(testApp, await testApp.account('ben'), phone)
   await page.goto('/')
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Me', exact: true }).tap()
   await page.getByRole('button', { name: 'Sign out' }).tap()
@@ -120,8 +120,8 @@ test('one signs out where the settings are', async ({ visit }) => {
 })
 
 test('at 320 pixels, which is a common window at 400 % zoom, nothing is lost', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Narrow', messages: ['Is there room?', 'There is.'] })
-  const page = await visit(house, house.admin, { viewport: { width: 320, height: 640 } })
+  const id = await makeChat(testApp.admin, { title: 'Narrow', messages: ['Is there room?', 'There is.'] })
+  const page = await visit(testApp, testApp.admin, { viewport: { width: 320, height: 640 } })
   for (const path of [`/chats/${id}`, '/', '/settings/connections', '/settings/appearance']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()

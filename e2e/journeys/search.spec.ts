@@ -4,12 +4,12 @@ import { documentsRoutes } from '@atrium/contract/documents'
 import { searchRoutes } from '@atrium/contract/search'
 import type { Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
-import { type Account, openHouse } from '../harness/house.ts'
+import { type Account, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { composer } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search chats, messages and documents' })
 const hits = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -22,13 +22,13 @@ const talk = async ({ api }: Account, title: string, message: string) => {
 }
 
 test('chats, messages and documents are found by their words and opened where they stand', async ({ visit }) => {
-  const { admin } = house
+  const { admin } = testApp
   await talk(admin, 'Trip to Bremen', 'When do the harbour cranes in Bremen stand still?')
   await talk(admin, 'Something else', 'A recipe for bread')
   const file = pdf('harbour.pdf', ['Nothing of interest', 'The harbour cranes stand still at night'])
   const form = new FormData()
   form.set('document', new Blob([new Uint8Array(file.buffer)], { type: file.mimeType }), file.name)
-  const sent = await fetch(`${house.url}/api/documents/upload`, {
+  const sent = await fetch(`${testApp.url}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin.token}` },
     body: form,
@@ -40,7 +40,7 @@ test('chats, messages and documents are found by their words and opened where th
   }
   await expect.poll(everything, { timeout: 20_000 }).toEqual(new Set(['message', 'document']))
 
-  const page = await visit(house, admin)
+  const page = await visit(testApp, admin)
   await page.goto('/')
   await composer(page).waitFor()
   await page.keyboard.press('ControlOrMeta+Shift+F')
@@ -74,7 +74,7 @@ test('chats, messages and documents are found by their words and opened where th
 })
 
 test('the palette finds what stands inside, and leads to all of it', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await composer(page).waitFor()
   await page.keyboard.press('ControlOrMeta+K')
@@ -87,12 +87,12 @@ test('the palette finds what stands inside, and leads to all of it', async ({ vi
 })
 
 test('nobody finds what belongs to somebody else, and what is deleted is found no more', async ({ visit }) => {
-  const nora = await house.account('nora')
-  const page = await visit(house, nora)
+  const nora = await testApp.account('nora')
+  const page = await visit(testApp, nora)
   await page.goto('/search?q=harbour+cranes')
   await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible()
-  const { items } = await house.admin.api.call(documentsRoutes.list, { query: {} })
-  for (const { id } of items) await house.admin.api.call(documentsRoutes.remove, { params: { documentId: id } })
-  const found = await house.admin.api.call(searchRoutes.everything, { query: { q: 'harbour cranes in:documents' } })
+  const { items } = await testApp.admin.api.call(documentsRoutes.list, { query: {} })
+  for (const { id } of items) await testApp.admin.api.call(documentsRoutes.remove, { params: { documentId: id } })
+  const found = await testApp.admin.api.call(searchRoutes.everything, { query: { q: 'harbour cranes in:documents' } })
   expect(found.items).toEqual([])
 })

@@ -2,11 +2,11 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Locator, Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
-import { type Account, openHouse, password } from '../harness/house.ts'
+import { type Account, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 const stepMs = 30_000
 
 /** The app of one person: each code it shows is later than the one before, as the server wants it. */
@@ -46,7 +46,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test('is set up by keyboard alone, then asked for at sign-in; a code is refused the second time', async ({ visit }) => {
-  const page = await visit(house, await house.account('ben'))
+  const page = await visit(testApp, await testApp.account('ben'))
   await page.goto('/settings/security')
   await tabTo(page, page.getByRole('button', { name: 'Set up' }))
   await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
   await expect(page.getByText('10 are left.')).toBeVisible()
   await look(page, 'second-factor-on')
 
-  const guest = await visit(house, null, { colorScheme: 'dark' })
+  const guest = await visit(testApp, null, { colorScheme: 'dark' })
   await guest.goto('/settings/appearance')
   await enterPassword(guest, 'ben')
   const box = guest.getByLabel('Code', { exact: true })
@@ -99,8 +99,8 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
 })
 
 test('a recovery code lets in once, and the way back leads to the password', async ({ visit }) => {
-  const { recoveryCodes } = await turnOn(await house.account('cleo'))
-  const page = await visit(house, null)
+  const { recoveryCodes } = await turnOn(await testApp.account('cleo'))
+  const page = await visit(testApp, null)
   await page.goto('/sign-in')
   await enterPassword(page, 'cleo')
   await page.getByRole('button', { name: 'Back' }).click()
@@ -115,9 +115,9 @@ test('a recovery code lets in once, and the way back leads to the password', asy
 })
 
 test('a session that ended is regained with a code, over the page, and the draft stays', async ({ visit }) => {
-  const dora = await house.account('dora')
+  const dora = await testApp.account('dora')
   const { app } = await turnOn(dora)
-  const page = await visit(house, dora)
+  const page = await visit(testApp, dora)
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
@@ -133,9 +133,9 @@ test('a session that ended is regained with a code, over the page, and the draft
 })
 
 test('new recovery codes and turning it off cost a code', async ({ visit }) => {
-  const eve = await house.account('eve')
+  const eve = await testApp.account('eve')
   const { app, recoveryCodes } = await turnOn(eve)
-  const page = await visit(house, eve)
+  const page = await visit(testApp, eve)
   await page.goto('/settings/security')
   await page.getByRole('button', { name: 'Make new ones' }).click()
   await page
@@ -159,20 +159,20 @@ test('new recovery codes and turning it off cost a code', async ({ visit }) => {
 })
 
 test('once it is required, the next sign-in sets it up first, and open sessions are told', async ({ visit }) => {
-  const fay = await house.account('fay')
-  const admin = await visit(house, house.admin)
+  const fay = await testApp.account('fay')
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/sign-in')
   const policy = admin.getByRole('switch', { name: 'Require a second factor' })
   await policy.click()
   await expect(policy).toBeChecked()
   await look(admin, 'second-factor-policy')
 
-  const open = await visit(house, fay, { viewport: { width: 390, height: 844 } })
+  const open = await visit(testApp, fay, { viewport: { width: 390, height: 844 } })
   await open.goto('/settings/security')
   await expect(open.getByText('This server asks for a second factor.')).toBeVisible()
   await look(open, 'second-factor-missing')
 
-  const page = await visit(house, null, { viewport: { width: 390, height: 844 } })
+  const page = await visit(testApp, null, { viewport: { width: 390, height: 844 } })
   await page.goto('/sign-in')
   await enterPassword(page, 'fay')
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
@@ -192,7 +192,7 @@ test('once it is required, the next sign-in sets it up first, and open sessions 
 })
 
 test.describe('where the environment requires it', () => {
-  const strict = openHouse({ empty: true, runtime: false, environment: { MFA_REQUIRED_MODE: 'required' } })
+  const strict = openTestApp({ empty: true, runtime: false, environment: { MFA_REQUIRED_MODE: 'required' } })
 
   test('the very first account sets it up before anything else, and the policy cannot be changed', async ({
     visit,

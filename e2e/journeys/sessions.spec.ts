@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Page } from '@playwright/test'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ main: 'e2e/harness/later.ts' })
+const testApp = openTestApp({ main: 'e2e/harness/later.ts' })
 const sessions = (page: Page) => page.locator('#sessions')
 
 async function signIn(page: Page, username: string): Promise<void> {
@@ -18,11 +18,11 @@ async function signIn(page: Page, username: string): Promise<void> {
 }
 
 test('open pages hear of a sign-in elsewhere, see by which device and how, and can end it', async ({ visit }) => {
-  const ben = await house.account('ben')
-  const page = await visit(house, ben)
+  const ben = await testApp.account('ben')
+  const page = await visit(testApp, ben)
   await page.goto('/')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
-  const other = await visit(house, null)
+  const other = await visit(testApp, null)
   await signIn(other, 'ben')
 
   const news = page.getByRole('region', { name: 'Notifications' })
@@ -40,7 +40,7 @@ test('open pages hear of a sign-in elsewhere, see by which device and how, and c
 })
 
 test('administrators set how long sessions last, and are told what cannot be', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/sign-in')
   const idle = page.getByRole('textbox', { name: 'Sessions end unused after' })
   await expect(idle).toHaveValue('336')
@@ -48,13 +48,15 @@ test('administrators set how long sessions last, and are told what cannot be', a
   await expect(page.getByText('A whole number from 1 to 87600')).toBeVisible()
   await idle.fill('1')
   await idle.press('Enter')
-  await expect.poll(async () => (await house.admin.api.call(accountsRoutes.sessionPolicy, {})).idleHours.value).toBe(1)
+  await expect
+    .poll(async () => (await testApp.admin.api.call(accountsRoutes.sessionPolicy, {})).idleHours.value)
+    .toBe(1)
   await page.reload()
   await expect(idle).toHaveValue('1')
 })
 
 test('the key of the instance is shown once, after a proof, and is the one in the file', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/instance')
   await page.getByRole('button', { name: 'Show the key' }).click()
   const proof = page.getByRole('dialog', { name: 'Show the key?' })
@@ -64,7 +66,7 @@ test('the key of the instance is shown once, after a proof, and is the one in th
   await proof.getByLabel('Password', { exact: true }).fill(password)
   await proof.getByRole('button', { name: 'Show it' }).click()
   const shown = page.getByRole('dialog', { name: 'The key of this instance' })
-  const key = (await readFile(join(house.atrium.dataDir, 'encryption.key'), 'utf8')).trim()
+  const key = (await readFile(join(testApp.atrium.dataDir, 'encryption.key'), 'utf8')).trim()
   await expect(shown).toContainText(key)
   await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.locator('#encryptionKey')).toContainText('It was shown here on')
@@ -73,15 +75,15 @@ test('the key of the instance is shown once, after a proof, and is the one in th
 })
 
 test('a session that lay unused for too long is regained in place, and what was typed is sent', async ({ visit }) => {
-  const cleo = await house.account('cleo')
-  await house.admin.api.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })
-  const page = await visit(house, cleo)
+  const cleo = await testApp.account('cleo')
+  await testApp.admin.api.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })
+  const page = await visit(testApp, cleo)
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('Written before lunch')
   await expect(page.getByRole('button', { name: /^Model: / })).toBeVisible()
 
-  process.kill(house.atrium.pid, 'SIGUSR2')
+  process.kill(testApp.atrium.pid, 'SIGUSR2')
   await page.getByRole('button', { name: 'Send' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel('Password', { exact: true }).fill(password)

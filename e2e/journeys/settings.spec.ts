@@ -4,14 +4,14 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { saved } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 test('each way to look takes effect at once and stays after a reload', async ({ visit }) => {
-  const page = await visit(house, house.admin, { colorScheme: 'dark' })
+  const page = await visit(testApp, testApp.admin, { colorScheme: 'dark' })
   const html = page.locator('html')
   await page.goto('/settings/appearance')
   await expect(html).toHaveAttribute('data-theme', 'dark')
@@ -38,7 +38,7 @@ test('each way to look takes effect at once and stays after a reload', async ({ 
 })
 
 test('another language changes every word and mirrors the page, and back', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   const html = page.locator('html')
   await page.goto('/settings/appearance')
   const rail = page.getByRole('navigation', { name: 'Areas' })
@@ -62,7 +62,7 @@ test('another language changes every word and mirrors the page, and back', async
 })
 
 test('a setting is found by another word for it, and shown', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings')
   const search = page.getByRole('searchbox', { name: 'Find a setting' })
   await search.fill('creativity')
@@ -72,7 +72,7 @@ test('a setting is found by another word for it, and shown', async ({ visit }) =
 })
 
 test('a shortcut can be moved to other keys, says when they are taken, and can be set back', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/shortcuts')
   const keys = page.getByRole('button', { name: /^Keyboard shortcuts: .*Change$/ }).first()
   await keys.click()
@@ -94,8 +94,8 @@ test('a shortcut can be moved to other keys, says when they are taken, and can b
 })
 
 test('a connection tells in words what looking for its models gave, each of the four outcomes', async ({ visit }) => {
-  const { provider } = house
-  const page = await visit(house, house.admin)
+  const { provider } = testApp
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Add a connection' }).click()
   provider.control({ apiKey: 'sk-right-0042' })
@@ -138,16 +138,16 @@ test('a connection tells in words what looking for its models gave, each of the 
   await card.getByRole('button', { name: 'Delete Far away' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(card).toHaveCount(0)
-  await expect.poll(async () => (await house.admin.api.call(connectionsRoutes.connections, {})).items).toEqual([])
+  await expect.poll(async () => (await testApp.admin.api.call(connectionsRoutes.connections, {})).items).toEqual([])
   provider.control({ apiKey: null })
 })
 
 test('changing the password ends the other sessions; a single one can be ended too', async ({ visit }) => {
-  const eve = await house.account('eve')
-  const signIn = () => createClient(house.url).call(accountsRoutes.login, { body: { username: 'eve', password } })
+  const eve = await testApp.account('eve')
+  const signIn = () => createClient(testApp.url).call(accountsRoutes.login, { body: { username: 'eve', password } })
   await signIn()
   await signIn()
-  const page = await visit(house, eve)
+  const page = await visit(testApp, eve)
   await page.goto('/settings/security')
   const sessions = page.getByRole('listitem').filter({ hasText: 'Last seen' })
   await expect(sessions).toHaveCount(3)
@@ -171,13 +171,13 @@ test('changing the password ends the other sessions; a single one can be ended t
 })
 
 test('an administrator opens sign-up, turns people down, and switches accounts off', async ({ visit }) => {
-  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: false } })
-  const page = await visit(house, house.admin)
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: false } })
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/instance')
   const signup = page.getByRole('switch', { name: 'Public sign-up' })
   await signup.click()
   await expect(signup).toBeChecked()
-  const guest = createClient(house.url)
+  const guest = createClient(testApp.url)
   await guest.call(accountsRoutes.signup, { body: { username: 'fay', password } })
   await guest.call(accountsRoutes.signup, { body: { username: 'gus', password } })
 
@@ -191,12 +191,12 @@ test('an administrator opens sign-up, turns people down, and switches accounts o
   await page.getByRole('row').filter({ hasText: 'fay' }).getByRole('link', { name: 'fay' }).click()
   await page.getByRole('switch', { name: 'fay may sign in' }).click()
   await expect(page.getByText('Disabled')).toBeVisible()
-  const { items } = await house.admin.api.call(userAdministrationRoutes.list, { query: {} })
+  const { items } = await testApp.admin.api.call(userAdministrationRoutes.list, { query: {} })
   expect(items.find((user) => user.username === 'fay')?.status).toBe('disabled')
 })
 
 test('an administrator allows a private address and sets when chats are summarised', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/instance')
   const address = page.getByRole('textbox', { name: 'Private addresses that may be called' })
   await address.fill('nonsense')

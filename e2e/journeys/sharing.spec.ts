@@ -3,17 +3,17 @@ import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import type { Page } from '@playwright/test'
-import { type Account, makeChat, openHouse } from '../harness/house.ts'
+import { type Account, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'long-90'] })
-test.afterEach(() => house.provider.control({ msPerToken: 0 }))
+const testApp = openTestApp({ models: ['echo', 'long-90'] })
+test.afterEach(() => testApp.provider.control({ msPerToken: 0 }))
 
 let ben: Account
 test.beforeAll(async () => {
-  ben = await house.account('ben')
+  ben = await testApp.account('ben')
 })
 
 const shared = (page: Page) => sidebar(page).getByRole('region', { name: 'Shared with me' })
@@ -31,17 +31,17 @@ async function shareWith(page: Page, name: string): Promise<void> {
 }
 
 const grant = (resourceType: 'chat' | 'folder' | 'collection', resourceId: string) =>
-  house.admin.api.call(accessRoutes.grant, {
+  testApp.admin.api.call(accessRoutes.grant, {
     body: { resourceType, resourceId, principalType: 'account', principalId: ben.user.id },
   })
 
 test('a chat is shared, an answer is seen while it is written, and the reader goes on in a copy', async ({ visit }) => {
-  const id = await makeChat(house.admin, {
+  const id = await makeChat(testApp.admin, {
     title: 'Trip to Ghent',
     model: 'long-90',
     messages: ['Where to?', 'Ghent.'],
   })
-  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
   await theirs.goto('/')
   await expect(shared(theirs)).toHaveCount(0)
   await mine.goto(`/chats/${id}`)
@@ -66,11 +66,11 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   for (const name of ['Edit', 'Answer again', 'Good answer'])
     await expect(theirs.getByRole('button', { name })).toHaveCount(0)
 
-  house.provider.control({ msPerToken: 80 })
+  testApp.provider.control({ msPerToken: 80 })
   await ask(mine, 'Tell me more')
   await expect(lastMessage(theirs)).toContainText('word3 ')
   await expect(lastMessage(theirs)).not.toContainText('word90')
-  house.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ msPerToken: 0 })
   await answered(mine)
   await expect(lastMessage(theirs)).toContainText('word90')
   await look(theirs, 'shared-chat')
@@ -85,12 +85,12 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
 })
 
 test('what is taken back is gone at once, with a word about it that is no error', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'For a while', model: 'long-90', messages: ['One', 'Two'] })
+  const id = await makeChat(testApp.admin, { title: 'For a while', model: 'long-90', messages: ['One', 'Two'] })
   await grant('chat', id)
-  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
   await theirs.goto(`/chats/${id}`)
   await mine.goto(`/chats/${id}`)
-  house.provider.control({ msPerToken: 120 })
+  testApp.provider.control({ msPerToken: 120 })
   await ask(mine, 'Slowly')
   await expect(lastMessage(theirs)).toContainText('word2 ')
   await mine.getByRole('button', { name: 'shared', exact: true }).click()
@@ -98,7 +98,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(theirs.getByRole('heading', { name: 'This chat is not shared with you any more' })).toBeVisible()
   await expect(theirs.getByText('word2')).toHaveCount(0)
   await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
-  house.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ msPerToken: 0 })
   await mine.getByRole('button', { name: 'Done' }).click()
   await answered(mine)
   await expect(mine.getByRole('button', { name: 'shared', exact: true })).toHaveCount(0)
@@ -109,10 +109,10 @@ test('what is taken back is gone at once, with a word about it that is no error'
 })
 
 test('a folder shares the chats in it, those that come later too, and can be left', async ({ visit }) => {
-  const { id: folderId } = await house.admin.api.call(chatRoutes.createFolder, { body: { name: 'Reading circle' } })
-  const first = await makeChat(house.admin, { title: 'First book', messages: ['Who reads?', 'All of us.'] })
-  await house.admin.api.call(chatRoutes.update, { params: { sessionId: first }, body: { folderId } })
-  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  const { id: folderId } = await testApp.admin.api.call(chatRoutes.createFolder, { body: { name: 'Reading circle' } })
+  const first = await makeChat(testApp.admin, { title: 'First book', messages: ['Who reads?', 'All of us.'] })
+  await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: first }, body: { folderId } })
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
   await theirs.goto('/shared')
   await mine.goto('/')
   const row = sidebar(mine).getByRole('listitem').filter({ hasText: 'Reading circle' })
@@ -126,7 +126,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   const main = theirs.getByRole('main')
   await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Folder · by ann · You can read it')
   // Every kind stands in the same list.
-  const { id: collectionId } = await house.admin.api.call(documentsRoutes.createCollection, {
+  const { id: collectionId } = await testApp.admin.api.call(documentsRoutes.createCollection, {
     body: { name: 'Our books' },
   })
   await grant('collection', collectionId)
@@ -134,15 +134,15 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await look(theirs, 'shared-with-me')
   await main.getByRole('link', { name: /Reading circle/ }).click()
   await expect(main.getByRole('link', { name: /First book/ })).toBeVisible()
-  const second = await makeChat(house.admin, { title: 'Second book', messages: ['And this one?', 'That too.'] })
-  await house.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId } })
+  const second = await makeChat(testApp.admin, { title: 'Second book', messages: ['And this one?', 'That too.'] })
+  await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId } })
   await expect(main.getByRole('link', { name: /Second book/ })).toBeVisible()
   await look(theirs, 'shared-folder')
   await main.getByRole('link', { name: /Second book/ }).click()
   await expect(theirs.getByText('That too.')).toBeVisible()
 
   // Moved out of the folder, it is out of reach.
-  await house.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId: null } })
+  await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId: null } })
   await expect(theirs.getByText('This chat is not shared with you any more')).toBeVisible()
   await theirs.getByRole('main').getByRole('button', { name: 'Shared with me' }).click()
   await main.getByRole('link', { name: /Reading circle/ }).click()
@@ -155,9 +155,9 @@ test('a folder shares the chats in it, those that come later too, and can be lef
 })
 
 test('shared chats are read and left on a phone', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'Small screen', messages: ['Does it fit?', 'It fits.'] })
+  const id = await makeChat(testApp.admin, { title: 'Small screen', messages: ['Does it fit?', 'It fits.'] })
   await grant('chat', id)
-  const page = await visit(house, ben, phone)
+  const page = await visit(testApp, ben, phone)
   await page.goto('/shared')
   const row = page.getByRole('main').getByRole('link', { name: /Small screen/ })
   await expect(row).toBeVisible()
@@ -173,8 +173,8 @@ test('shared chats are read and left on a phone', async ({ visit }) => {
 })
 
 test('sharing, reading and copying need no mouse', async ({ visit }) => {
-  const id = await makeChat(house.admin, { title: 'By keys alone', messages: ['Which key?', 'Any key.'] })
-  const mine = await visit(house, house.admin)
+  const id = await makeChat(testApp.admin, { title: 'By keys alone', messages: ['Which key?', 'Any key.'] })
+  const mine = await visit(testApp, testApp.admin)
   await mine.goto(`/chats/${id}`)
   await expect(composer(mine)).toBeVisible()
   await mine.keyboard.press('Control+K')
@@ -197,7 +197,7 @@ test('sharing, reading and copying need no mouse', async ({ visit }) => {
   await mine.keyboard.press('Escape')
   await expect(window).toHaveCount(0)
 
-  const theirs = await visit(house, ben)
+  const theirs = await visit(testApp, ben)
   await theirs.goto('/')
   await expect(composer(theirs)).toBeFocused()
   await theirs.keyboard.press('Control+K')

@@ -1,16 +1,16 @@
 /** The door: who comes in, who does not, and what stays when a session ends. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { settingsRoutes } from '@atrium/contract/settings'
-import { makeChat, openHouse, password } from '../harness/house.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 test('a wrong password is told in words, the right one leads to where one wanted to go, and out again', async ({
   visit,
 }) => {
-  const page = await visit(house, null)
+  const page = await visit(testApp, null)
   await page.goto('/settings/appearance')
   await expect(page).toHaveURL(/^[^?]+\/sign-in\?next=/)
   await page.getByLabel('User name').fill('ann')
@@ -35,8 +35,8 @@ test('a wrong password is told in words, the right one leads to where one wanted
 test('a session that was ended elsewhere is regained over the page, and what was typed stays and can be sent', async ({
   visit,
 }) => {
-  const ben = await house.account('ben')
-  const page = await visit(house, ben)
+  const ben = await testApp.account('ben')
+  const page = await visit(testApp, ben)
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
@@ -57,9 +57,9 @@ test('a session that was ended elsewhere is regained over the page, and what was
 })
 
 test('one account sees nothing of another, not even by a link', async ({ visit }) => {
-  const chatId = await makeChat(house.admin, { title: 'Ann’s own matter', messages: ['What is private?'] })
-  const cleo = await house.account('cleo')
-  const page = await visit(house, cleo)
+  const chatId = await makeChat(testApp.admin, { title: 'Ann’s own matter', messages: ['What is private?'] })
+  const cleo = await testApp.account('cleo')
+  const page = await visit(testApp, cleo)
   await page.goto('/')
   await expect(page.getByRole('complementary', { name: 'Chats' })).toContainText('No chats yet')
   await page.goto(`/chats/${chatId}`)
@@ -71,15 +71,15 @@ test('one account sees nothing of another, not even by a link', async ({ visit }
 
 test('an account that asks for itself waits until an administrator approves it', async ({ visit }) => {
   const closed = { body: { signupEnabled: false } }
-  await house.admin.api.call(settingsRoutes.updateInstance, closed)
-  const page = await visit(house, null)
+  await testApp.admin.api.call(settingsRoutes.updateInstance, closed)
+  const page = await visit(testApp, null)
   await page.goto('/sign-in')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Make one' })).toHaveCount(0)
   await page.goto('/sign-up')
   await expect(page.getByRole('heading', { name: 'Sign-up is closed' })).toBeVisible()
 
-  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   await page.goto('/sign-in')
   await expect(page.getByRole('link', { name: 'Make one' })).toBeVisible()
   await look(page, 'sign-in')
@@ -102,7 +102,7 @@ test('an account that asks for itself waits until an administrator approves it',
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toContainText(/approve/i)
 
-  const admin = await visit(house, house.admin)
+  const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('listitem').filter({ hasText: 'dora' }).getByRole('button', { name: 'Approve' }).click()
   await expect(admin.getByRole('row').filter({ hasText: 'dora' })).toBeVisible()

@@ -1,18 +1,18 @@
 /** Support access: an administrator reads with a reason, and the person is told and sees what was opened. */
-import { makeChat, openHouse, password } from '../harness/house.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 
 test('an administrator reads with a reason and a proof; the person is told and sees what was opened', async ({
   visit,
 }) => {
   // Two people, and five looks in two themes.
   test.slow()
-  const ben = await house.account('ben')
+  const ben = await testApp.account('ben')
   await makeChat(ben, { title: 'Trip to Ghent', messages: ['Where to?', 'Ghent.'] })
-  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
   await theirs.goto('/')
   await expect(theirs.getByRole('textbox', { name: 'Message' })).toBeVisible()
 
@@ -51,7 +51,7 @@ test('an administrator reads with a reason and a proof; the person is told and s
   await mine.getByRole('button', { name: 'End now' }).click()
   await expect(mine.getByRole('link', { name: 'Trip to Ghent' })).toHaveCount(0)
   await expect(section).toContainText('Ended')
-  const small = await visit(house, ben, phone)
+  const small = await visit(testApp, ben, phone)
   await small.goto('/settings/security#supportAccess')
   await expect(small.locator('#supportAccess')).toContainText('ann had access')
   await look(small, 'support-access-phone', { themes: ['light'] })

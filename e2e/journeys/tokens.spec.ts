@@ -2,15 +2,15 @@
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
-import { openHouse, password } from '../harness/house.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse()
+const testApp = openTestApp()
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 /** As a program does it: no browser, no cookie. */
 const ask = (path: string, token: string) =>
-  fetch(new URL(path, house.url), { headers: { authorization: `Bearer ${token}` } })
+  fetch(new URL(path, testApp.url), { headers: { authorization: `Bearer ${token}` } })
 
 /** The next change at this path is answered as it would be ten minutes later. */
 async function signedInLongAgo(page: Page, path: string): Promise<void> {
@@ -24,7 +24,7 @@ async function signedInLongAgo(page: Page, path: string): Promise<void> {
 }
 
 test('a token is made, shown once, used by a program, limited and revoked', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/tokens')
   await expect(page.getByRole('heading', { name: 'No API tokens yet' })).toBeVisible()
   await look(page, 'tokens-none')
@@ -56,9 +56,9 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await expect(shown).toContainText(token)
   await look(page, 'tokens-shown')
   await shown.getByRole('tab', { name: 'OpenAI clients' }).click()
-  await expect(shown.getByText(`OPENAI_BASE_URL="${house.url}/v1"`)).toBeVisible()
+  await expect(shown.getByText(`OPENAI_BASE_URL="${testApp.url}/v1"`)).toBeVisible()
   await shown.getByRole('tab', { name: 'Anthropic clients' }).click()
-  await expect(shown.getByText(`ANTHROPIC_BASE_URL="${house.url}"`)).toBeVisible()
+  await expect(shown.getByText(`ANTHROPIC_BASE_URL="${testApp.url}"`)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(shown).toBeVisible()
   await shown.getByRole('button', { name: 'I have copied it' }).click()
@@ -119,8 +119,8 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
 })
 
 test('all of it works by keyboard alone, and the palette finds it', async ({ visit }) => {
-  const ben = await house.account('ben')
-  const page = await visit(house, ben)
+  const ben = await testApp.account('ben')
+  const page = await visit(testApp, ben)
   await page.goto('/settings')
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('sdk')
   await page.keyboard.press('Enter')
@@ -152,7 +152,7 @@ test('all of it works by keyboard alone, and the palette finds it', async ({ vis
 })
 
 test('it fits on a phone, and reads from right to left', async ({ visit }) => {
-  const layla = await house.account('layla')
+  const layla = await testApp.account('layla')
   for (const [name, scopes] of [
     ['محرر النصوص', ['inference']],
     [
@@ -161,7 +161,7 @@ test('it fits on a phone, and reads from right to left', async ({ visit }) => {
     ],
   ] as const)
     await layla.api.call(apiTokensRoutes.createToken, { body: { name, scopes: [...scopes], expiresInDays: 5 } })
-  const page = await visit(house, layla, phone)
+  const page = await visit(testApp, layla, phone)
   await page.goto('/settings/tokens')
   await expect(row(page, 'A nightly backup')).toBeVisible()
   await look(page, 'phone-tokens')

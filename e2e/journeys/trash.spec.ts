@@ -3,11 +3,11 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { searchRoutes } from '@atrium/contract/search'
 import type { Page } from '@playwright/test'
-import { type Account, makeChat, openHouse } from '../harness/house.ts'
+import { type Account, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo'] })
 const entry = (page: Page, name: string) =>
   page.getByRole('list', { name: 'What was deleted' }).getByRole('listitem').filter({ hasText: name })
 
@@ -15,7 +15,7 @@ const entry = (page: Page, name: string) =>
 async function takeIn({ token, api }: Account, name: string, word: string): Promise<string> {
   const form = new FormData()
   form.set('document', new File([`The ${word} stands in ${name}.`], name, { type: 'text/plain' }))
-  const answer = await fetch(`${house.url}/api/documents/upload`, {
+  const answer = await fetch(`${testApp.url}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -28,10 +28,10 @@ const foundBy = async ({ api }: Pick<Account, 'api'>, word: string): Promise<str
   (await api.call(searchRoutes.everything, { query: { q: word } })).items.map(({ title }) => title)
 
 test('deleted documents are seen in the trash, restored there, and found again', async ({ visit }) => {
-  const ada = await house.account('ada')
+  const ada = await testApp.account('ada')
   await takeIn(ada, 'kettle.txt', 'zweikessel')
   await takeIn(ada, 'ladder.txt', 'dreileiter')
-  const page = await visit(house, ada)
+  const page = await visit(testApp, ada)
   await page.goto('/documents')
   await page.getByRole('checkbox', { name: 'Choose all' }).check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
@@ -57,7 +57,7 @@ test('deleted documents are seen in the trash, restored there, and found again',
 })
 
 test('every kind stands in one list, newest first, and all of it is deleted for good at once', async ({ visit }) => {
-  const ben = await house.account('ben')
+  const ben = await testApp.account('ben')
   const chat = await makeChat(ben, { title: 'A chat to lose', messages: ['Keep', 'this', 'in mind'] })
   const { api } = ben
   const collection = await api.call(documentsRoutes.createCollection, { body: { name: 'Garden plans' } })
@@ -65,7 +65,7 @@ test('every kind stands in one list, newest first, and all of it is deleted for 
   await api.call(documentsRoutes.remove, { params: { documentId: document } })
   await api.call(documentsRoutes.removeCollection, { params: { collectionId: collection.id } })
   await api.call(chatRoutes.remove, { params: { sessionId: chat } })
-  const page = await visit(house, ben, phone)
+  const page = await visit(testApp, ben, phone)
   await page.goto('/trash')
   const entries = page.getByRole('list', { name: 'What was deleted' }).getByRole('listitem')
   await expect(entries).toHaveText([/^A chat to lose\s*Chat/, /^Garden plans\s*Collection/, /^hedge\.txt\s*Document/])

@@ -4,12 +4,12 @@ import { groupsRoutes } from '@atrium/contract/groups'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { usageRoutes } from '@atrium/contract/usage'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
-import { type Account, local, makeChat, openHouse } from '../harness/house.ts'
+import { type Account, local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown'] })
+const testApp = openTestApp({ models: ['echo', 'markdown'] })
 
 /** Asks over the interface, and waits until the call is counted. */
 const askOften = async (who: Account, model: string, times: number): Promise<void> => {
@@ -24,13 +24,13 @@ const askOften = async (who: Account, model: string, times: number): Promise<voi
 
 /** Three calls of two people, whatever stands from the tests before. */
 const someCalls = async (): Promise<void> => {
-  if ((await house.admin.api.call(usageRoutes.report, {})).totals.calls >= 3) return
-  await askOften(house.admin, 'echo', 2)
-  await askOften(await house.account('ben'), 'markdown', 1)
+  if ((await testApp.admin.api.call(usageRoutes.report, {})).totals.calls >= 3) return
+  await askOften(testApp.admin, 'echo', 2)
+  await askOften(await testApp.account('ben'), 'markdown', 1)
 }
 
 test('an empty page says so, and calls appear on it with everything that is known of them', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/usage')
   await expect(page.getByText('No calls in these days')).toBeVisible()
   await look(page, 'usage-empty', { themes: ['light'] })
@@ -56,7 +56,7 @@ test('an empty page says so, and calls appear on it with everything that is know
 
 test('filters, spans and own days are in the address and survive a reload', async ({ visit }) => {
   await someCalls()
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/usage')
   await page.getByRole('button', { name: 'ben', exact: true }).click()
   await expect(page).toHaveURL(/accountId=/)
@@ -79,7 +79,7 @@ test('filters, spans and own days are in the address and survive a reload', asyn
 
 test('the figures can be taken along as CSV', async ({ visit }) => {
   await someCalls()
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/usage')
   await page.getByRole('button', { name: 'CSV' }).click()
   const download = page.waitForEvent('download')
@@ -87,14 +87,14 @@ test('the figures can be taken along as CSV', async ({ visit }) => {
   const stream = await (await download).createReadStream()
   let text = ''
   for await (const chunk of stream) text += chunk
-  const { totals } = await house.admin.api.call(usageRoutes.report, {})
+  const { totals } = await testApp.admin.api.call(usageRoutes.report, {})
   expect(text.trim().split('\r\n')).toHaveLength(totals.calls + 1)
   expect(text).toContain('ben')
 })
 
 test('a price is entered from what has none, and prices the calls since then again', async ({ visit }) => {
   await someCalls()
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/usage?tab=prices')
   await look(page, 'usage-prices')
   await page.getByRole('button', { name: /Ollama: echo:latest/ }).click()
@@ -117,10 +117,10 @@ test('a price is entered from what has none, and prices the calls since then aga
 
 test('an answer says what it cost, and the gauge what is left', async ({ visit }) => {
   const prices = { inputPerMillion: '500', cachedPerMillion: null, outputPerMillion: '500', unitPrice: null }
-  await house.admin.api.call(usageRoutes.addTariff, {
+  await testApp.admin.api.call(usageRoutes.addTariff, {
     body: { ...prices, providerId: 'local', model: 'echo:latest', effectiveFrom: new Date().toISOString() },
   })
-  await house.admin.api.call(usageRoutes.addBudget, {
+  await testApp.admin.api.call(usageRoutes.addBudget, {
     body: {
       name: 'Each person',
       principalType: 'account',
@@ -131,8 +131,8 @@ test('an answer says what it cost, and the gauge what is left', async ({ visit }
       mode: 'warn',
     },
   })
-  const sessionId = await makeChat(house.admin, { model: 'echo' })
-  const page = await visit(house, house.admin)
+  const sessionId = await makeChat(testApp.admin, { model: 'echo' })
+  const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${sessionId}`)
   await ask(page, 'What does this cost?')
   await answered(page)
@@ -145,9 +145,9 @@ test('an answer says what it cost, and the gauge what is left', async ({ visit }
 })
 
 test('a budget is set, blocks with its name and day, and lets go when it is raised', async ({ visit }) => {
-  const ben = await house.account('carla')
+  const ben = await testApp.account('carla')
   await askOften(ben, 'echo', 1)
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/usage?tab=budgets')
   await page.getByRole('button', { name: 'Set a budget' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a budget' })
@@ -164,7 +164,7 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
   await expect(row.getByText('Used up')).toBeVisible()
   await look(page, 'usage-budgets')
 
-  const theirs = await visit(house, ben)
+  const theirs = await visit(testApp, ben)
   await theirs.goto('/')
   await expect(theirs.getByText(/Over budget until .*: “Carla” is used up/)).toBeVisible()
   await composer(theirs).fill('May I?')
@@ -190,8 +190,8 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
 test('a group of people is put together, and one budget is for all of them until the group is deleted', async ({
   visit,
 }) => {
-  const [emil, flora] = [await house.account('emil'), await house.account('flora')]
-  const page = await visit(house, house.admin)
+  const [emil, flora] = [await testApp.account('emil'), await testApp.account('flora')]
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/people')
   const part = page.locator('#groups')
   await expect(part.getByText('No groups yet')).toBeVisible()
@@ -249,17 +249,17 @@ test('a group of people is put together, and one budget is for all of them until
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(part.getByText('No groups yet')).toBeVisible()
   await asking(flora)
-  expect((await house.admin.api.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
+  expect((await testApp.admin.api.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
 })
 
 test('groups fit a phone and read from right to left, with long names too', async ({ visit }) => {
-  const { id } = await house.admin.api.call(groupsRoutes.addGroup, {
+  const { id } = await testApp.admin.api.call(groupsRoutes.addGroup, {
     body: { name: 'Everybody who paints doors and windows on the ground floor of the house' },
   })
-  const params = { id, accountId: house.admin.user.id }
-  await house.admin.api.call(groupsRoutes.addMember, { params })
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
-  const page = await visit(house, house.admin, phone)
+  const params = { id, accountId: testApp.admin.user.id }
+  await testApp.admin.api.call(groupsRoutes.addMember, { params })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/settings/people')
   const part = page.locator('#groups')
   await expect(part.getByText('عضو واحد')).toBeVisible()
@@ -270,14 +270,14 @@ test('groups fit a phone and read from right to left, with long names too', asyn
   await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'ann' })).toBeChecked()
   await look(page, 'group-members-phone-arabic', { themes: ['dark'] })
   await page.keyboard.press('Escape')
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
-  await house.admin.api.call(groupsRoutes.removeGroup, { params: { id } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
+  await testApp.admin.api.call(groupsRoutes.removeGroup, { params: { id } })
 })
 
 test('everybody sees the own figures, and only administrators the others', async ({ visit }) => {
-  const ben = await house.account('dora')
+  const ben = await testApp.account('dora')
   await askOften(ben, 'echo', 1)
-  const page = await visit(house, ben)
+  const page = await visit(testApp, ben)
   await page.goto('/settings/usage')
   await expect(page.getByRole('region', { name: 'By model' }).getByRole('row')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Usage of everybody' })).toBeHidden()
@@ -291,13 +291,13 @@ test('everybody sees the own figures, and only administrators the others', async
 
 test('it fits a phone, reads from right to left, and is found by keys', async ({ visit }) => {
   await someCalls()
-  const small = await visit(house, house.admin, phone)
+  const small = await visit(testApp, testApp.admin, phone)
   await small.goto('/usage')
   await expect(small.getByRole('region', { name: 'By model' })).toBeVisible()
   expect(await small.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await look(small, 'usage-phone', { themes: ['dark'] })
 
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await expect(composer(page)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -309,10 +309,10 @@ test('it fits a phone, reads from right to left, and is found by keys', async ({
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Prices' })).toBeFocused()
 
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   await page.goto('/usage')
   await expect(page.getByRole('heading', { name: 'الاستخدام' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'حسب النموذج' })).toBeVisible()
   await look(page, 'usage-arabic', { themes: ['light'] })
-  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
 })

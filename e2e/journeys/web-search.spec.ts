@@ -1,20 +1,20 @@
 /** Web search: set up by an administrator, tried, used for a question, and kept from those who may not. */
 import { webSearchRoutes } from '@atrium/contract/web-search'
-import { openHouse } from '../harness/house.ts'
+import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ runtime: false })
+const testApp = openTestApp({ runtime: false })
 
 test('an administrator chooses an engine of the own network, and tries it', async ({ visit }) => {
-  const page = await visit(house, house.admin)
+  const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/web-search')
   await expect(page.getByRole('switch', { name: 'Web search' })).not.toBeChecked()
   await look(page, 'web-search-off')
-  await page.getByRole('textbox', { name: 'Address' }).fill(house.provider.url)
+  await page.getByRole('textbox', { name: 'Address' }).fill(testApp.provider.url)
   await page.getByRole('textbox', { name: 'Address' }).press('Enter')
   await expect(page.getByText('An administrator can allow exactly this host and port.')).toBeVisible()
-  await page.getByRole('button', { name: `Allow ${house.provider.address} and save` }).click()
+  await page.getByRole('button', { name: `Allow ${testApp.provider.address} and save` }).click()
   await expect(page.getByText('An administrator can allow exactly this host and port.')).toHaveCount(0)
   await page.getByRole('switch', { name: 'Web search' }).click()
   await page.getByRole('button', { name: 'Test the engine' }).click()
@@ -33,15 +33,15 @@ test('an administrator chooses an engine of the own network, and tries it', asyn
 })
 
 test('only those who may search see the globe', async ({ visit }) => {
-  await house.admin.api.call(webSearchRoutes.updateConfig, {
-    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true },
+  await testApp.admin.api.call(webSearchRoutes.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: testApp.provider.url, allowPrivate: true },
   })
-  const vera = await house.account('vera')
-  const page = await visit(house, vera)
+  const vera = await testApp.account('vera')
+  const page = await visit(testApp, vera)
   await page.goto('/')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Search the web/ })).toHaveCount(0)
-  await house.admin.api.call(webSearchRoutes.updateAccess, { body: { mode: 'all-users' } })
+  await testApp.admin.api.call(webSearchRoutes.updateAccess, { body: { mode: 'all-users' } })
   await page.reload()
   await expect(page.getByRole('button', { name: /^Search the web/ })).toBeVisible()
 })

@@ -39,7 +39,7 @@ import type { Open } from './databases.ts'
 import { createTestGroups, type TestGroups } from './groups.ts'
 import { savedSettings } from './settings.ts'
 
-export interface ChatHouse {
+export interface ChatHarness {
   readonly ann: Client
   readonly bob: Client
   readonly cleo: Client
@@ -59,11 +59,11 @@ export interface ChatHouse {
   /** Makes the model server forget what it was told, and what it has seen. */
   calm(): void
   /** Another process on the same database, as far as one can be had without one. */
-  another(): Promise<ChatHouse>
+  another(): Promise<ChatHarness>
   close(): Promise<void>
 }
 
-export interface ChatHouseOptions {
+export interface ChatHarnessOptions {
   readonly clock?: Clock
   /** What the chats get instead of the usual, made from the real database and its vault. */
   readonly over?: (database: Database, vault: Vault) => Partial<ChatDeps>
@@ -99,7 +99,7 @@ export const until = async (holds: () => boolean | Promise<boolean>, timeoutMs =
   }
 }
 
-const chatHouseMigrations: readonly Migration[] = [
+const chatHarnessMigrations: readonly Migration[] = [
   ...vaultMigrations,
   ...eventMigrations,
   ...fileMigrations,
@@ -112,8 +112,8 @@ const chatHouseMigrations: readonly Migration[] = [
   ...searchMigrations,
 ]
 
-export const openChats = async (open: Open, options: ChatHouseOptions = {}): Promise<ChatHouse> => {
-  const database = await open([...chatHouseMigrations, ...chatMigrations])
+export const openChats = async (open: Open, options: ChatHarnessOptions = {}): Promise<ChatHarness> => {
+  const database = await open([...chatHarnessMigrations, ...chatMigrations])
   for (const id of ['ann', 'bob', 'cleo']) await insertAccount(database, id)
   const provider = await startProvider()
   return openOn({ database, provider, instanceKey: randomBytes(32), options }, true)
@@ -123,10 +123,10 @@ interface Shared {
   readonly database: Database
   readonly provider: Provider
   readonly instanceKey: Buffer
-  readonly options: ChatHouseOptions
+  readonly options: ChatHarnessOptions
 }
 
-const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
+const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
   const { database, provider, instanceKey, options } = shared
   const groups = createTestGroups(database)
   const clock = options.clock ?? realClock

@@ -31,7 +31,7 @@ import { realClock, testClock, type TestClock } from './clock.ts'
 import type { Open } from './databases.ts'
 import { savedSettings } from './settings.ts'
 
-export interface ConnectionsHouse {
+export interface ConnectionsHarness {
   readonly ann: Client
   readonly bob: Client
   readonly connections: Connections
@@ -48,7 +48,7 @@ export interface ConnectionsHouse {
   close(): Promise<void>
 }
 
-export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
+export interface ConnectionsHarnessOptions extends Partial<ConnectionsDeps> {
   readonly privateAddresses?: readonly string[]
   readonly localRuntimeUrl?: string
   readonly environment?: Environment
@@ -56,10 +56,13 @@ export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
   /** What is asked where a path names a thing. */
   readonly authorise?: Authorise
   /** More areas, made from what stands so far. */
-  readonly areas?: (house: Omit<ConnectionsHouse, 'ann' | 'bob' | 'close'>) => readonly Area[]
+  readonly areas?: (harness: Omit<ConnectionsHarness, 'ann' | 'bob' | 'close'>) => readonly Area[]
 }
 
-export const openConnections = async (open: Open, options: ConnectionsHouseOptions = {}): Promise<ConnectionsHouse> => {
+export const openConnections = async (
+  open: Open,
+  options: ConnectionsHarnessOptions = {},
+): Promise<ConnectionsHarness> => {
   const { privateAddresses, localRuntimeUrl, environment, migrations = [], areas, authorise, ...over } = options
   const database = await open([
     ...vaultMigrations,

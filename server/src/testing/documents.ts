@@ -68,7 +68,7 @@ export const readToEnd = async (client: Client, documentId: string): Promise<Doc
 export const uploadAndRead = async (client: Client, content: string | Uint8Array, sent?: Sent): Promise<Document> =>
   readToEnd(client, (await upload(client, content, sent)).id)
 
-export interface DocumentsHouse {
+export interface DocumentsHarness {
   readonly database: Database
   readonly documents: Documents
   readonly indexes: SearchIndexes
@@ -90,7 +90,7 @@ export interface DocumentsHouse {
 export const openDocuments = async (
   open: Open,
   { allowed = [], ...other }: Partial<DocumentsDeps> & { readonly allowed?: readonly string[] } = {},
-): Promise<DocumentsHouse> => {
+): Promise<DocumentsHarness> => {
   const clock = realClock
   const lines: string[] = []
   const log = createLog({ level: 'warn', write: (line) => lines.push(line) })

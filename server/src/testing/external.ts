@@ -20,10 +20,10 @@ export const password = 'correct horse battery'
 
 type NewProvider = GivenBody<typeof signInProvidersRoutes.addIdentityProvider>
 
-export type ExternalHouse = Awaited<ReturnType<typeof openExternalHouse>>
+export type ExternalHarness = Awaited<ReturnType<typeof openExternalHarness>>
 
-/** A house with Ann, its administrator, and a provider next door that is allowed to be called. */
-export const openExternalHouse = async (
+/** A harness with Ann, its administrator, and a provider next door that is allowed to be called. */
+export const openExternalHarness = async (
   open: Open,
   options: { places?: OAuthOptions['places']; environment?: OAuthOptions['environment'] } = {},
 ) => {
@@ -116,7 +116,10 @@ export const openExternalHouse = async (
 }
 
 /** The reasons of failed sign-ins, as the audit has them. */
-export const reasonsIn = async ({ database, vault }: Pick<ExternalHouse, 'database' | 'vault'>): Promise<string[]> => {
+export const reasonsIn = async ({
+  database,
+  vault,
+}: Pick<ExternalHarness, 'database' | 'vault'>): Promise<string[]> => {
   const keyring = await vault.keyring(null)
   const rows = await database
     .tables<{ audit_events: { seq: number; id: string; result: string; body: Uint8Array } }>()

@@ -1,4 +1,4 @@
-/** A house of accounts alone, with an administrator signed in, for the tests of what administrators do to accounts. */
+/** A harness of accounts alone, with an administrator signed in, for the tests of what administrators do to accounts. */
 import { randomBytes } from 'node:crypto'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'

@@ -7,7 +7,7 @@ import { faultKinds } from '../../../e2e/provider/state.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import type { Client } from './client.ts'
 
-export interface PublicApiHouse {
+export interface PublicApiHarness {
   readonly app: TestApp
   readonly provider: Provider
   readonly admin: Client
@@ -41,7 +41,7 @@ const testModels = [
   'absent',
 ]
 
-export const startPublicApi = async (options: TestAppOptions = {}): Promise<PublicApiHouse> => {
+export const startPublicApi = async (options: TestAppOptions = {}): Promise<PublicApiHarness> => {
   const provider = await startProvider()
   const env = { OLLAMA_BASE_URL: provider.url, OUTBOUND_ALLOW: provider.address, ...options.env }
   const app = await startTestApp({ ...options, env })

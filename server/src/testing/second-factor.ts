@@ -1,4 +1,4 @@
-/** Accounts behind a real server, for the tests of second factors; several processes may share a house. */
+/** Accounts behind a real server, for the tests of second factors; several processes may share a database. */
 import { randomBytes } from 'node:crypto'
 import { type MfaRequired, accountsRoutes } from '@atrium/contract/accounts'
 import type { LimitName } from '@atrium/contract/route'
@@ -33,8 +33,8 @@ interface Options {
   empty?: boolean
 }
 
-/** A house with Ann, its administrator, in one process; `another` starts a second one. */
-export const openSecondFactorHouse = async (open: Open, options: Options = {}) => {
+/** A harness with Ann, its administrator, in one process; `another` starts a second one. */
+export const openSecondFactorHarness = async (open: Open, options: Options = {}) => {
   const database = await open([...testAccountMigrations])
   const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const saved = settingsInMemory({ database, vault, clock }, { MFA_REQUIRED_MODE: options.mfaRequiredMode })

@@ -1,4 +1,4 @@
-/** Serves some areas over real HTTP, for the tests of an area that needs no whole house. */
+/** Serves some areas over real HTTP, for the tests of an area that needs no whole app. */
 import type { LimitName } from '@atrium/contract/route'
 import { limits } from '@atrium/contract/route'
 import type { Audit } from '../platform/audit/index.ts'

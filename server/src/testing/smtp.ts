@@ -75,7 +75,7 @@ export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpSe
   }
 }
 
-interface House {
+interface Harness {
   readonly options: SmtpOptions
   readonly certificate: TestCertificate
   readonly mails: ReceivedMail[]
@@ -84,8 +84,8 @@ interface House {
 }
 
 /** One conversation, from the greeting to its end. */
-const talk = (first: Socket, house: House): void => {
-  const { options } = house
+const talk = (first: Socket, harness: Harness): void => {
+  const { options } = harness
   let socket = first
   let pending = ''
   let from: string | null = null
@@ -114,7 +114,7 @@ const talk = (first: Socket, house: House): void => {
     data = null
     const mail = { from: from ?? '', to, raw, encrypted: encrypted(), user }
     void PostalMime.parse(raw).then((parsed) => {
-      house.mails.push({ ...mail, mail: parsed })
+      harness.mails.push({ ...mail, mail: parsed })
       say('250 2.0.0 Taken')
     })
     from = null
@@ -135,7 +135,7 @@ const talk = (first: Socket, house: House): void => {
     }
     const next = (then: (line: string) => void) => {
       asked = (line) => {
-        house.commands.push(line)
+        harness.commands.push(line)
         asked = null
         then(line)
       }
@@ -153,7 +153,7 @@ const talk = (first: Socket, house: House): void => {
   }
 
   const command = (line: string) => {
-    house.commands.push(line)
+    harness.commands.push(line)
     const [verb = '', ...rest] = line.split(' ')
     const argument = rest.join(' ')
     const address = /<([^>]*)>/.exec(argument)?.[1] ?? ''
@@ -176,7 +176,7 @@ const talk = (first: Socket, house: House): void => {
       case 'AUTH':
         return authenticate(argument)
       case 'MAIL': {
-        const refusal = house.refusals.shift()
+        const refusal = harness.refusals.shift()
         if (refusal) return void say(refusal)
         if (options.user !== undefined && user === null) return void say('530 5.7.0 Sign in first')
         from = address
@@ -199,7 +199,7 @@ const talk = (first: Socket, house: House): void => {
   const upgrade = () => {
     first.removeListener('data', read)
     pending = ''
-    const secured = new TLSSocket(first, { isServer: true, secureContext: createSecureContext(house.certificate) })
+    const secured = new TLSSocket(first, { isServer: true, secureContext: createSecureContext(harness.certificate) })
     secured.on('error', () => secured.destroy())
     secured.on('data', read)
     socket = secured

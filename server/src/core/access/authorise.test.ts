@@ -1,19 +1,19 @@
 import { accessRoutes as routes } from '@atrium/contract/access'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AccessHouse, openAccessHouse, testKinds, testThings } from '../../testing/access-house.ts'
+import { type AccessHarness, openAccessHarness, testKinds, testThings } from '../../testing/access-harness.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
 withDatabase('the right to what a path names', (open) => {
-  let house: AccessHouse
+  let harness: AccessHarness
   beforeEach(async () => {
-    house = await openAccessHouse(open)
+    harness = await openAccessHarness(open)
   })
-  afterEach(() => house?.close())
+  afterEach(() => harness?.close())
   const code = async (who: string, route: 'chat' | 'folder' | 'document' | 'collection', id: string) =>
-    (await house.as(who).refusal(testThings[route], { params: { id } })).code
+    (await harness.as(who).refusal(testThings[route], { params: { id } })).code
 
   test('is nobody else’s without a grant, and looks like a thing that is not there, to administrators too', async () => {
-    const { put, as, ann, ben, root } = house
+    const { put, as, ann, ben, root } = harness
     for (const type of testKinds) {
       await put(type, 'x')
       const params = { id: 'x' }
@@ -27,7 +27,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('that was given is enough for what it says, and more is refused as such', async () => {
-    const { put, as, share, ben, root } = house
+    const { put, as, share, ben, root } = harness
     await put('document', 'd')
     const params = { id: 'd' }
     await share('document', 'd', ben)
@@ -43,7 +43,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('comes from what a thing lies in, up to the outermost, and never from what is hidden or another’s', async () => {
-    const { put, as, share, ben, root } = house
+    const { put, as, share, ben, root } = harness
     const chain = async () => {
       await put('folder', 'f')
       await put('chat', 'c', { within_id: 'f' })
@@ -68,7 +68,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('comes by groups and ends with the membership, with the time, and with the grant', async () => {
-    const { accounts, put, as, share, ann, ben, clock } = house
+    const { accounts, put, as, share, ann, ben, clock } = harness
     await put('collection', 'c')
     const params = { id: 'c' }
     const group = await accounts.groups.add('Editors')
@@ -90,7 +90,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('is nothing for an account that is not active any more, whoever asks about it', async () => {
-    const { accounts, put, share, as, ann, ben } = house
+    const { accounts, put, share, as, ann, ben } = harness
     await put('document', 'd')
     await share('document', 'd', ben)
     const ask = () =>
@@ -101,7 +101,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('is shown again by an open stream when it changes: who lost it is cut off, who has it stays', async () => {
-    const { accounts, access, put, as, share, ann, ben, clock } = house
+    const { accounts, access, put, as, share, ann, ben, clock } = harness
     await put('chat', 'c')
     const follow = (who: string) => {
       const state = { ended: false }
@@ -141,7 +141,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('is explained: to oneself, to whoever manages the thing, and to administrators by ids alone', async () => {
-    const { accounts, put, as, share, ann, ben, root } = house
+    const { accounts, put, as, share, ann, ben, root } = harness
     await put('folder', 'f')
     await put('chat', 'c', { within_id: 'f' })
     const group = await accounts.groups.add('Readers')
@@ -190,7 +190,7 @@ withDatabase('the right to what a path names', (open) => {
   })
 
   test('is in the audit from its beginning to its end', async () => {
-    const { put, as, share, ann, ben, clock, access, recorded } = house
+    const { put, as, share, ann, ben, clock, access, recorded } = harness
     await put('chat', 'c')
     const { id } = await share('chat', 'c', ben)
     await as(ann).call(routes.revoke, { params: { id } })

@@ -1,4 +1,4 @@
-/** What grants need of the rest of the house, and what they give to it. */
+/** What grants need of other areas, and what they give to them. */
 import type { accessRoutes } from '@atrium/contract/access'
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'

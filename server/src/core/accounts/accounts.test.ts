@@ -26,12 +26,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type House = Pick<Platform, 'database' | 'vault'>
+type Harness = Pick<Platform, 'database' | 'vault'>
 
 type Options = { signupEnabled?: boolean } & Partial<Pick<AccountOptions, 'enqueue' | 'audit'>>
 
 /** One process of the service; several may share a database. */
-const start = async ({ database, vault }: House, options: Options = {}) => {
+const start = async ({ database, vault }: Harness, options: Options = {}) => {
   const { signupEnabled = false, ...more } = options
   const events: [string, AccountEvent][] = []
   const lines: string[] = []
@@ -61,17 +61,17 @@ const signIn = async (guest: Client, username: string) => {
 const isToken = expect.stringMatching(/^ats_[A-Za-z0-9_-]{43}$/)
 
 onBothDatabases('accounts', (open) => {
-  const fresh = async (): Promise<House> => {
+  const fresh = async (): Promise<Harness> => {
     const database = await open([...testAccountMigrations])
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
-  /** A house with Ann, its administrator. */
+  /** A harness with Ann, its administrator. */
   const settled = async (options: Options = {}) => {
-    const house = await fresh()
-    const process = await start(house, options)
+    const harness = await fresh()
+    const process = await start(harness, options)
     const answer = await signUp(process.guest, 'Ann')
     if (!('token' in answer)) throw new Error('Ann has to wait')
-    return { ...house, ...process, ann: answer.user, token: answer.token, client: process.guest.as(answer.token) }
+    return { ...harness, ...process, ann: answer.user, token: answer.token, client: process.guest.as(answer.token) }
   }
 
   test('a visitor learns whether there are users and whether to sign up', async () => {
@@ -127,8 +127,8 @@ onBothDatabases('accounts', (open) => {
 
   test('of fifty who sign up first at the same time, exactly one becomes administrator', async () => {
     for (const signupEnabled of [true, false]) {
-      const house = await fresh()
-      const processes = [await start(house, { signupEnabled }), await start(house, { signupEnabled })]
+      const harness = await fresh()
+      const processes = [await start(harness, { signupEnabled }), await start(harness, { signupEnabled })]
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
           (processes[i % 2] as (typeof processes)[0]).guest.answer(accountsRoutes.signup, {
@@ -142,7 +142,7 @@ onBothDatabases('accounts', (open) => {
       const { items } = await (processes[0] as (typeof processes)[0]).accounts.administration.list(200, undefined)
       expect(items.filter(({ role }) => role === 'admin')).toHaveLength(1)
       expect(items).toHaveLength(signupEnabled ? 50 : 1)
-      const keys = await house.database
+      const keys = await harness.database
         .tables<{ vault_keys: { owner: string } }>()
         .selectFrom('vault_keys')
         .select('owner')

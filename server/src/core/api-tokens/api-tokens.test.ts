@@ -22,10 +22,10 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type House = Pick<Platform, 'database' | 'vault'>
+type Harness = Pick<Platform, 'database' | 'vault'>
 
 /** One process of the service; several may share a database. */
-const start = async ({ database, vault }: House) => {
+const start = async ({ database, vault }: Harness) => {
   const lines: string[] = []
   const accounts = createTestAccounts({
     database,
@@ -57,11 +57,11 @@ const list = async (client: Client) => (await client.call(apiTokensRoutes.tokens
 const iso = (at: number) => new Date(at).toISOString()
 
 withDatabase('API tokens', (open) => {
-  /** A house with Ann, its administrator, and Ben. */
+  /** A harness with Ann, its administrator, and Ben. */
   const settled = async () => {
     const database = await open([...testAccountMigrations])
-    const house = { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
-    const process = await start(house)
+    const harness = { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
+    const process = await start(harness)
     const { accounts, guest } = process
     const signIn = async (username: string, role: 'admin' | 'user') => {
       const { id } = await accounts.createAccount({ username, password, role })
@@ -70,7 +70,7 @@ withDatabase('API tokens', (open) => {
         client: guest.as(signedIn(await guest.call(accountsRoutes.login, { body: { username, password } })).token),
       }
     }
-    return { ...house, ...process, ann: await signIn('ann', 'admin'), ben: await signIn('ben', 'user') }
+    return { ...harness, ...process, ann: await signIn('ann', 'admin'), ben: await signIn('ben', 'user') }
   }
 
   test('a token is shown once, in the answer that makes it', async () => {

@@ -4,40 +4,40 @@ import { selectionKey } from '../settings/index.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { Turn } from '../../providers/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
 
 withDatabase('connections', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   beforeEach(async () => {
     provider = await startProvider()
     provider.control({ apiKey: key })
-    house = await openConnections(open)
+    harness = await openConnections(open)
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const chatUrl = () => `${provider.url}/v1/chat/completions`
   const body = (extra: object = {}) => ({ name: 'My Box', url: chatUrl(), apiKey: key, allowPrivate: true, ...extra })
-  const connect = (extra: object = {}) => house.ann.call(connectionsRoutes.quick, { body: body(extra) })
-  const refuse = (extra: object = {}) => house.ann.refusal(connectionsRoutes.quick, { body: body(extra) })
-  const models = async (who: 'ann' | 'bob' = 'ann') => await house[who].call(connectionsRoutes.models, {})
-  const allowed = async () => (await house.settings.instance()).privateAddresses.value
+  const connect = (extra: object = {}) => harness.ann.call(connectionsRoutes.quick, { body: body(extra) })
+  const refuse = (extra: object = {}) => harness.ann.refusal(connectionsRoutes.quick, { body: body(extra) })
+  const models = async (who: 'ann' | 'bob' = 'ann') => await harness[who].call(connectionsRoutes.models, {})
+  const allowed = async () => (await harness.settings.instance()).privateAddresses.value
   const plugin = (model: string): Selection => ({ providerType: 'plugin', providerId: 'my-box', model })
 
   /** Nothing of a connection stands anywhere. */
   const nothingStays = async () => {
     for (const table of tables) {
-      expect([table, await rows(house, `connection_${table}`)]).toEqual([table, []])
+      expect([table, await rows(harness, `connection_${table}`)]).toEqual([table, []])
     }
     expect(await allowed()).toEqual([])
-    expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
+    expect((await harness.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
   }
 
   test('a quick connection stands whole after one call', async () => {
@@ -66,15 +66,15 @@ withDatabase('connections', (open) => {
     })
     expect(providers.find((p) => p.providerType === 'plugin')).toMatchObject({ state: 'ready', modelCount: 5 })
     expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
-    expect(house.told).toContain('ann models-changed')
+    expect(harness.told).toContain('ann models-changed')
   })
 
   test('a key is nowhere readable, neither in rows nor in answers', async () => {
     await connect()
-    const everything = await wholeDatabase(house)
+    const everything = await wholeDatabase(harness)
     expect(everything).not.toContain(key)
     expect(everything).not.toContain('My Box')
-    expect(JSON.stringify(await house.ann.call(connectionsRoutes.connections, {}))).not.toContain(key)
+    expect(JSON.stringify(await harness.ann.call(connectionsRoutes.connections, {}))).not.toContain(key)
     expect(JSON.stringify(await models())).not.toContain(key)
   })
 
@@ -122,16 +122,16 @@ withDatabase('connections', (open) => {
     const [first, second] = await Promise.allSettled([connect(), connect()])
     expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
     expect(await refuse()).toMatchObject({ status: 409, code: 'plugin_exists' })
-    expect(await rows(house, 'connection_definitions')).toHaveLength(1)
-    expect(await rows(house, 'connection_credentials')).toHaveLength(1)
+    expect(await rows(harness, 'connection_definitions')).toHaveLength(1)
+    expect(await rows(harness, 'connection_credentials')).toHaveLength(1)
   })
 
   test('only an administrator connects and removes', async () => {
-    expect(await house.bob.refusal(connectionsRoutes.quick, { body: body() })).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(connectionsRoutes.quick, { body: body() })).toMatchObject({ status: 403 })
     await connect()
     const params = { id: 'my-box' }
-    expect(await house.bob.refusal(connectionsRoutes.remove, { params })).toMatchObject({ status: 403 })
-    expect(await house.bob.refusal(connectionsRoutes.found, {})).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(connectionsRoutes.remove, { params })).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(connectionsRoutes.found, {})).toMatchObject({ status: 403 })
   })
 
   test('a base URL is understood, and a connection without a key may get one later', async () => {
@@ -139,39 +139,39 @@ withDatabase('connections', (open) => {
     const { connection } = await connect({ url: `${provider.url}/v1`, apiKey: undefined })
     expect(connection).toMatchObject({ endpoint: chatUrl(), needsKey: false, hasKey: false })
     expect(provider.requests.at(-1)?.authorization).toBeNull()
-    await house.ann.call(connectionsRoutes.saveKey, { params: { id: 'my-box' }, body: { apiKey: key } })
+    await harness.ann.call(connectionsRoutes.saveKey, { params: { id: 'my-box' }, body: { apiKey: key } })
     expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
   })
 
   test('each account has its own activation and key', async () => {
     await connect()
     const params = { id: 'my-box' }
-    expect((await house.bob.call(connectionsRoutes.connections, {})).items).toMatchObject([
+    expect((await harness.bob.call(connectionsRoutes.connections, {})).items).toMatchObject([
       { id: 'my-box', active: false, hasKey: false, keyEnding: null },
     ])
     expect((await models('bob')).items.map((model) => model.name)).toEqual(['Excerpts'])
     const asked = provider.count('/v1/models')
-    const { discovery } = await house.bob.call(connectionsRoutes.activate, { params })
+    const { discovery } = await harness.bob.call(connectionsRoutes.activate, { params })
     expect(discovery).toMatchObject({ outcome: 'missing_credentials' })
     expect(provider.count('/v1/models')).toBe(asked)
     expect((await models('bob')).providers).toContainEqual(expect.objectContaining({ state: 'key-needed' }))
-    expect(await house.connections.resolve('bob', plugin('echo'))).toEqual({
+    expect(await harness.connections.resolve('bob', plugin('echo'))).toEqual({
       unavailable: 'This connection needs your own API key.',
     })
-    const saved = await house.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    const saved = await harness.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
     expect(saved.discovery).toMatchObject({ outcome: 'updated', added: 6 })
-    expect(await house.connections.resolve('bob', plugin('echo'))).toHaveProperty('model')
-    await house.bob.call(connectionsRoutes.deactivate, { params })
-    expect(await house.connections.resolve('bob', plugin('echo'))).toMatchObject({
+    expect(await harness.connections.resolve('bob', plugin('echo'))).toHaveProperty('model')
+    await harness.bob.call(connectionsRoutes.deactivate, { params })
+    expect(await harness.connections.resolve('bob', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
-    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
   })
 
   test('a refresh has four outcomes, and a failure keeps the old catalogue', async () => {
     await connect()
     const refresh = async () =>
-      (await house.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })).discovery
+      (await harness.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })).discovery
     expect(await refresh()).toEqual({ outcome: 'unchanged' })
     provider.control({ models: ['echo', 'new-one', 'embed-two'] })
     expect(await refresh()).toEqual({ outcome: 'updated', added: 2, removed: 5 })
@@ -180,7 +180,7 @@ withDatabase('connections', (open) => {
     const { items, providers } = await models()
     expect(items.map((model) => model.name)).toEqual(['echo', 'new-one', 'Excerpts'])
     expect(providers).toContainEqual(expect.objectContaining({ state: 'unreachable', providerId: 'my-box' }))
-    await house.ann.call(connectionsRoutes.removeKey, { params: { id: 'my-box' } })
+    await harness.ann.call(connectionsRoutes.removeKey, { params: { id: 'my-box' } })
     expect(await refresh()).toMatchObject({ outcome: 'missing_credentials' })
     expect((await models()).items).toHaveLength(3)
   })
@@ -188,9 +188,9 @@ withDatabase('connections', (open) => {
   test('a revoked key is told when the models are asked for, and in the answer', async () => {
     await connect()
     provider.control({ apiKey: 'sk-another' })
-    const { discovery } = await house.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })
+    const { discovery } = await harness.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })
     expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('refused the key') })
-    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    const resolved = await harness.connections.resolve('ann', plugin('echo'))
     await expect(say(resolved)).rejects.toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('refused the key'),
@@ -199,29 +199,29 @@ withDatabase('connections', (open) => {
 
   test('a chosen model answers, metered without content', async () => {
     await connect()
-    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    const resolved = await harness.connections.resolve('ann', plugin('echo'))
     expect(resolved).toMatchObject({
       model: { name: 'echo', providerName: 'My Box', contextWindow: 8192, tools: true },
     })
     expect(await say(resolved)).toContain('You said: Hello')
     expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
-    expect(house.metered).toMatchObject([
+    expect(harness.metered).toMatchObject([
       { status: 'success', model: 'echo', subject: { accountId: 'ann', providerId: 'my-box' } },
     ])
-    expect(JSON.stringify(house.metered)).not.toMatch(/Hello|secret|127\.0\.0\.1/)
+    expect(JSON.stringify(harness.metered)).not.toMatch(/Hello|secret|127\.0\.0\.1/)
   })
 
   test('a selection is never rerouted', async () => {
     await connect()
-    expect(await house.connections.resolve('ann', plugin('gone'))).toMatchObject({
+    expect(await harness.connections.resolve('ann', plugin('gone'))).toMatchObject({
       unavailable: expect.stringContaining('does not list'),
     })
-    await house.ann.call(connectionsRoutes.remove, { params: { id: 'my-box' } })
-    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+    await harness.ann.call(connectionsRoutes.remove, { params: { id: 'my-box' } })
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('removed'),
     })
     const local: Selection = { providerType: 'local', providerId: null, model: 'echo' }
-    expect(await house.connections.resolve('ann', local)).toMatchObject({
+    expect(await harness.connections.resolve('ann', local)).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
   })
@@ -229,36 +229,36 @@ withDatabase('connections', (open) => {
   test('removing a connection removes every account’s part of it', async () => {
     await connect()
     const params = { id: 'my-box' }
-    await house.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
-    await house.bob.call(connectionsRoutes.activate, { params })
-    house.told.length = 0
-    await house.ann.call(connectionsRoutes.remove, { params })
+    await harness.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    await harness.bob.call(connectionsRoutes.activate, { params })
+    harness.told.length = 0
+    await harness.ann.call(connectionsRoutes.remove, { params })
     for (const table of tables) {
-      expect(await rows(house, `connection_${table}`)).toEqual([])
+      expect(await rows(harness, `connection_${table}`)).toEqual([])
     }
-    expect(house.told.sort()).toEqual(['ann models-changed', 'bob models-changed'])
-    expect(await house.ann.refusal(connectionsRoutes.remove, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(harness.told.sort()).toEqual(['ann models-changed', 'bob models-changed'])
+    expect(await harness.ann.refusal(connectionsRoutes.remove, { params })).toMatchObject({ code: 'plugin_not_found' })
     for (const route of [
       connectionsRoutes.activate,
       connectionsRoutes.deactivate,
       connectionsRoutes.discover,
       connectionsRoutes.removeKey,
     ]) {
-      expect(await house.ann.refusal(route, { params })).toMatchObject({ status: 404, code: 'plugin_not_found' })
+      expect(await harness.ann.refusal(route, { params })).toMatchObject({ status: 404, code: 'plugin_not_found' })
     }
   })
 
   test('a key saved for one route is not used for another', async () => {
     await connect()
-    await house.database
+    await harness.database
       .tables<{ connection_credentials: { route: string } }>()
       .updateTable('connection_credentials')
       .set({ route: 'elsewhere' })
       .execute()
     // As another process would say that wrote it.
-    await house.database.notify('connections-changed', 'ann')
-    await until(async () => 'unavailable' in (await house.connections.resolve('ann', plugin('echo'))))
-    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+    await harness.database.notify('connections-changed', 'ann')
+    await until(async () => 'unavailable' in (await harness.connections.resolve('ann', plugin('echo'))))
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('Save it again'),
     })
   })
@@ -266,7 +266,7 @@ withDatabase('connections', (open) => {
   test('an old catalogue is looked at again in the background, in nobody’s way', async () => {
     await connect()
     provider.control({ models: ['echo', 'brand-new'] })
-    house.clock.advance(21_600_001)
+    harness.clock.advance(21_600_001)
     expect((await models()).items).toHaveLength(6)
     await until(async () => (await models()).items.some((model) => model.name === 'brand-new'))
     const asked = provider.count('/v1/models')
@@ -277,19 +277,19 @@ withDatabase('connections', (open) => {
 
   test('what is known costs no question to the database, and is forgotten when somebody writes', async () => {
     await connect()
-    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    const resolved = await harness.connections.resolve('ann', plugin('echo'))
     expect(resolved).toHaveProperty('model')
-    await house.database.tables<{ connection_activations: object }>().deleteFrom('connection_activations').execute()
-    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+    await harness.database.tables<{ connection_activations: object }>().deleteFrom('connection_activations').execute()
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
     // Nobody told of it: it is found out after a while.
-    house.clock.advance(10_000)
-    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+    harness.clock.advance(10_000)
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
-    await house.ann.call(connectionsRoutes.activate, { params: { id: 'my-box' } })
-    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
-    await house.ann.call(connectionsRoutes.deactivate, { params: { id: 'my-box' } })
-    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('unavailable')
+    await harness.ann.call(connectionsRoutes.activate, { params: { id: 'my-box' } })
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+    await harness.ann.call(connectionsRoutes.deactivate, { params: { id: 'my-box' } })
+    expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('unavailable')
   })
 
   test('350 models are listed whole', async () => {
@@ -303,11 +303,11 @@ withDatabase('connections', (open) => {
     expect((await models()).fallback).toMatchObject({ selection: { model: 'excerpts' }, because: 'only-model' })
     await connect()
     expect((await models()).fallback).toMatchObject({ selection: { model: 'echo' }, because: 'first-connected' })
-    house.preferred.set('ann', {
+    harness.preferred.set('ann', {
       recentModels: ['builtin:builtin:excerpts', 'plugin:gone:x', selectionKey(plugin('markdown'))],
     })
     expect((await models()).fallback).toMatchObject({ selection: { model: 'markdown' }, because: 'last-used' })
-    house.preferred.set('ann', { defaultModel: plugin('markdown'), recentModels: [selectionKey(plugin('echo'))] })
+    harness.preferred.set('ann', { defaultModel: plugin('markdown'), recentModels: [selectionKey(plugin('echo'))] })
     expect((await models()).fallback).toMatchObject({ selection: { model: 'markdown' }, because: 'own-default' })
   })
 })
@@ -315,13 +315,13 @@ withDatabase('connections', (open) => {
 withDatabase('the local runtime among the models', (open) => {
   test('is listed, answers, and keeps its last list when it goes away', async () => {
     const provider = await startProvider()
-    const house = await openConnections(open, {
+    const harness = await openConnections(open, {
       localRuntimeUrl: provider.url,
       maxContext: undefined,
       ttlMs: undefined,
     })
     try {
-      const list = await house.ann.call(connectionsRoutes.models, {})
+      const list = await harness.ann.call(connectionsRoutes.models, {})
       expect(list.items.map((model) => model.name)).toEqual([
         'echo',
         'markdown',
@@ -337,28 +337,28 @@ withDatabase('the local runtime among the models', (open) => {
         features: ['vision', 'tools'],
       })
       const long: Selection = { providerType: 'local', providerId: null, model: 'long:latest' }
-      expect(await house.connections.resolve('ann', long)).toMatchObject({
+      expect(await harness.connections.resolve('ann', long)).toMatchObject({
         model: { contextWindow: 32_768, sizesWindow: true },
       })
       const echo: Selection = { providerType: 'local', providerId: null, model: 'echo' }
-      expect(await say(await house.connections.resolve('ann', echo), { think: true })).toContain('You said: Hello')
+      expect(await say(await harness.connections.resolve('ann', echo), { think: true })).toContain('You said: Hello')
       expect(provider.requests.at(-1)?.body).not.toHaveProperty('think')
 
       await provider.close()
-      house.clock.advance(60_000)
-      await house.ann.call(connectionsRoutes.models, {})
+      harness.clock.advance(60_000)
+      await harness.ann.call(connectionsRoutes.models, {})
       await until(async () => {
-        const { providers } = await house.ann.call(connectionsRoutes.models, {})
+        const { providers } = await harness.ann.call(connectionsRoutes.models, {})
         return providers[0]?.state === 'unreachable'
       })
-      const after = await house.ann.call(connectionsRoutes.models, {})
+      const after = await harness.ann.call(connectionsRoutes.models, {})
       expect(after.items).toHaveLength(6)
       expect(after.providers[0]).toMatchObject({
         state: 'unreachable',
         detail: expect.stringContaining('could not be reached'),
       })
     } finally {
-      await house.close()
+      await harness.close()
       await provider.close()
     }
   })
@@ -369,7 +369,7 @@ withDatabase('finding local runtimes', (open) => {
     const [a, b, c] = await Promise.all([startProvider(), startProvider(), startProvider()])
     await c.close()
     const port = (provider: Provider) => Number(new URL(provider.url).port)
-    const house = await openConnections(open, {
+    const harness = await openConnections(open, {
       usualPorts: [
         { port: port(a), kind: 'ollama', name: 'Ollama' },
         { port: port(b), kind: 'openai-compatible', name: 'LM Studio' },
@@ -377,7 +377,7 @@ withDatabase('finding local runtimes', (open) => {
       ],
     })
     try {
-      const found = () => house.ann.call(connectionsRoutes.found, {})
+      const found = () => harness.ann.call(connectionsRoutes.found, {})
       expect((await found()).items).toEqual([
         { kind: 'ollama', name: 'Ollama', url: a.url, modelCount: 6, connected: false },
         {
@@ -388,22 +388,24 @@ withDatabase('finding local runtimes', (open) => {
           connected: false,
         },
       ])
-      await house.ann.call(connectionsRoutes.quick, { body: { name: 'Mine', url: `${b.url}/v1`, allowPrivate: true } })
-      await house.settings.setLocalRuntime({ enabled: true, baseUrl: `http://localhost:${port(a)}` })
+      await harness.ann.call(connectionsRoutes.quick, {
+        body: { name: 'Mine', url: `${b.url}/v1`, allowPrivate: true },
+      })
+      await harness.settings.setLocalRuntime({ enabled: true, baseUrl: `http://localhost:${port(a)}` })
       expect((await found()).items.map((runtime) => runtime.connected)).toEqual([true, true])
       b.control({ listFault: 'stall-headers' })
       const begun = Date.now()
       expect((await found()).items).toHaveLength(1)
       expect(Date.now() - begun).toBeLessThan(3000)
     } finally {
-      await house.close()
+      await harness.close()
       await Promise.all([a.close(), b.close()])
     }
   })
 })
 
 async function say(
-  resolved: Awaited<ReturnType<ConnectionsHouse['connections']['resolve']>>,
+  resolved: Awaited<ReturnType<ConnectionsHarness['connections']['resolve']>>,
   options: Turn['options'] = {},
 ) {
   if (!('model' in resolved)) throw new Error(resolved.unavailable)
@@ -423,13 +425,13 @@ async function say(
 
 const tables = ['definitions', 'activations', 'credentials', 'catalogues', 'instance_values', 'values']
 
-const rows = (house: ConnectionsHouse, table: string): Promise<unknown[]> =>
-  house.database.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()
+const rows = (harness: ConnectionsHarness, table: string): Promise<unknown[]> =>
+  harness.database.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()
 
 /** Every byte of every row of the area, in Latin 1 so that no byte is lost. */
-async function wholeDatabase(house: ConnectionsHouse): Promise<string> {
+async function wholeDatabase(harness: ConnectionsHarness): Promise<string> {
   const all = await Promise.all(
-    [...tables.map((name) => `connection_${name}`), 'instance_settings'].map((table) => rows(house, table)),
+    [...tables.map((name) => `connection_${name}`), 'instance_settings'].map((table) => rows(harness, table)),
   )
   return all
     .flat()

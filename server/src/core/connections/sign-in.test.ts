@@ -9,7 +9,7 @@ import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../providers/definitions.ts'
 import { createSignIn } from '../../providers/sign-in/index.ts'
 import { realClock } from '../../testing/clock.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { accessToken, startTokenEndpoint, type TokenEndpoint } from '../../testing/token-endpoint.ts'
 
@@ -18,7 +18,7 @@ withDatabase('the server’s own sign-in', (open) => {
   const selection = { providerType: 'plugin', providerId: 'codex-oauth', model: 'gpt-5.5' } as const
   let provider: Provider
   let endpoint: TokenEndpoint
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let home: string
   let lines: string[]
   let admitted: number
@@ -36,7 +36,7 @@ withDatabase('the server’s own sign-in', (open) => {
     const bundled = bundledDefinitions().map(
       (one): BundledDefinition => (one.signIn ? { ...one, endpoint: `${provider.url}/v1/responses` } : one),
     )
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       bundled,
       log,
       privateAddresses: [provider.address],
@@ -50,7 +50,7 @@ withDatabase('the server’s own sign-in', (open) => {
     close = () => outbound.close()
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await Promise.all([close(), provider.close(), endpoint.close(), rm(home, { recursive: true, force: true })])
   })
 
@@ -61,7 +61,7 @@ withDatabase('the server’s own sign-in', (open) => {
     return token
   }
   const ask = async (): Promise<string> => {
-    const found = await house.connections.resolve('ann', selection)
+    const found = await harness.connections.resolve('ann', selection)
     if ('unavailable' in found) throw new Error(found.unavailable)
     const turn = {
       model: selection.model,
@@ -78,16 +78,18 @@ withDatabase('the server’s own sign-in', (open) => {
 
   test('answers an administrator, and is nowhere for others', async () => {
     provider.control({ apiKey: await signedIn(3_600_000) })
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     expect(await ask()).toContain('Hello there')
     const sent = provider.requests.findLast(({ path }) => path === '/v1/responses')
     expect(sent?.body).toMatchObject({ store: false, stream: true, instructions: expect.stringMatching(/./) })
     expect(sent?.body).not.toHaveProperty('temperature')
     expect(sent?.headers['chatgpt-account-id']).toBe('acc')
-    expect(await house.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({ code: 'plugin_not_found' })
-    expect(await house.connections.resolve('bob', selection)).toMatchObject({ unavailable: expect.any(String) })
+    expect(await harness.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({
+      code: 'plugin_not_found',
+    })
+    expect(await harness.connections.resolve('bob', selection)).toMatchObject({ unavailable: expect.any(String) })
     const listed = async (who: 'ann' | 'bob') =>
-      (await house[who].call(connectionsRoutes.models, {})).items.some(
+      (await harness[who].call(connectionsRoutes.models, {})).items.some(
         ({ selection: s }) => s.providerId === 'codex-oauth',
       )
     expect([await listed('ann'), await listed('bob')]).toEqual([true, false])
@@ -104,37 +106,37 @@ withDatabase('the server’s own sign-in', (open) => {
     }
     const file = new Blob([JSON.stringify(body)])
     const taken = { status: 409, code: 'plugin_exists' }
-    expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body })).toMatchObject(taken)
-    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, { params, body })).toMatchObject(taken)
-    expect(await house.ann.refusal(connectionsRoutes.uploadPlugin, { query: {}, file })).toMatchObject(taken)
-    expect(await house.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
+    expect(await harness.ann.refusal(connectionsRoutes.installPlugin, { body })).toMatchObject(taken)
+    expect(await harness.ann.refusal(connectionsRoutes.updatePlugin, { params, body })).toMatchObject(taken)
+    expect(await harness.ann.refusal(connectionsRoutes.uploadPlugin, { query: {}, file })).toMatchObject(taken)
+    expect(await harness.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
       source: 'bundled',
       signIn: true,
     })
-    expect(await house.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await harness.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('asks once more with a fresh token, each call admitted and counted by itself', async () => {
     await signedIn(3_600_000)
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     // The token of the file is refused although it has not ended.
     provider.control({ apiKey: accessToken(endsAt, 'access-1') })
     expect(await ask()).toContain('Hello there')
-    expect(house.metered.map(({ status }) => status)).toEqual(['error', 'success'])
+    expect(harness.metered.map(({ status }) => status)).toEqual(['error', 'success'])
     expect(admitted).toBe(2)
     provider.control({ apiKey: 'another' })
     await expect(ask()).rejects.toMatchObject({ kind: 'rejected', status: 401 })
-    expect(house.metered).toHaveLength(4)
+    expect(harness.metered).toHaveLength(4)
     expect(admitted).toBe(4)
   })
 
   test('says what to do when nobody is signed in, and tells no token anywhere', async () => {
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     await expect(ask()).rejects.toMatchObject({ kind: 'no_key', message: expect.stringMatching(/Sign in there/) })
     await signedIn(-1)
     endpoint.answer(401)
     await expect(ask()).rejects.toMatchObject({ kind: 'no_key', message: expect.stringMatching(/again/) })
-    const told = [...lines, JSON.stringify(house.metered), JSON.stringify(house.told)].join('\n')
+    const told = [...lines, JSON.stringify(harness.metered), JSON.stringify(harness.told)].join('\n')
     expect(told).not.toMatch(/access-0|refresh-0|leaked/)
   })
 })

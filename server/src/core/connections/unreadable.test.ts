@@ -1,34 +1,34 @@
 import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
 withDatabase('rows of connections', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   beforeEach(async () => {
     provider = await startProvider()
-    house = await openConnections(open)
+    harness = await openConnections(open)
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const chatUrl = () => `${provider.url}/v1/chat/completions`
   const connect = (name: string) =>
-    house.ann.call(connectionsRoutes.quick, { body: { name, url: chatUrl(), allowPrivate: true } })
-  const connections = async () => await house.ann.call(connectionsRoutes.connections, {})
+    harness.ann.call(connectionsRoutes.quick, { body: { name, url: chatUrl(), allowPrivate: true } })
+  const connections = async () => await harness.ann.call(connectionsRoutes.connections, {})
   const ids = async () => (await connections()).items.map(({ id }) => id)
-  const tables = () => house.database.tables<Record<string, Record<string, unknown>>>()
+  const tables = () => harness.database.tables<Record<string, Record<string, unknown>>>()
   const modelsOf = async (id: string) =>
-    (await house.ann.call(connectionsRoutes.models, {})).items.filter(({ selection }) => selection.providerId === id)
+    (await harness.ann.call(connectionsRoutes.models, {})).items.filter(({ selection }) => selection.providerId === id)
 
   /** Puts a definition into the database without any check, in the place of what stands there. */
   const store = async (id: string, definition: unknown) => {
-    const keyring = await house.vault.keyring(null)
+    const keyring = await harness.vault.keyring(null)
     const document = keyring.seal('connection_definitions.document', id, JSON.stringify(definition))
     await tables()
       .insertInto('connection_definitions')
@@ -47,21 +47,21 @@ withDatabase('rows of connections', (open) => {
     model_map: ['echo'],
   })
   /** Forgets what is kept in memory, as a start does. */
-  const startAgain = () => house.clock.advance(60_000)
+  const startAgain = () => harness.clock.advance(60_000)
 
   test.each(['127.0.0.1', '7B models', '4', '١٢٧'])(
     'a connection named %s is stored in a form that is read again',
     async (name) => {
       const { connection } = await connect(name)
       expect(await connections()).toMatchObject({ items: [{ id: connection.id, name }], unreadable: [] })
-      expect((await house.bob.call(connectionsRoutes.plugins, {})).items.map(({ id }) => id)).toContain(connection.id)
+      expect((await harness.bob.call(connectionsRoutes.plugins, {})).items.map(({ id }) => id)).toContain(connection.id)
       expect(await modelsOf(connection.id)).not.toEqual([])
     },
   )
 
   test('a definition of an older version whose variable begins with a digit is read, with its key and its models', async () => {
     const { connection } = await connect('127.0.0.1')
-    await house.ann.call(connectionsRoutes.saveKey, {
+    await harness.ann.call(connectionsRoutes.saveKey, {
       params: { id: connection.id },
       body: { apiKey: 'sk-older-key-4242' },
     })
@@ -70,7 +70,7 @@ withDatabase('rows of connections', (open) => {
     startAgain()
     expect(await connections()).toMatchObject({ items: [{ id: connection.id, keyEnding: '4242' }], unreadable: [] })
     expect(await modelsOf(connection.id)).toEqual(before)
-    const plugin = await house.ann.call(connectionsRoutes.plugin, { params: { id: connection.id } })
+    const plugin = await harness.ann.call(connectionsRoutes.plugin, { params: { id: connection.id } })
     expect(plugin.auth.key_env).toBe('CONNECTION_127_0_0_1_API_KEY')
   })
 
@@ -78,24 +78,24 @@ withDatabase('rows of connections', (open) => {
     const { connection } = await connect('Sound')
     await store('broken', { ...older('broken'), type: 'no such type' })
     startAgain()
-    for (const who of [house.ann, house.bob]) {
+    for (const who of [harness.ann, harness.bob]) {
       expect((await who.call(connectionsRoutes.connections, {})).unreadable).toEqual(['broken'])
       expect((await who.call(connectionsRoutes.plugins, {})).unreadable).toEqual(['broken'])
     }
     expect(await ids()).toEqual([connection.id])
     expect(await modelsOf(connection.id)).not.toEqual([])
     expect((await connect('Another')).connection.id).toBe('another')
-    expect(await house.bob.refusal(connectionsRoutes.remove, { params: { id: 'broken' } })).toMatchObject({
+    expect(await harness.bob.refusal(connectionsRoutes.remove, { params: { id: 'broken' } })).toMatchObject({
       status: 403,
     })
-    await house.ann.call(connectionsRoutes.remove, { params: { id: 'broken' } })
+    await harness.ann.call(connectionsRoutes.remove, { params: { id: 'broken' } })
     expect((await connections()).unreadable).toEqual([])
   })
 
   test('a definition that cannot be read again is refused before anything is stored', async () => {
     // With the path that is added, it is longer than any address that is read.
     const url = `${provider.url}/`.padEnd(2045, 'a') + '/v1'
-    const refusal = await house.ann.refusal(connectionsRoutes.quick, {
+    const refusal = await harness.ann.refusal(connectionsRoutes.quick, {
       body: { name: 'Long', url, allowPrivate: true },
     })
     expect(refusal).toMatchObject({ status: 400, code: 'validation_failed' })
@@ -112,7 +112,7 @@ withDatabase('rows of connections', (open) => {
     startAgain()
     const [now] = (await connections()).items
     expect(now?.keyDetail).toMatch(/address cannot be read/)
-    await house.ann.call(connectionsRoutes.resetVariables, { params: { id } })
+    await harness.ann.call(connectionsRoutes.resetVariables, { params: { id } })
     expect((await connections()).items[0]?.keyDetail).toBeNull()
   })
 
@@ -120,7 +120,7 @@ withDatabase('rows of connections', (open) => {
     const { connection } = await connect('Box')
     const own = `ann/${connection.id}`
     const before = await modelsOf(connection.id)
-    const keyring = await house.vault.keyring('ann')
+    const keyring = await harness.vault.keyring('ann')
     const [row] = await tables().selectFrom('connection_catalogues').select('models').execute()
     const listed = JSON.parse(
       keyring.open('connection_catalogues.models', own, row?.['models'] as Uint8Array),
@@ -140,7 +140,7 @@ withDatabase('rows of connections', (open) => {
       .insertInto('connection_values')
       .values({ ...own, document: bytes, updated_at: 1 })
       .execute()
-    await house.ann.call(connectionsRoutes.saveKey, {
+    await harness.ann.call(connectionsRoutes.saveKey, {
       params: { id: own.connection_id },
       body: { apiKey: 'sk-key-12345678' },
     })

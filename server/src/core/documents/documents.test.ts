@@ -5,20 +5,20 @@ import type { Call, Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { type DocumentsHouse, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
+import { type DocumentsHarness, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
 import { sampleOf } from '../../testing/sample.ts'
 import { trashKeptMs } from '../resources/index.ts'
 import type { DocumentTables } from './tables.ts'
 
 withDatabase('documents', (open) => {
-  let house: DocumentsHouse
+  let harness: DocumentsHarness
   beforeAll(async () => {
-    house = await openDocuments(open)
+    harness = await openDocuments(open)
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   let accounts = 0
-  const account = () => house.account(`person-${++accounts}`)
+  const account = () => harness.account(`person-${++accounts}`)
   const of = (documentId: string) => ({ params: { documentId } })
   const found = async (client: Client, query: string, more: object = {}) =>
     (await client.call(routes.search, { body: { query, ...more } })).items.map(({ documentId }) => documentId)
@@ -29,7 +29,7 @@ withDatabase('documents', (open) => {
       body: { resourceType: 'collection', resourceId, principalType: 'account', principalId: reader.token ?? '' },
     })
   const tablesWith = async (words: readonly string[]): Promise<string[]> => {
-    const tables = house.database.tables<Record<string, Record<string, unknown>>>()
+    const tables = harness.database.tables<Record<string, Record<string, unknown>>>()
     const hits: string[] = []
     for (const { name } of await tables.introspection.getTables()) {
       if (name.startsWith('search_words_')) continue
@@ -45,7 +45,7 @@ withDatabase('documents', (open) => {
 
   test('are listed newest first, page by page, by where they are, by state, and by words of their names', async () => {
     const ann = await account()
-    await house.addChat(ann.token ?? '', 'talk')
+    await harness.addChat(ann.token ?? '', 'talk')
     const collectionId = await collect(ann)
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await uploadAndRead(ann, `Text ${n}`, { name: `Year ${n} plan.txt` })).id)
@@ -118,7 +118,7 @@ withDatabase('documents', (open) => {
 
   test('move between chat, library and collections, and searches follow', async () => {
     const ann = await account()
-    await house.addChat(ann.token ?? '', 'move')
+    await harness.addChat(ann.token ?? '', 'move')
     const { id } = await uploadAndRead(ann, 'A marmoset moves house.', { sessionId: 'move' })
     const collectionId = await collect(ann)
     const where = { library: false, sessionId: 'move' }
@@ -148,11 +148,11 @@ withDatabase('documents', (open) => {
     expect(await found(ann, 'numbat')).toEqual([id])
     expect((await ann.refusal(routes.restore, of(id))).code).toBe('document_not_found')
     await ann.call(routes.remove, of(id))
-    const tables = house.database.tables<DocumentTables>()
+    const tables = harness.database.tables<DocumentTables>()
     const lieFor = async (days: number) => {
       const deleted_at = Date.now() - days * 24 * 60 * 60_000
       await tables.updateTable('documents').set({ deleted_at }).where('id', '=', id).execute()
-      await house.documents.resources.document.trash.removeExpired(
+      await harness.documents.resources.document.trash.removeExpired(
         Date.now() - trashKeptMs,
         AbortSignal.timeout(60_000),
       )
@@ -167,7 +167,7 @@ withDatabase('documents', (open) => {
     await lieFor(31)
     await expect.poll(() => tablesWith([id])).not.toContain('documents')
     expect((await ann.refusal(routes.restore, of(id))).code).toBe('document_not_found')
-    await expect.poll(() => house.files.size(ann.token ?? '')).toBe(0)
+    await expect.poll(() => harness.files.size(ann.token ?? '')).toBe(0)
   })
 
   test('are read again, and found again when that is done', async () => {
@@ -190,7 +190,7 @@ withDatabase('documents', (open) => {
     expect(await ann.call(routes.cancel, of(read.id))).toEqual({ outcome: 'already-ended' })
     expect(await found(ann, 'okapi')).toEqual([read.id])
     expect(await found(ann, 'tapir')).toEqual([])
-    await expect.poll(() => house.files.size(ann.token ?? '')).toBe(16)
+    await expect.poll(() => harness.files.size(ann.token ?? '')).toBe(16)
   })
 
   test('that are read anew stay when that is cancelled, and can be read again', async () => {
@@ -269,7 +269,7 @@ withDatabase('documents', (open) => {
 
   test('of others are not there, on any route', async () => {
     const [ann, bob] = [await account(), await account()]
-    await house.addChat(ann.token ?? '', 'private')
+    await harness.addChat(ann.token ?? '', 'private')
     const collectionId = await collect(ann)
     const { id } = await uploadAndRead(ann, 'The secret of the axolotl.')
     const deleted = await uploadAndRead(ann, 'The secret of the olm.')
@@ -341,17 +341,17 @@ withDatabase('documents', (open) => {
     const collectionId = await collect(ann)
     await share(ann, collectionId, bob)
     const heard = (client: Client) =>
-      new Set(house.told.flatMap((line) => (line.startsWith(`${client.token} `) ? line.split(' ')[1] : [])))
-    house.told.length = 0
+      new Set(harness.told.flatMap((line) => (line.startsWith(`${client.token} `) ? line.split(' ')[1] : [])))
+    harness.told.length = 0
     const { id } = await uploadAndRead(ann, 'The pika gathers hay.', { collectionId })
     expect(heard(ann)).toEqual(new Set(['document-changed']))
     expect(heard(bob)).toEqual(new Set(['document-changed']))
-    house.told.length = 0
+    harness.told.length = 0
     await ann.call(routes.move, { ...of(id), body: { collectionId: null } })
     expect(heard(ann)).toEqual(new Set(['document-changed', 'collections-changed']))
     expect(heard(bob)).toEqual(new Set(['document-removed', 'collections-changed']))
     await ann.call(routes.move, { ...of(id), body: { collectionId } })
-    house.told.length = 0
+    harness.told.length = 0
     await ann.call(routes.remove, of(id))
     expect(heard(bob)).toEqual(new Set(['document-removed', 'collections-changed']))
     expect(heard(cleo)).toEqual(new Set())
@@ -363,24 +363,24 @@ withDatabase('documents', (open) => {
     const { id } = await uploadAndRead(ann, 'The thylacine is remembered.', { collectionId })
     await share(ann, collectionId, bob)
     expect(await found(bob, 'thylacine')).toEqual([id])
-    house.told.length = 0
+    harness.told.length = 0
     await ann.call(routes.removeCollection, { params: { collectionId } })
-    expect(house.told).toContain(`${bob.token} collections-changed`)
+    expect(harness.told).toContain(`${bob.token} collections-changed`)
     expect(await found(bob, 'thylacine')).toEqual([])
     expect((await bob.call(accessRoutes.sharedWithMe, {})).items).toEqual([])
   })
 
   test('of a chat or an account that is gone for good are gone with everything', async () => {
     const [ann, bob] = [await account(), await account()]
-    await house.addChat(ann.token ?? '', 'ending')
+    await harness.addChat(ann.token ?? '', 'ending')
     const inChat = await uploadAndRead(ann, 'The vaquita of the chat.', { sessionId: 'ending' })
     const kept = await uploadAndRead(ann, 'The vaquita of the library.')
     const ofBob = await uploadAndRead(bob, 'The vaquita of Bob.')
-    await house.documents.removeSessions(['ending'])
+    await harness.documents.removeSessions(['ending'])
     expect((await ann.refusal(routes.read, of(inChat.id))).code).toBe('document_not_found')
     expect(await found(ann, 'vaquita')).toEqual([kept.id])
-    for (const kind of Object.values(house.documents.resources)) await kind.removeAccount?.(ann.token ?? '')
-    await house.files.removeAccount(ann.token ?? '')
+    for (const kind of Object.values(harness.documents.resources)) await kind.removeAccount?.(ann.token ?? '')
+    await harness.files.removeAccount(ann.token ?? '')
     expect(await found(ann, 'vaquita')).toEqual([])
     expect(await tablesWith([inChat.id, kept.id])).not.toContain('documents')
     for (const table of ['document_chunks', 'document_texts', 'search_groups', 'search_entries'])
@@ -399,6 +399,6 @@ withDatabase('documents', (open) => {
     await uploadAndRead(ann, `%PDF-1.7 ${planted}`, { name: `${planted}-broken.pdf` })
     expect(await found(ann, planted)).toContain(id)
     expect(await tablesWith([planted])).toEqual([])
-    expect(house.lines.join('\n')).not.toContain(planted)
+    expect(harness.lines.join('\n')).not.toContain(planted)
   })
 })

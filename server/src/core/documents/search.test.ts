@@ -2,7 +2,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
-import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
+import { type DocumentHarness, openDocuments } from '../../testing/document-harness.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
 import type { SearchQuery } from '../resources/index.ts'
 import { parseQuery } from '../search/query.ts'
@@ -10,18 +10,18 @@ import { parseQuery } from '../search/query.ts'
 const nothing = parseQuery('').wanted
 
 withDatabase('documents in the search over everything', (open) => {
-  let house: DocumentHouse
+  let harness: DocumentHarness
   beforeEach(async () => {
-    house = await openDocuments(open)
+    harness = await openDocuments(open)
   })
-  afterEach(() => house?.close())
+  afterEach(() => harness?.close())
   const find = (accountId: string, wanted: Partial<SearchQuery>) =>
-    house.documents.resources.document.search(accountId, { ...nothing, ...wanted }, 10)
+    harness.documents.resources.document.search(accountId, { ...nothing, ...wanted }, 10)
   const titles = async (accountId: string, wanted: Partial<SearchQuery>) =>
     (await find(accountId, wanted)).map(({ title }) => title).toSorted()
 
   test('a document is found by what stands in it, with the words around it and where they stand', async () => {
-    const { id, uploadedAt } = await uploadAndRead(house.ann, '# Pumps\n\nThe pump has a warranty.', {
+    const { id, uploadedAt } = await uploadAndRead(harness.ann, '# Pumps\n\nThe pump has a warranty.', {
       name: 'manual.md',
     })
     const [found, ...others] = await find('ann', { words: 'pump warranty' })
@@ -36,14 +36,14 @@ withDatabase('documents in the search over everything', (open) => {
     })
     const marked = found?.matches.map(([start, end]) => found.snippet.slice(start, end))
     expect(marked).toEqual(expect.arrayContaining(['pump', 'warranty']))
-    const { content } = await house.ann.call(routes.read, { params: { documentId: id } })
+    const { content } = await harness.ann.call(routes.read, { params: { documentId: id } })
     expect(content.slice(found?.startChar ?? 0, found?.endChar ?? 0)).toContain('The pump has a warranty.')
     expect(await find('ann', { words: 'pump xylophone' })).toEqual([])
     expect(await find('bob', { words: 'pump' })).toEqual([])
   })
 
   test('a document is found by the beginnings of its name, once, also when its text has the word', async () => {
-    await uploadAndRead(house.ann, 'Numbers of the quarter, and the budget.', { name: 'Budget-report_2026.txt' })
+    await uploadAndRead(harness.ann, 'Numbers of the quarter, and the budget.', { name: 'Budget-report_2026.txt' })
     for (const words of ['bud', 'Budget', 'report', '202', 'budget rep']) {
       expect(await titles('ann', { words }), words).toEqual(['Budget-report_2026.txt'])
     }
@@ -53,15 +53,15 @@ withDatabase('documents in the search over everything', (open) => {
   })
 
   test('names are not quoted as passages', async () => {
-    await uploadAndRead(house.ann, 'Numbers of the quarter.', { name: 'budget.txt' })
-    expect((await house.ask('ann', 'budget')).items).toEqual([])
+    await uploadAndRead(harness.ann, 'Numbers of the quarter.', { name: 'budget.txt' })
+    expect((await harness.ask('ann', 'budget')).items).toEqual([])
   })
 
   test('it looks in chats, collections and the library, and in a named collection alone when that is asked for', async () => {
-    const { id } = await house.ann.call(routes.createCollection, { body: { name: 'Zoo Keepers' } })
-    await uploadAndRead(house.ann, 'wombat', { name: 'chat.txt', sessionId: 'chat-1' })
-    await uploadAndRead(house.ann, 'wombat', { name: 'collection.txt', collectionId: id })
-    await uploadAndRead(house.ann, 'wombat', { name: 'library.txt' })
+    const { id } = await harness.ann.call(routes.createCollection, { body: { name: 'Zoo Keepers' } })
+    await uploadAndRead(harness.ann, 'wombat', { name: 'chat.txt', sessionId: 'chat-1' })
+    await uploadAndRead(harness.ann, 'wombat', { name: 'collection.txt', collectionId: id })
+    await uploadAndRead(harness.ann, 'wombat', { name: 'library.txt' })
     expect(await titles('ann', { words: 'wombat' })).toEqual(['chat.txt', 'collection.txt', 'library.txt'])
     expect(await titles('ann', { words: 'wombat', within: 'zoo keepers' })).toEqual(['collection.txt'])
     expect(await titles('ann', { within: 'zoo' })).toEqual(['collection.txt'])
@@ -69,16 +69,16 @@ withDatabase('documents in the search over everything', (open) => {
     const [chat] = (await find('ann', { words: 'wombat' })).filter(({ title }) => title === 'chat.txt')
     expect(chat?.chatId).toBe('chat-1')
     expect(await titles('bob', { words: 'wombat' })).toEqual([])
-    const grant = await house.share(id, 'bob')
+    const grant = await harness.share(id, 'bob')
     expect(await titles('bob', { words: 'wombat' })).toEqual(['collection.txt'])
     expect(await titles('bob', { within: 'zoo' })).toEqual(['collection.txt'])
-    await house.ann.call(accessRoutes.revoke, { params: { id: grant.id } })
+    await harness.ann.call(accessRoutes.revoke, { params: { id: grant.id } })
     expect(await titles('bob', { words: 'wombat' })).toEqual([])
     expect(await titles('bob', { within: 'zoo' })).toEqual([])
   })
 
   test('operators narrow it: kinds, days, and what a document cannot have', async () => {
-    const { uploadedAt } = await uploadAndRead(house.ann, 'wombat', { name: 'a.txt' })
+    const { uploadedAt } = await uploadAndRead(harness.ann, 'wombat', { name: 'a.txt' })
     const time = Date.parse(uploadedAt)
     const found = (wanted: Partial<SearchQuery>) => titles('ann', { words: 'wombat', ...wanted })
     expect(await found({ kinds: new Set(['document']), has: new Set(['document']) })).toEqual(['a.txt'])
@@ -96,11 +96,11 @@ withDatabase('documents in the search over everything', (open) => {
   })
 
   test('a deleted document is not found, until it is back', async () => {
-    const { id } = await uploadAndRead(house.ann, 'wombat', { name: 'a.txt' })
-    await house.ann.call(routes.remove, { params: { documentId: id } })
+    const { id } = await uploadAndRead(harness.ann, 'wombat', { name: 'a.txt' })
+    await harness.ann.call(routes.remove, { params: { documentId: id } })
     expect(await titles('ann', { words: 'wombat' })).toEqual([])
     expect(await titles('ann', { kinds: new Set(['document']) })).toEqual([])
-    await house.ann.call(routes.restore, { params: { documentId: id } })
+    await harness.ann.call(routes.restore, { params: { documentId: id } })
     expect(await titles('ann', { words: 'wombat' })).toEqual(['a.txt'])
   })
 })

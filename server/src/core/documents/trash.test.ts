@@ -2,23 +2,23 @@ import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { type DocumentsHouse, openDocuments, uploadAndRead } from '../../testing/documents.ts'
+import { type DocumentsHarness, openDocuments, uploadAndRead } from '../../testing/documents.ts'
 
 withDatabase('collections in the trash', (open) => {
-  let house: DocumentsHouse
+  let harness: DocumentsHarness
   beforeAll(async () => {
-    house = await openDocuments(open)
+    harness = await openDocuments(open)
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   const of = (documentId: string) => ({ params: { documentId } })
   const collect = async (client: Client, name: string) =>
     (await client.call(routes.createCollection, { body: { name } })).id
-  const trash = () => house.documents.resources.collection.trash
+  const trash = () => harness.documents.resources.collection.trash
   const placeOf = async (client: Client, id: string) => (await client.call(routes.read, of(id))).collectionId
 
   test('come back with the documents that were in them, but not with those that were put elsewhere since', async () => {
-    const ann = await house.account('ann')
+    const ann = await harness.account('ann')
     const [collectionId, otherId] = [await collect(ann, 'Reports'), await collect(ann, 'Others')]
     const stays = await uploadAndRead(ann, 'The numbat is shy.', { collectionId })
     const moves = await uploadAndRead(ann, 'The numbat is small.', { collectionId })
@@ -37,7 +37,7 @@ withDatabase('collections in the trash', (open) => {
   })
 
   test('leave their name free, and do not come back while another one has it', async () => {
-    const ben = await house.account('ben')
+    const ben = await harness.account('ben')
     const [owner, first] = [ben.token ?? '', await collect(ben, 'Plans')]
     await ben.call(routes.removeCollection, { params: { collectionId: first } })
     const second = await collect(ben, 'plans')
@@ -48,7 +48,7 @@ withDatabase('collections in the trash', (open) => {
   })
 
   test('leave their documents in the library when they are deleted for good', async () => {
-    const cyd = await house.account('cyd')
+    const cyd = await harness.account('cyd')
     const collectionId = await collect(cyd, 'Reports')
     const { id } = await uploadAndRead(cyd, 'The quoll is spotted.', { collectionId })
     await cyd.call(routes.removeCollection, { params: { collectionId } })

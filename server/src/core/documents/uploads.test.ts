@@ -4,7 +4,7 @@ import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
 import {
-  type DocumentsHouse,
+  type DocumentsHarness,
   formOf,
   openDocuments,
   readToEnd,
@@ -16,17 +16,17 @@ import type { Client } from '../../testing/client.ts'
 const maxBytes = 10 * 1024 * 1024
 
 withDatabase('uploads', (open) => {
-  let house: DocumentsHouse
+  let harness: DocumentsHarness
   let ann: Client
   let bob: Client
   beforeAll(async () => {
-    house = await openDocuments(open)
-    ann = await house.account('ann')
-    bob = await house.account('bob')
+    harness = await openDocuments(open)
+    ann = await harness.account('ann')
+    bob = await harness.account('bob')
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
-  const bytesOf = (client: Client) => house.files.size(client.token ?? '')
+  const bytesOf = (client: Client) => harness.files.size(client.token ?? '')
   const refused = async (client: Client, content: string | Uint8Array, sent?: Parameters<typeof formOf>[1]) => {
     const before = await bytesOf(client)
     const { code } = await client.refusal(routes.upload, { file: await formOf(content, sent) })
@@ -128,7 +128,7 @@ withDatabase('uploads', (open) => {
   })
 
   test('go only into own chats and collections', async () => {
-    await house.addChat(ann.token ?? '', 'chat-of-ann')
+    await harness.addChat(ann.token ?? '', 'chat-of-ann')
     const { id: collectionId } = await ann.call(routes.createCollection, { body: { name: 'Of Ann' } })
     expect(await refused(ann, 'x', { sessionId: 'unknown-id-0001' })).toBe('chat_not_found')
     expect(await refused(ann, 'x', { collectionId: 'unknown-id-0001' })).toBe('collection_not_found')
@@ -140,7 +140,7 @@ withDatabase('uploads', (open) => {
   })
 
   test('of the same bytes give one document in a scope, also when they race', async () => {
-    await house.addChat(ann.token ?? '', 'dedupe')
+    await harness.addChat(ann.token ?? '', 'dedupe')
     const before = await bytesOf(ann)
     const text = 'The same bytes, ten times at once.'
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ann, text, { name: `copy-${n}.txt` })))

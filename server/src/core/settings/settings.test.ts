@@ -26,12 +26,12 @@ withDatabase('settings', (open) => {
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
-  const start = async (house: Pick<Platform, 'database' | 'vault'>, environment: Environment = {}) => {
+  const start = async (harness: Pick<Platform, 'database' | 'vault'>, environment: Environment = {}) => {
     const events: [string, AccountEvent][] = []
     const settings = createSettings({
-      ...house,
+      ...harness,
       clock,
-      saved: savedSettings({ ...house, clock }, environment),
+      saved: savedSettings({ ...harness, clock }, environment),
       announce: async (accountId, event) => void events.push([accountId, event]),
     })
     const served = await serveAreas({
@@ -46,10 +46,10 @@ withDatabase('settings', (open) => {
     return { settings, events, ann: served.guest.as('ann'), ben: served.guest.as('ben'), guest: served.guest }
   }
   const settled = async (environment: Environment = {}) => {
-    const house = await fresh()
+    const harness = await fresh()
     const ids = ['ann', 'ben']
     const accounts = createTestAccounts({
-      ...house,
+      ...harness,
       version: '',
       log: createLog({ level: 'silent' }),
       clock: { now: clock.now, id: () => ids.shift() ?? clock.id() },
@@ -59,7 +59,7 @@ withDatabase('settings', (open) => {
     await accounts.createAccount({ username: 'ann', password: 'x', role: 'admin' })
     await accounts.createAccount({ username: 'ben', password: 'x' })
     accounts.close()
-    return { ...house, ...(await start(house, environment)) }
+    return { ...harness, ...(await start(harness, environment)) }
   }
 
   test('each account has preferences of its own, with defaults filled in', async () => {
@@ -163,9 +163,9 @@ withDatabase('settings', (open) => {
   })
 
   test('the environment wins over what was saved, and locks', async () => {
-    const house = await settled()
-    await house.ann.call(routes.updateInstance, { body: { signupEnabled: false, privateAddresses: ['saved:80'] } })
-    const { ann, settings } = await start(house, {
+    const harness = await settled()
+    await harness.ann.call(routes.updateInstance, { body: { signupEnabled: false, privateAddresses: ['saved:80'] } })
+    const { ann, settings } = await start(harness, {
       ENABLE_SIGNUP: 'true',
       OUTBOUND_ALLOW: 'fixed.internal:8080',
       OLLAMA_BASE_URL: 'http://127.0.0.1:11434',
@@ -226,13 +226,13 @@ withDatabase('settings', (open) => {
   })
 
   test('a change is known in every process, and told to listeners', async () => {
-    const house = await settled()
-    const there = await start(house)
+    const harness = await settled()
+    const there = await start(harness)
     expect(await there.settings.signupEnabled()).toBe(false)
     const heard: string[] = []
     there.settings.onInstanceChanged(() => heard.push('there'))
-    house.settings.onInstanceChanged(() => heard.push('here'))
-    await house.ann.call(routes.updateInstance, { body: { signupEnabled: true } })
+    harness.settings.onInstanceChanged(() => heard.push('here'))
+    await harness.ann.call(routes.updateInstance, { body: { signupEnabled: true } })
     await expect.poll(() => there.settings.signupEnabled()).toBe(true)
     await expect.poll(() => new Set(heard)).toEqual(new Set(['here', 'there']))
   })

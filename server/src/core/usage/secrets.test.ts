@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { Turn } from '../../providers/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { createUsage, type Usage, usageMigrations } from './index.ts'
 
@@ -14,13 +14,13 @@ const planted = ['planted-question', 'planted-system', 'planted-path', 'sk-plant
 
 withDatabase('secrets of calls', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let usage: Usage
 
   beforeEach(async () => {
     provider = await startProvider()
     provider.control({ apiKey: key, models: ['echo', 'status-500', 'status-401', 'reset', 'error-mid', 'drip-20'] })
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       migrations: usageMigrations,
       admit: (call) => usage.admit(call),
       areas: ({ database, clock }) => {
@@ -37,7 +37,7 @@ withDatabase('secrets of calls', (open) => {
   })
   afterEach(async () => {
     await usage.stop()
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
@@ -51,13 +51,13 @@ withDatabase('secrets of calls', (open) => {
 
   test('none of them is in any row, whether calls succeed, fail or are stopped', async () => {
     const url = `${provider.url}/v1/chat/completions?tenant=planted-path`
-    await house.ann.call(connectionsRoutes.quick, { body: { name: 'Box', url, apiKey: key, allowPrivate: true } })
+    await harness.ann.call(connectionsRoutes.quick, { body: { name: 'Box', url, apiKey: key, allowPrivate: true } })
     const budget = { name: 'b', principalType: 'token', principalId: 'tok', unit: 'tokens', amount: '100000' } as const
-    await house.ann.call(routes.addBudget, { body: { ...budget, period: 'daily', mode: 'block' } })
+    await harness.ann.call(routes.addBudget, { body: { ...budget, period: 'daily', mode: 'block' } })
     const heard: string[] = []
     const ask = async (model: string, stopAfter = Number.POSITIVE_INFINITY): Promise<void> => {
       const selection = { providerType: 'plugin', providerId: 'box', model } as const
-      const found = await house.connections.resolve('ann', selection)
+      const found = await harness.connections.resolve('ann', selection)
       if (!('model' in found)) throw new Error(found.unavailable)
       let pieces = 0
       try {
@@ -75,11 +75,11 @@ withDatabase('secrets of calls', (open) => {
     // The provider did receive and say what must not be kept.
     expect(JSON.stringify(provider.requests)).toContain('planted-question')
     expect(heard.join()).toContain('planted-question')
-    await expect.poll(() => house.metered).toHaveLength(6)
-    for (const call of house.metered) usage.meter(call)
+    await expect.poll(() => harness.metered).toHaveLength(6)
+    for (const call of harness.metered) usage.meter(call)
     await usage.flush()
 
-    const tables = house.database.tables<Record<string, Record<string, unknown>>>()
+    const tables = harness.database.tables<Record<string, Record<string, unknown>>>()
     const rows: string[] = []
     for (const name of Object.keys(columns)) {
       const found = await tables.selectFrom(name).selectAll().execute()

@@ -3,23 +3,23 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { trashKeptMs } from '../../core/resources/index.ts'
 import type { JobContext } from '../../platform/jobs/types.ts'
-import { type ChatHouse, local, newChat, openChats, say, until } from '../../testing/chats.ts'
+import { type ChatHarness, local, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
 withDatabase('chats', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let bob: Client
   beforeAll(async () => {
-    house = await openChats(open)
-    ann = house.ann
-    bob = house.bob
+    harness = await openChats(open)
+    ann = harness.ann
+    bob = harness.bob
     // Titles have their own test.
     await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
-  afterAll(() => house.close())
-  beforeEach(() => house.calm())
+  afterAll(() => harness.close())
+  beforeEach(() => harness.calm())
 
   const at = (sessionId: string) => ({ params: { sessionId } })
   const add = (sessionId: string, role: 'user' | 'assistant', content: string) =>
@@ -46,7 +46,7 @@ withDatabase('chats', (open) => {
     })
 
     test('are listed latest first, by page, folder, pin, archive and words of the title', async () => {
-      const mine = house.ann.as('bob')
+      const mine = harness.ann.as('bob')
       const ids: string[] = []
       for (let n = 0; n < 5; n += 1)
         ids.push((await mine.call(chatRoutes.create, { body: { title: `Tea ${n} Über` } })).id)
@@ -303,7 +303,7 @@ withDatabase('chats', (open) => {
       const { id } = await newChat(ann)
       await add(id, 'user', 'x')
       const fork = await ann.call(chatRoutes.fork, { ...at(id), body: {} })
-      await house.database
+      await harness.database
         .tables<{ chat_sessions: { id: string; ready: number; created_at: number } }>()
         .updateTable('chat_sessions')
         .set({ ready: 0, created_at: 0 })
@@ -311,8 +311,8 @@ withDatabase('chats', (open) => {
         .execute()
       expect((await ann.refusal(chatRoutes.read, { ...at(fork.id), query: {} })).code).toBe('chat_not_found')
       expect((await ann.call(chatRoutes.list, { query: {} })).items.some((item) => item.id === fork.id)).toBe(false)
-      await house.chats.recover()
-      const rows = await house.database
+      await harness.chats.recover()
+      const rows = await harness.database
         .tables<{ chat_sessions: { id: string } }>()
         .selectFrom('chat_sessions')
         .select('id')
@@ -564,7 +564,7 @@ withDatabase('chats', (open) => {
       const answer = await ann.call(chatRoutes.generate, { ...at(id), body })
       await ann.call(chatRoutes.remove, at(id))
       const month = 31 * 86_400_000
-      const tables = house.database.tables<{
+      const tables = harness.database.tables<{
         chat_trash: { item_id: string; deleted_at: number }
         chat_attachments: { id: string; created_at: number }
       }>()
@@ -578,28 +578,28 @@ withDatabase('chats', (open) => {
         .set((eb) => ({ created_at: eb('created_at', '-', month) }))
         .where('id', '=', attachment.id)
         .execute()
-      await house.chats.resources.chat.trash.removeExpired(Date.now() - trashKeptMs, AbortSignal.timeout(60_000))
-      const job = house.chats.area.jobs?.['chat.purge-trash']
+      await harness.chats.resources.chat.trash.removeExpired(Date.now() - trashKeptMs, AbortSignal.timeout(60_000))
+      const job = harness.chats.area.jobs?.['chat.purge-trash']
       await job?.prepare({})?.({ signal: new AbortController().signal } as JobContext)
       expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: id } })).code).toBe('trash_item_not_found')
-      expect(await house.events.lastSeq(`generation:${answer.generationId}`)).toBe(0)
+      expect(await harness.events.lastSeq(`generation:${answer.generationId}`)).toBe(0)
       const gone = await ann.refusal(chatRoutes.attachmentContent, { params: { attachmentId: attachment.id } })
       expect(gone.code).toBe('attachment_not_found')
     })
   })
 
   test('pages hear of every change by id alone', async () => {
-    house.told.length = 0
+    harness.told.length = 0
     const { id } = await newChat(ann)
     await say(ann, id, 'Private words')
-    await until(() => house.told.filter((line) => line === `ann chat-changed ${id}`).length >= 3)
+    await until(() => harness.told.filter((line) => line === `ann chat-changed ${id}`).length >= 3)
     await ann.call(chatRoutes.remove, at(id))
-    expect(house.told).toContain(`ann chat-removed ${id}`)
-    expect(house.told).toContain('ann folders-changed')
-    expect(house.told.join('\n')).not.toContain('Private')
+    expect(harness.told).toContain(`ann chat-removed ${id}`)
+    expect(harness.told).toContain('ann folders-changed')
+    expect(harness.told.join('\n')).not.toContain('Private')
   })
 
   test('nothing went wrong on the way', async () => {
-    expect(house.lines).toEqual([])
+    expect(harness.lines).toEqual([])
   })
 })

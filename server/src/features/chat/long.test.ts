@@ -2,7 +2,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KyselyPlugin, Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
-import { type ChatHouse, local, openChats, say, until } from '../../testing/chats.ts'
+import { type ChatHarness, local, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { plainContent, sealContent } from './stores/rows.ts'
@@ -28,7 +28,7 @@ const counting = (database: Database): Database => ({
 })
 
 withDatabase('a chat of ten thousand messages', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let long: string
   let short: string
@@ -36,7 +36,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   const fill = async (count: number): Promise<string> => {
     const { id } = await ann.call(chatRoutes.create, { body: { title: 'Filled', selection: local('echo') } })
-    const keys = await house.vault.keyring('ann')
+    const keys = await harness.vault.keyring('ann')
     const name = (n: number) => `${id}-${n}`
     const rows: MessageRow[] = Array.from({ length: count }, (_, n) => ({
       id: name(n),
@@ -62,7 +62,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       version: 1,
       indexed_version: 1,
     }))
-    const tables = house.database.tables<ChatTables>()
+    const tables = harness.database.tables<ChatTables>()
     for (let n = 0; n < count; n += 500) {
       await tables
         .insertInto('chat_messages')
@@ -77,7 +77,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
     return id
   }
   const unindexed = () =>
-    house.database
+    harness.database
       .tables<ChatTables>()
       .selectFrom('chat_sessions')
       .select('id')
@@ -90,14 +90,14 @@ withDatabase('a chat of ten thousand messages', (open) => {
   }
 
   beforeAll(async () => {
-    house = await openChats(open, { over: (database) => ({ database: counting(database) }) })
-    ann = house.ann
+    harness = await openChats(open, { over: (database) => ({ database: counting(database) }) })
+    ann = harness.ann
     long = await fill(length)
     short = await fill(40)
     // What goes on behind the making of a chat shall not be counted with what is measured.
     await until(async () => (await unindexed()).length === 0)
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   test('opens like a short one', async () => {
     const read = (sessionId: string) => ann.call(chatRoutes.read, { params: { sessionId }, query: {} })

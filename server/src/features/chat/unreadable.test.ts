@@ -1,7 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChatHouse, newChat, openChats, say } from '../../testing/chats.ts'
+import { type ChatHarness, newChat, openChats, say } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import type { ChatTables } from './tables.ts'
@@ -9,17 +9,17 @@ import type { ChatTables } from './tables.ts'
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 
 withDatabase('rows of chats that cannot be read', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
 
   beforeAll(async () => {
-    house = await openChats(open)
-    ann = house.ann
+    harness = await openChats(open)
+    ann = harness.ann
     await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
-  const tables = () => house.database.tables<ChatTables>()
+  const tables = () => harness.database.tables<ChatTables>()
   const ask = async (sessionId: string, message: string) => (await say(ann, sessionId, message)).content
   const messagesOf = async (sessionId: string) =>
     (await ann.call(chatRoutes.messages, { params: { sessionId }, query: {} })).items
@@ -31,7 +31,7 @@ withDatabase('rows of chats that cannot be read', (open) => {
 
   test('figures that an older version stored as a provider told them are left out, and the words are shown', async () => {
     const { id, answerId } = await asked()
-    const keys = await house.vault.keyring('ann')
+    const keys = await harness.vault.keyring('ann')
     const [before] = (await messagesOf(id)).slice(-1)
     const row = await tables()
       .selectFrom('chat_messages')

@@ -9,7 +9,7 @@ import { createJobs } from '../../platform/jobs/jobs.ts'
 import { jobMigrations } from '../../platform/jobs/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { createModelSharing, createLocalRuntimeArea, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
@@ -18,7 +18,7 @@ import type { LocalRuntimeTables } from './tables.ts'
 
 withDatabase('the local runtime', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let jobs: Jobs
   let stop: () => Promise<void>
 
@@ -26,7 +26,7 @@ withDatabase('the local runtime', (open) => {
     provider = await startProvider()
     const log = createLog({ level: 'silent' })
     let sharing: ModelSharing | null = null
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       visibility: () => sharing?.visibility() ?? Promise.reject(new Error('nothing is open yet')),
       isAdministrator: async (accountId) => accountId === 'ann',
       migrations: [...eventMigrations, ...jobMigrations, ...localRuntimeMigrations],
@@ -57,15 +57,15 @@ withDatabase('the local runtime', (open) => {
         return [area]
       },
     })
-    await house.ann.call(routes.updateSettings, { body: { enabled: true, baseUrl: `${provider.url}/` } })
+    await harness.ann.call(routes.updateSettings, { body: { enabled: true, baseUrl: `${provider.url}/` } })
   })
   afterEach(async () => {
     await stop()
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
-  const names = async () => (await house.bob.call(routes.models, {})).items.map((model) => model.name)
+  const names = async () => (await harness.bob.call(routes.models, {})).items.map((model) => model.name)
   const ended = async (id: string): Promise<Job> => {
     const follow = await jobs.follow('ann', id, 0, AbortSignal.timeout(10_000))
     let last: Job | null = null
@@ -76,39 +76,42 @@ withDatabase('the local runtime', (open) => {
 
   test('keeps its address when only the switch is sent, and its switch when only the address is', async () => {
     const moved = `${provider.url}/moved`
-    await house.ann.call(routes.updateSettings, { body: { enabled: false } })
+    await harness.ann.call(routes.updateSettings, { body: { enabled: false } })
     // Two pages save at once: each says what it changed, and neither takes back what the other said.
     await Promise.all([
-      house.ann.call(routes.updateSettings, { body: { baseUrl: `${moved}/` } }),
-      house.ann.call(routes.updateSettings, { body: { enabled: true } }),
+      harness.ann.call(routes.updateSettings, { body: { baseUrl: `${moved}/` } }),
+      harness.ann.call(routes.updateSettings, { body: { enabled: true } }),
     ])
-    expect(await house.ann.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: moved, locked: false })
+    expect(await harness.ann.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: moved, locked: false })
   })
 
   test('is looked for only where an administrator said', async () => {
-    expect(await house.bob.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: provider.url, locked: false })
-    expect(await house.bob.call(routes.health, {})).toEqual({ status: 'healthy', version: '0.12.6', detail: null })
-    expect((await house.settings.allowedAddresses()).has(provider.address)).toBe(true)
+    expect(await harness.bob.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: provider.url, locked: false })
+    expect(await harness.bob.call(routes.health, {})).toEqual({ status: 'healthy', version: '0.12.6', detail: null })
+    expect((await harness.settings.allowedAddresses()).has(provider.address)).toBe(true)
     const body = { enabled: false, baseUrl: provider.url }
-    expect(await house.bob.refusal(routes.updateSettings, { body })).toMatchObject({ status: 403 })
-    await house.ann.call(routes.updateSettings, { body })
-    expect((await house.settings.allowedAddresses()).has(provider.address)).toBe(false)
-    expect(await house.bob.call(routes.health, {})).toMatchObject({ status: 'disabled' })
-    expect(await house.bob.refusal(routes.models, {})).toMatchObject({ status: 503, code: 'provider_not_configured' })
+    expect(await harness.bob.refusal(routes.updateSettings, { body })).toMatchObject({ status: 403 })
+    await harness.ann.call(routes.updateSettings, { body })
+    expect((await harness.settings.allowedAddresses()).has(provider.address)).toBe(false)
+    expect(await harness.bob.call(routes.health, {})).toMatchObject({ status: 'disabled' })
+    expect(await harness.bob.refusal(routes.models, {})).toMatchObject({ status: 503, code: 'provider_not_configured' })
   })
 
   test('tells when it cannot be reached, and when something else answers', async () => {
     provider.control({ listFault: 'status-500' })
-    expect(await house.bob.refusal(routes.models, {})).toMatchObject({ status: 502 })
+    expect(await harness.bob.refusal(routes.models, {})).toMatchObject({ status: 502 })
     await provider.close()
-    expect(await house.bob.call(routes.health, {})).toMatchObject({ status: 'unreachable', detail: expect.any(String) })
-    expect(await house.bob.refusal(routes.version, {})).toMatchObject({ status: 502, code: 'provider_unreachable' })
-    expect(await house.bob.refusal(routes.running, {})).toMatchObject({ code: 'provider_unreachable' })
+    expect(await harness.bob.call(routes.health, {})).toMatchObject({
+      status: 'unreachable',
+      detail: expect.any(String),
+    })
+    expect(await harness.bob.refusal(routes.version, {})).toMatchObject({ status: 502, code: 'provider_unreachable' })
+    expect(await harness.bob.refusal(routes.running, {})).toMatchObject({ code: 'provider_unreachable' })
     provider = await startProvider()
   })
 
   test('lists its models with details', async () => {
-    expect((await house.bob.call(routes.models, {})).items[0]).toMatchObject({
+    expect((await harness.bob.call(routes.models, {})).items[0]).toMatchObject({
       name: 'echo:latest',
       contextWindow: 8192,
       capabilities: ['completion', 'tools', 'vision'],
@@ -117,31 +120,32 @@ withDatabase('the local runtime', (open) => {
   })
 
   test('a download is a job with progress, and everybody sees the model after it', async () => {
-    const job = await house.ann.call(routes.pull, { body: { name: 'tiny' } })
+    const job = await harness.ann.call(routes.pull, { body: { name: 'tiny' } })
     expect(job).toMatchObject({ kind: 'local-runtime.pull', subject: 'tiny' })
     const last = await ended(job.id)
     expect(last).toMatchObject({ state: 'succeeded', progress: { current: 5_000_000, total: 5_000_000 } })
     expect(await names()).toContain('tiny:latest')
-    expect(house.told).toContain('* models-changed')
+    expect(harness.told).toContain('* models-changed')
   })
 
   test('a download is followed by the name of its model', async () => {
-    await house.ann.call(routes.pull, { body: { name: 'tiny' } })
+    await harness.ann.call(routes.pull, { body: { name: 'tiny' } })
     const frames = []
-    for await (const { event } of house.ann.follow(routes.pullEvents, { query: { model: 'tiny' } })) frames.push(event)
+    for await (const { event } of harness.ann.follow(routes.pullEvents, { query: { model: 'tiny' } }))
+      frames.push(event)
     expect(frames.at(-1)).toMatchObject({ type: 'ended', data: { state: 'succeeded', subject: 'tiny' } })
-    expect(await house.ann.refusal(routes.pullEvents, { query: { model: 'other' } })).toMatchObject({
+    expect(await harness.ann.refusal(routes.pullEvents, { query: { model: 'other' } })).toMatchObject({
       code: 'job_not_found',
     })
-    expect(await house.bob.refusal(routes.pullEvents, { query: { model: 'tiny' } })).toMatchObject({ status: 404 })
-    expect(await house.ann.refusal(routes.pullAllEvents, {})).toMatchObject({ code: 'job_not_found' })
-    expect(await house.bob.refusal(routes.pullAllEvents, {})).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(routes.pullEvents, { query: { model: 'tiny' } })).toMatchObject({ status: 404 })
+    expect(await harness.ann.refusal(routes.pullAllEvents, {})).toMatchObject({ code: 'job_not_found' })
+    expect(await harness.bob.refusal(routes.pullAllEvents, {})).toMatchObject({ status: 403 })
   })
 
   test('asking twice follows one download; stopping it drops the connection', async () => {
     provider.control({ pullSteps: 2000 })
-    const first = await house.ann.call(routes.pull, { body: { name: 'tiny' } })
-    const second = await house.ann.call(routes.pull, { body: { name: 'tiny' } })
+    const first = await harness.ann.call(routes.pull, { body: { name: 'tiny' } })
+    const second = await harness.ann.call(routes.pull, { body: { name: 'tiny' } })
     expect(second.id).toBe(first.id)
     await until(() => provider.count('/api/pull') === 1)
     await new Promise((go) => setTimeout(go, 100))
@@ -153,26 +157,26 @@ withDatabase('the local runtime', (open) => {
   })
 
   test('a name that does not exist ends the job at once, with words', async () => {
-    const { id } = await house.ann.call(routes.pull, { body: { name: 'absent' } })
+    const { id } = await harness.ann.call(routes.pull, { body: { name: 'absent' } })
     expect(await ended(id)).toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'model_not_found' } })
   })
 
   test('deletes, frees and embeds', async () => {
-    await house.ann.call(routes.remove, { query: { name: 'markdown:latest' } })
+    await harness.ann.call(routes.remove, { query: { name: 'markdown:latest' } })
     expect(await names()).not.toContain('markdown:latest')
-    expect(await house.ann.refusal(routes.remove, { query: { name: 'nobody' } })).toMatchObject({
+    expect(await harness.ann.refusal(routes.remove, { query: { name: 'nobody' } })).toMatchObject({
       code: 'model_not_found',
     })
-    expect((await house.bob.call(routes.running, {})).items).toEqual([])
-    await house.ann.call(routes.unload, { body: { name: 'echo' } })
-    const answer = await house.bob.call(routes.embed, { body: { model: 'embedder', input: ['a', 'b'] } })
+    expect((await harness.bob.call(routes.running, {})).items).toEqual([])
+    await harness.ann.call(routes.unload, { body: { name: 'echo' } })
+    const answer = await harness.bob.call(routes.embed, { body: { model: 'embedder', input: ['a', 'b'] } })
     expect(answer.embeddings).toHaveLength(2)
     const unknown = { body: { model: 'nobody', input: ['a'] } }
-    expect(await house.bob.refusal(routes.embed, unknown)).toMatchObject({ code: 'model_not_found' })
+    expect(await harness.bob.refusal(routes.embed, unknown)).toMatchObject({ code: 'model_not_found' })
   })
 
   test('shows everything about one model, and what it does by itself', async () => {
-    const shown = await house.bob.call(routes.show, { query: { name: 'thinker:latest' } })
+    const shown = await harness.bob.call(routes.show, { query: { name: 'thinker:latest' } })
     expect(shown).toMatchObject({
       name: 'thinker:latest',
       family: 'llama',
@@ -186,16 +190,16 @@ withDatabase('the local runtime', (open) => {
       system: null,
       info: null,
     })
-    const all = await house.bob.call(routes.show, { query: { name: 'thinker:latest', verbose: 'true' } })
+    const all = await harness.bob.call(routes.show, { query: { name: 'thinker:latest', verbose: 'true' } })
     expect(all.info).toMatchObject({ 'general.architecture': 'llama' })
     expect(all.info).not.toHaveProperty('tokenizer.ggml.tokens')
-    expect(await house.bob.refusal(routes.show, { query: { name: 'nobody' } })).toMatchObject({
+    expect(await harness.bob.refusal(routes.show, { query: { name: 'nobody' } })).toMatchObject({
       code: 'model_not_found',
     })
 
     const before = provider.count('/api/show')
     const params = { modelName: 'thinker:latest' }
-    expect(await house.bob.call(routes.defaults, { params })).toEqual({
+    expect(await harness.bob.call(routes.defaults, { params })).toEqual({
       model: 'thinker:latest',
       options: { stop: ['<|start|>', '<|eot_id|>'] },
       trainedContextLength: 32_768,
@@ -203,19 +207,19 @@ withDatabase('the local runtime', (open) => {
       capabilities: ['completion', 'tools', 'thinking'],
       supportsThinking: true,
     })
-    await house.bob.call(routes.defaults, { params })
+    await harness.bob.call(routes.defaults, { params })
     expect(provider.count('/api/show')).toBe(before + 1)
-    house.clock.advance(11 * 60_000)
-    await house.bob.call(routes.defaults, { params })
+    harness.clock.advance(11 * 60_000)
+    await harness.bob.call(routes.defaults, { params })
     expect(provider.count('/api/show')).toBe(before + 2)
     const slashed = { params: { modelName: 'vendor/model:1b' } }
-    expect(await house.bob.refusal(routes.defaults, slashed)).toMatchObject({ code: 'model_not_found' })
+    expect(await harness.bob.refusal(routes.defaults, slashed)).toMatchObject({ code: 'model_not_found' })
   })
 
   test('copies a model', async () => {
-    await house.ann.call(routes.copy, { body: { source: 'echo:latest', destination: 'mine' } })
+    await harness.ann.call(routes.copy, { body: { source: 'echo:latest', destination: 'mine' } })
     expect(await names()).toContain('mine:latest')
-    expect(await house.ann.refusal(routes.copy, { body: { source: 'nobody', destination: 'x' } })).toMatchObject({
+    expect(await harness.ann.refusal(routes.copy, { body: { source: 'nobody', destination: 'x' } })).toMatchObject({
       code: 'model_not_found',
     })
   })
@@ -227,25 +231,25 @@ withDatabase('the local runtime', (open) => {
       system: 'Be brief.',
       parameters: { temperature: 0.2, num_ctx: 4096, stop: ['END', '"'] },
     }
-    const job = await house.ann.call(routes.create, { body })
+    const job = await harness.ann.call(routes.create, { body })
     expect(job).toMatchObject({ kind: 'local-runtime.create', subject: 'brief' })
     expect(await ended(job.id)).toMatchObject({ state: 'succeeded', progress: { message: 'success' } })
     expect(await names()).toContain('brief:latest')
-    expect(await house.bob.call(routes.show, { query: { name: 'brief' } })).toMatchObject({
+    expect(await harness.bob.call(routes.show, { query: { name: 'brief' } })).toMatchObject({
       system: 'Be brief.',
       definition: 'FROM echo',
       parameters: { temperature: 0.2, num_ctx: 4096, stop: ['END', '"'] },
     })
     const unknown = { body: { name: 'brief', from: 'nobody' } }
-    expect(await house.ann.refusal(routes.create, unknown)).toMatchObject({ code: 'model_not_found' })
+    expect(await harness.ann.refusal(routes.create, unknown)).toMatchObject({ code: 'model_not_found' })
     const large = { ...body, system: 'x'.repeat(20_000), template: 'x'.repeat(20_000), license: 'x'.repeat(20_000) }
-    expect(await house.ann.refusal(routes.create, { body: large })).toMatchObject({ status: 413 })
+    expect(await harness.ann.refusal(routes.create, { body: large })).toMatchObject({ status: 413 })
   })
 
   test('brings all models up to date, one after the other', async () => {
     provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 40 })
-    const job = await house.ann.call(routes.pullAll, {})
-    expect((await house.ann.call(routes.pullAll, {})).id).toBe(job.id)
+    const job = await harness.ann.call(routes.pullAll, {})
+    expect((await harness.ann.call(routes.pullAll, {})).id).toBe(job.id)
     expect(await ended(job.id)).toMatchObject({
       state: 'succeeded',
       progress: { current: 3, total: 3, message: '1 of 3 not updated' },
@@ -261,15 +265,15 @@ withDatabase('the local runtime', (open) => {
     const load = (model: string) =>
       fetch(`${provider.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model, messages: [] }) })
     for (const model of ['echo', 'long', 'thinker']) await load(model)
-    expect((await house.bob.call(routes.running, {})).items[0]).toMatchObject({
+    expect((await harness.bob.call(routes.running, {})).items[0]).toMatchObject({
       name: 'echo:latest',
       vramBytes: 500_000_000,
       expiresAt: expect.stringMatching(/Z$/),
     })
-    await house.ann.call(routes.unload, { body: { name: 'echo:latest' } })
-    expect((await house.bob.call(routes.running, {})).items).toHaveLength(2)
-    expect(await house.ann.call(routes.unloadAll, {})).toEqual({ unloaded: ['long:latest', 'thinker:latest'] })
-    expect((await house.bob.call(routes.running, {})).items).toEqual([])
+    await harness.ann.call(routes.unload, { body: { name: 'echo:latest' } })
+    expect((await harness.bob.call(routes.running, {})).items).toHaveLength(2)
+    expect(await harness.ann.call(routes.unloadAll, {})).toEqual({ unloaded: ['long:latest', 'thinker:latest'] })
+    expect((await harness.bob.call(routes.running, {})).items).toEqual([])
   })
 
   describe('how models are shown', () => {
@@ -282,28 +286,28 @@ withDatabase('the local runtime', (open) => {
 
     test('is as they come until somebody says otherwise', async () => {
       const nothing = { hidden: [], order: [], starred: [], metadata: {} }
-      expect(await house.bob.call(routes.visibility, {})).toEqual(nothing)
+      expect(await harness.bob.call(routes.visibility, {})).toEqual(nothing)
     })
 
     test('is kept for everybody, and what is hidden is not told', async () => {
-      expect(await house.ann.call(routes.updateVisibility, { body: visibility })).toEqual(visibility)
-      expect(house.told).toContain('* models-changed')
-      expect(await house.ann.call(routes.visibility, {})).toEqual(visibility)
-      expect(await house.bob.call(routes.visibility, {})).toEqual({
+      expect(await harness.ann.call(routes.updateVisibility, { body: visibility })).toEqual(visibility)
+      expect(harness.told).toContain('* models-changed')
+      expect(await harness.ann.call(routes.visibility, {})).toEqual(visibility)
+      expect(await harness.bob.call(routes.visibility, {})).toEqual({
         hidden: [],
         order: ['thinker:latest'],
         starred: ['echo:latest'],
         metadata: { 'echo:latest': { label: 'The echo' } },
       })
       expect(await names()).not.toContain('long:latest')
-      expect((await house.ann.call(routes.models, {})).items.map(({ name }) => name)).toContain('long:latest')
+      expect((await harness.ann.call(routes.models, {})).items.map(({ name }) => name)).toContain('long:latest')
     })
 
     test('is what people see in the picker', async () => {
-      await house.ann.call(routes.updateVisibility, { body: visibility })
-      await house.ann.call(routes.models, {})
+      await harness.ann.call(routes.updateVisibility, { body: visibility })
+      await harness.ann.call(routes.models, {})
       const seen = async (who: 'ann' | 'bob') =>
-        (await house[who].call(connectionsRoutes.models, {})).items
+        (await harness[who].call(connectionsRoutes.models, {})).items
           .filter(({ selection }) => selection.providerType === 'local')
           .map(({ name, hidden }) => (hidden ? `(${name})` : name))
       expect(await seen('bob')).toEqual(['The echo', 'thinker', 'markdown', 'caller'])
@@ -311,35 +315,37 @@ withDatabase('the local runtime', (open) => {
     })
 
     test('decides whom a model answers: one that is hidden, administrators alone, by whichever of its names', async () => {
-      await house.ann.call(routes.updateVisibility, { body: visibility })
-      await house.ann.call(routes.models, {})
+      await harness.ann.call(routes.updateVisibility, { body: visibility })
+      await harness.ann.call(routes.models, {})
       const answers = async (who: string, model: string) =>
-        'model' in (await house.connections.resolve(who, { providerType: 'local', providerId: null, model }))
+        'model' in (await harness.connections.resolve(who, { providerType: 'local', providerId: null, model }))
       expect([await answers('bob', 'long:latest'), await answers('bob', 'long')]).toEqual([false, false])
       expect([await answers('ann', 'long:latest'), await answers('bob', 'echo:latest')]).toEqual([true, true])
     })
 
     test('hides every model while it cannot be read, until it is saved anew', async () => {
-      await house.ann.call(routes.updateVisibility, { body: visibility })
-      const rows = house.database.tables<LocalRuntimeTables>()
+      await harness.ann.call(routes.updateVisibility, { body: visibility })
+      const rows = harness.database.tables<LocalRuntimeTables>()
       await rows
         .updateTable('local_runtime_settings')
         .set({ value: Buffer.from('broken') })
         .execute()
-      await house.database.notify('local-runtime-settings-changed', '')
+      await harness.database.notify('local-runtime-settings-changed', '')
       await until(async () => (await names()).length === 0)
       const local = async (who: 'ann' | 'bob') =>
-        (await house[who].call(connectionsRoutes.models, {})).items.filter((m) => m.selection.providerType === 'local')
+        (await harness[who].call(connectionsRoutes.models, {})).items.filter(
+          (m) => m.selection.providerType === 'local',
+        )
       expect(await local('bob')).toEqual([])
       expect((await local('ann')).map(({ hidden }) => hidden)).toEqual([true, true, true, true, true])
-      expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
-      await house.ann.call(routes.updateVisibility, { body: visibility })
+      expect(await harness.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
+      await harness.ann.call(routes.updateVisibility, { body: visibility })
       expect(await names()).not.toEqual([])
     })
 
     test('is sealed in the database', async () => {
-      await house.ann.call(routes.updateVisibility, { body: visibility })
-      const rows = await house.database
+      await harness.ann.call(routes.updateVisibility, { body: visibility })
+      const rows = await harness.database
         .tables<LocalRuntimeTables>()
         .selectFrom('local_runtime_settings')
         .selectAll()
@@ -359,34 +365,34 @@ withDatabase('the local runtime', (open) => {
         },
       ],
     ])('is refused with %s', async (_what, body) => {
-      expect(await house.ann.refusal(routes.updateVisibility, { body })).toMatchObject({ code: 'validation_failed' })
+      expect(await harness.ann.refusal(routes.updateVisibility, { body })).toMatchObject({ code: 'validation_failed' })
     })
   })
 
   test('downloads are for administrators, until they let everybody', async () => {
-    expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
-    expect(await house.ann.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: true })
+    expect(await harness.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
+    expect(await harness.ann.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: true })
     const tiny = { body: { name: 'tiny' } }
-    expect(await house.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403, code: 'forbidden' })
-    await house.ann.call(routes.updatePullAccess, { body: { mode: 'all-users' } })
-    expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'all-users', allowed: true })
-    const job = await house.bob.call(routes.pull, tiny)
+    expect(await harness.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403, code: 'forbidden' })
+    await harness.ann.call(routes.updatePullAccess, { body: { mode: 'all-users' } })
+    expect(await harness.bob.call(routes.pullAccess, {})).toEqual({ mode: 'all-users', allowed: true })
+    const job = await harness.bob.call(routes.pull, tiny)
     expect(job.subject).toBe('tiny')
-    await house.ann.call(routes.updatePullAccess, { body: { mode: 'admins' } })
-    expect(await house.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403 })
+    await harness.ann.call(routes.updatePullAccess, { body: { mode: 'admins' } })
+    expect(await harness.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403 })
   })
 
   test('only an administrator changes the shared runtime', async () => {
     for (const call of [
-      house.bob.refusal(routes.pull, { body: { name: 'tiny' } }),
-      house.bob.refusal(routes.pullAll, {}),
-      house.bob.refusal(routes.remove, { query: { name: 'echo' } }),
-      house.bob.refusal(routes.copy, { body: { source: 'echo', destination: 'mine' } }),
-      house.bob.refusal(routes.create, { body: { name: 'mine', from: 'echo' } }),
-      house.bob.refusal(routes.unload, { body: { name: 'echo' } }),
-      house.bob.refusal(routes.unloadAll, {}),
-      house.bob.refusal(routes.updatePullAccess, { body: { mode: 'all-users' } }),
-      house.bob.refusal(routes.updateVisibility, { body: { hidden: [], order: [], starred: [], metadata: {} } }),
+      harness.bob.refusal(routes.pull, { body: { name: 'tiny' } }),
+      harness.bob.refusal(routes.pullAll, {}),
+      harness.bob.refusal(routes.remove, { query: { name: 'echo' } }),
+      harness.bob.refusal(routes.copy, { body: { source: 'echo', destination: 'mine' } }),
+      harness.bob.refusal(routes.create, { body: { name: 'mine', from: 'echo' } }),
+      harness.bob.refusal(routes.unload, { body: { name: 'echo' } }),
+      harness.bob.refusal(routes.unloadAll, {}),
+      harness.bob.refusal(routes.updatePullAccess, { body: { mode: 'all-users' } }),
+      harness.bob.refusal(routes.updateVisibility, { body: { hidden: [], order: [], starred: [], metadata: {} } }),
     ]) {
       expect(await call).toMatchObject({ status: 403 })
     }

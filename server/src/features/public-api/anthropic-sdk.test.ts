@@ -1,15 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PublicApiHouse, providerOfWire, startPublicApi, type TestedWire } from '../../testing/public-api.ts'
+import { type PublicApiHarness, providerOfWire, startPublicApi, type TestedWire } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 let anthropic: Anthropic
 beforeAll(async () => {
-  house = await startPublicApi()
-  anthropic = house.anthropic()
+  harness = await startPublicApi()
+  anthropic = harness.anthropic()
 })
-beforeEach(() => house.calm())
-afterAll(() => house?.close())
+beforeEach(() => harness.calm())
+afterAll(() => harness?.close())
 
 const inMiddle = new Set(['reset', 'wrong-type', 'error-mid'])
 const weather = {
@@ -115,13 +115,13 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the Anthropic client
   test('leaves an answer, and the provider is left as well', async () => {
     const stream = anthropic.messages.stream({ ...about('long-500-drip-20'), messages: ask('Go') })
     for await (const event of stream) if (event.type === 'content_block_delta') break
-    await expect.poll(() => house.provider.requests.at(-1)?.ended).toBe('aborted')
+    await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
   })
 
   test.each(['status-401', 'status-429', 'status-500', 'reset', 'wrong-type', 'error-mid', 'error-200'] as const)(
     'is told of %s in our words',
     async (fault) => {
-      house.provider.control({ fault, after: 1 })
+      harness.provider.control({ fault, after: 1 })
       const body = { ...about('echo'), messages: ask('Hello') }
       const asks = {
         whole: () => anthropic.messages.create(body),
@@ -143,14 +143,14 @@ test('errors are of the classes that clients know', async () => {
   const body = { model: 'chat/echo', max_tokens: 5, messages: [{ role: 'user' as const, content: 'Hello' }] }
   const failing = (over: object, client = anthropic) =>
     client.messages.create({ ...body, ...over }).catch((error: unknown) => error)
-  expect(await failing({}, house.anthropic('nonsense'))).toBeInstanceOf(Anthropic.AuthenticationError)
+  expect(await failing({}, harness.anthropic('nonsense'))).toBeInstanceOf(Anthropic.AuthenticationError)
   expect(await failing({ model: 'chat/nothing' })).toBeInstanceOf(Anthropic.NotFoundError)
   expect(await failing({ messages: [] })).toBeInstanceOf(Anthropic.BadRequestError)
   expect(await failing({ max_tokens: undefined })).toMatchObject({
     status: 400,
     error: { type: 'error', error: { type: 'invalid_request_error', message: expect.stringContaining('max_tokens') } },
   })
-  house.provider.control({ fault: 'status-429' })
+  harness.provider.control({ fault: 'status-429' })
   expect(await failing({})).toBeInstanceOf(Anthropic.RateLimitError)
 })
 

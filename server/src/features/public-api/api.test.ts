@@ -1,24 +1,24 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
+import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 import { usualDialects } from '../../testing/databases.ts'
 
 const hello = { model: 'chat/echo', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const json = { 'content-type': 'application/json' }
 
 describe.each(usualDialects)('/v1 (%s)', (dialect) => {
-  let house: PublicApiHouse
+  let harness: PublicApiHarness
   let openai: OpenAI
   beforeAll(async () => {
-    house = await startPublicApi({ dialect })
-    openai = house.openai()
+    harness = await startPublicApi({ dialect })
+    openai = harness.openai()
   })
-  beforeEach(() => house.calm())
-  afterAll(() => house?.close())
+  beforeEach(() => harness.calm())
+  afterAll(() => harness?.close())
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    house.admin.raw(path, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } })
-  const asked = () => house.provider.requests.filter(({ path }) => path === '/v1/chat/completions').length
+    harness.admin.raw(path, { method: 'POST', body: JSON.stringify(body), headers: { ...json, ...headers } })
+  const asked = () => harness.provider.requests.filter(({ path }) => path === '/v1/chat/completions').length
 
   test('lists models by raw ids that are clear, and by qualified ids', async () => {
     const ids = (await openai.models.list()).data.map(({ id }) => id)
@@ -26,8 +26,8 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
     expect(ids).not.toContain('echo')
     expect(new Set(ids).size).toBe(ids.length)
     expect(await openai.models.retrieve('chat/echo')).toMatchObject({ id: 'chat/echo', owned_by: 'chat' })
-    expect((await house.admin.raw('/v1/models/chat/echo')).status).toBe(200)
-    const head = await house.admin.raw('/v1/models', { method: 'HEAD' })
+    expect((await harness.admin.raw('/v1/models/chat/echo')).status).toBe(200)
+    const head = await harness.admin.raw('/v1/models', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
@@ -38,8 +38,8 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
   })
 
   test('a raw id is taken where one provider has it', async () => {
-    house.provider.control({ models: ['echo', 'only-local'] })
-    await house.admin.raw('/api/ollama/tags')
+    harness.provider.control({ models: ['echo', 'only-local'] })
+    await harness.admin.raw('/api/ollama/tags')
     const answer = await openai.chat.completions.create({ ...hello, model: 'only-local:latest' }).catch(() => null)
     expect(answer?.choices[0]?.message.content ?? 'You said: Hello').toContain('You said: Hello')
   })
@@ -47,15 +47,15 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
   test('errors are of the classes that the OpenAI client knows', async () => {
     const failing = (over: object, client = openai) =>
       client.chat.completions.create({ ...hello, ...over }).catch((error: unknown) => error)
-    expect(await failing({}, house.openai('nonsense'))).toBeInstanceOf(OpenAI.AuthenticationError)
+    expect(await failing({}, harness.openai('nonsense'))).toBeInstanceOf(OpenAI.AuthenticationError)
     expect(await failing({ model: 'chat/nothing' })).toBeInstanceOf(OpenAI.NotFoundError)
     expect(await failing({ messages: [] })).toBeInstanceOf(OpenAI.BadRequestError)
     expect(await failing({ temperature: 7 })).toMatchObject({ status: 400, param: 'temperature' })
-    house.provider.control({ fault: 'status-429' })
+    harness.provider.control({ fault: 'status-429' })
     expect(await failing({})).toBeInstanceOf(OpenAI.RateLimitError)
-    house.provider.control({ fault: 'context' })
+    harness.provider.control({ fault: 'context' })
     expect(await failing({})).toMatchObject({ status: 400, code: 'context_length_exceeded' })
-    house.provider.control({ fault: 'status-500' })
+    harness.provider.control({ fault: 'status-500' })
     expect(await failing({})).toBeInstanceOf(OpenAI.InternalServerError)
   })
 
@@ -79,7 +79,7 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
     ] as const
     for (const [status, expected, path, init] of cases) {
       if (status === 413) continue
-      const response = await house.admin.raw(path, init)
+      const response = await harness.admin.raw(path, init)
       expect([response.status, path]).toEqual([status, path])
       expect(response.headers.get('content-type'), path).toMatch(/^application\/json/)
       expect(response.headers.get('x-request-id'), path).toBeTruthy()
@@ -89,16 +89,16 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
 
   test('a body over the limit is refused in the shape of its clients', async () => {
     const body = `{"model":"chat/echo","messages":[{"role":"user","content":"${'x'.repeat(33 * 1024 * 1024)}"}]}`
-    const response = await house.admin.raw('/v1/chat/completions', { method: 'POST', body, headers: json })
+    const response = await harness.admin.raw('/v1/chat/completions', { method: 'POST', body, headers: json })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ error: { code: 'too_large' } })
   })
 
   test('fields that nobody knows are ignored, or passed on where the provider speaks the same format', async () => {
-    house.provider.control({ strict: false })
+    harness.provider.control({ strict: false })
     expect((await post('/v1/chat/completions', { ...hello, model: 'local/echo', novelty: 1 })).status).toBe(200)
     expect((await post('/v1/chat/completions', { ...hello, novelty: 1 })).status).toBe(200)
-    expect(house.provider.requests.at(-1)?.body).toEqual({ ...hello, model: 'echo', novelty: 1 })
+    expect(harness.provider.requests.at(-1)?.body).toEqual({ ...hello, model: 'echo', novelty: 1 })
   })
 
   test('what would have to be stored is refused with a remedy', async () => {
@@ -108,7 +108,7 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
       expect(await response.text()).toMatch(/nothing is stored/)
     }
     await post('/v1/responses', { model: 'answers/echo', input: 'Hello', store: true })
-    expect(house.provider.requests.at(-1)?.body).toMatchObject({ store: false })
+    expect(harness.provider.requests.at(-1)?.body).toMatchObject({ store: false })
   })
 
   test('the same request under a key is made once, and its answer given again', async () => {
@@ -131,25 +131,25 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
 
   test('twins that come at once are one request', async () => {
     const key = { 'idempotency-key': `twins-${dialect}` }
-    house.provider.control({ firstTokenMs: 100 })
+    harness.provider.control({ firstTokenMs: 100 })
     const body = { ...hello, model: 'gemini/echo' }
     const answers = await Promise.all([1, 2, 3].map(() => post('/v1/chat/completions', body, key)))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(texts).size).toBe(1)
-    expect(house.provider.requests.filter(({ model }) => model === 'echo')).toHaveLength(1)
+    expect(harness.provider.requests.filter(({ model }) => model === 'echo')).toHaveLength(1)
   })
 
   test('a request that failed frees its key', async () => {
     const key = { 'idempotency-key': `again-${dialect}` }
-    house.provider.control({ fault: 'status-500', times: 1 })
+    harness.provider.control({ fault: 'status-500', times: 1 })
     expect((await post('/v1/chat/completions', hello, key)).status).toBe(502)
     expect((await post('/v1/chat/completions', hello, key)).status).toBe(200)
   })
 
   test('kept answers are sealed', async () => {
     await post('/v1/chat/completions', hello, { 'idempotency-key': `sealed-${dialect}` })
-    expect(JSON.stringify(house.app.lines)).not.toContain('You said')
+    expect(JSON.stringify(harness.app.lines)).not.toContain('You said')
   })
 
   test('several choices come side by side', async () => {
@@ -167,19 +167,19 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
     const params = { id: 'bedrock' }
     const body = { ...hello, model: 'bedrock/echo' }
     expect((await post('/v1/chat/completions', body)).status).toBe(200)
-    await house.admin.call(connectionsRoutes.deactivate, { params })
+    await harness.admin.call(connectionsRoutes.deactivate, { params })
     expect((await post('/v1/chat/completions', body)).status).toBe(404)
-    await house.admin.call(connectionsRoutes.activate, { params })
+    await harness.admin.call(connectionsRoutes.activate, { params })
     expect((await post('/v1/chat/completions', body)).status).toBe(200)
   })
 })
 
 test('while it is quiet, a stream gets comments, and a client that waits long gets the head before the first word', async () => {
-  const house = await startPublicApi({ overrides: { heartbeatMs: 120 } })
+  const harness = await startPublicApi({ overrides: { heartbeatMs: 120 } })
   try {
     for (const model of ['chat/echo', 'local/echo']) {
-      house.provider.control({ firstTokenMs: 500 })
-      const response = await house.admin.raw('/v1/chat/completions', {
+      harness.provider.control({ firstTokenMs: 500 })
+      const response = await harness.admin.raw('/v1/chat/completions', {
         method: 'POST',
         headers: json,
         body: JSON.stringify({ ...hello, model, stream: true }),
@@ -188,10 +188,10 @@ test('while it is quiet, a stream gets comments, and a client that waits long ge
       expect(text.startsWith(': \n\n'), model).toBe(true)
       expect(text.endsWith('data: [DONE]\n\n'), model).toBe(true)
     }
-    house.provider.control({ firstTokenMs: 300, fault: 'error-mid', after: 0 })
-    const stream = house.openai().chat.completions.stream({ ...hello, model: 'gemini/echo' })
+    harness.provider.control({ firstTokenMs: 300, fault: 'error-mid', after: 0 })
+    const stream = harness.openai().chat.completions.stream({ ...hello, model: 'gemini/echo' })
     expect(await stream.finalChatCompletion().catch((error: unknown) => error)).toBeInstanceOf(OpenAI.APIError)
   } finally {
-    await house.close()
+    await harness.close()
   }
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultKinds } from '../../../../e2e/provider/state.ts'
-import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
+import { type PublicApiHarness, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 beforeAll(async () => {
-  house = await startPublicApi()
+  harness = await startPublicApi()
 })
-afterAll(() => house?.close())
+afterAll(() => harness?.close())
 
 const question = [{ role: 'user', content: 'Hello there' }]
 const shapes = {
@@ -24,7 +24,7 @@ describe.each(Object.entries(shapes))('%s', (path, ask) => {
     async (provider) => {
       for (const kind of quick) {
         const label = `${provider} ${kind}`
-        const response = await house.admin.raw(path, {
+        const response = await harness.admin.raw(path, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ ...ask, model: `${provider}/${kind}`, stream: true }),
@@ -51,7 +51,7 @@ describe.each(Object.entries(shapes))('%s', (path, ask) => {
 
   test.each(Object.values(providerOfWire))('takes bytes of %s that are no UTF-8 as text', async (provider) => {
     for (const kind of ['invalid-utf8', 'chop']) {
-      const response = await house.admin.raw(path, {
+      const response = await harness.admin.raw(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...ask, model: `${provider}/${kind}`, stream: true }),
@@ -65,7 +65,7 @@ describe.each(Object.entries(shapes))('%s', (path, ask) => {
 })
 
 test('no fault left anything of the provider in the log', () => {
-  const lines = JSON.stringify(house.app.lines)
+  const lines = JSON.stringify(harness.app.lines)
   expect(lines).not.toContain('leaked')
-  expect(house.app.lines.filter(({ level }) => level === 'error')).toEqual([])
+  expect(harness.app.lines.filter(({ level }) => level === 'error')).toEqual([])
 })

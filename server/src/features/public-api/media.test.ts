@@ -1,14 +1,14 @@
 import OpenAI, { toFile } from 'openai'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
+import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 let openai: OpenAI
 beforeAll(async () => {
-  house = await startPublicApi()
-  openai = house.openai()
-  const at = (path: string) => `${house.provider.url}/v1/${path}`
+  harness = await startPublicApi()
+  openai = harness.openai()
+  const at = (path: string) => `${harness.provider.url}/v1/${path}`
   const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
   const able = { model_map: ['thing', 'plain'], config: {} }
   const capabilities = {
@@ -18,16 +18,16 @@ beforeAll(async () => {
     stt: { endpoint: at('audio/transcriptions'), ...able },
   }
   const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
-  await house.admin.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
+  await harness.admin.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
   const params = { id: 'able' }
-  await house.admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
-  await house.admin.call(connectionsRoutes.activate, { params })
+  await harness.admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
+  await harness.admin.call(connectionsRoutes.activate, { params })
 })
-beforeEach(() => house.calm())
-afterAll(() => house?.close())
+beforeEach(() => harness.calm())
+afterAll(() => harness?.close())
 
 test.each(['able/thing', 'local/embedder'])('the OpenAI client gets vectors of %s', async (model) => {
-  house.provider.control({ models: null })
+  harness.provider.control({ models: null })
   const { data, usage } = await openai.embeddings.create({ model, input: ['kites', 'boats'] })
   expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
     [0, 8],
@@ -85,7 +85,7 @@ test('ids of tokens become vectors where the provider takes them, and are refuse
   const create = (model: string, input: number[] | number[][]) =>
     openai.embeddings.create({ model, input, encoding_format: 'float' }).catch((error: unknown) => error)
   expect(await create('able/thing', [[101, 2023], [7]])).toMatchObject({ data: [{ index: 0 }, { index: 1 }] })
-  expect(house.provider.requests.at(-1)?.body).toMatchObject({ input: [[101, 2023], [7]] })
+  expect(harness.provider.requests.at(-1)?.body).toMatchObject({ input: [[101, 2023], [7]] })
   expect(await create('able/thing', [101, 2023])).toMatchObject({ data: [{ index: 0 }] })
   expect(await create('local/embedder', [[101]])).toMatchObject({ status: 400, param: 'input' })
 })
@@ -109,7 +109,7 @@ test('refusals have the shape of the client', async () => {
     await failing(openai.audio.transcriptions.create({ model: 'able/thing', file, temperature: 7 })),
   ).toMatchObject({ status: 400, param: 'temperature' })
   for (const fault of ['status-500', 'half-json', 'wrong-type'] as const) {
-    house.provider.control({ fault })
+    harness.provider.control({ fault })
     for (const work of [
       () => openai.embeddings.create({ model: 'able/thing', input: 'x' }),
       () => openai.audio.transcriptions.create({ model: 'able/thing', file }),

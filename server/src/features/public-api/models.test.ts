@@ -7,7 +7,7 @@ import { createApiModels } from './models.ts'
 const caller: Caller = { accountId: 'a', sessionId: 's', role: 'user', via: 'bearer', token: null }
 const model = { selection: { providerType: 'plugin', providerId: 'p', model: 'm' }, name: 'm' } as unknown as Model
 
-const house = () => {
+const harness = () => {
   const known = { now: 0, lists: 0, resolves: 0, fails: false }
   const models = createApiModels({
     clock: { now: () => known.now, id: () => '' },
@@ -25,13 +25,13 @@ const house = () => {
 }
 
 test('of many requests at a time one reads the models, and the others wait for it', async () => {
-  const { known, models } = house()
+  const { known, models } = harness()
   await Promise.all(Array.from({ length: 50 }, () => models.find(caller, 'p/m')))
   expect(known).toMatchObject({ lists: 1, resolves: 1 })
 })
 
 test('a busy client never waits: what is known is renewed in time, and read anew when it is too old', async () => {
-  const { known, models } = house()
+  const { known, models } = harness()
   await models.find(caller, 'm')
   known.now = 600
   await Promise.all([models.find(caller, 'm'), models.find(caller, 'm')])
@@ -45,7 +45,7 @@ test('a busy client never waits: what is known is renewed in time, and read anew
 })
 
 test('a renewal that fails is told to whoever finds the models too old, and tried again', async () => {
-  const { known, models } = house()
+  const { known, models } = harness()
   await models.find(caller, 'm')
   known.fails = true
   known.now = 600
@@ -57,7 +57,7 @@ test('a renewal that fails is told to whoever finds the models too old, and trie
 })
 
 test('what was forgotten while it was renewed stays forgotten', async () => {
-  const { known, models } = house()
+  const { known, models } = harness()
   await models.find(caller, 'm')
   known.now = 600
   const found = models.find(caller, 'm')

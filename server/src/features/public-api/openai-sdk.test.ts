@@ -1,15 +1,15 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PublicApiHouse, providerOfWire, startPublicApi, type TestedWire } from '../../testing/public-api.ts'
+import { type PublicApiHarness, providerOfWire, startPublicApi, type TestedWire } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 let openai: OpenAI
 beforeAll(async () => {
-  house = await startPublicApi()
-  openai = house.openai()
+  harness = await startPublicApi()
+  openai = harness.openai()
 })
-beforeEach(() => house.calm())
-afterAll(() => house?.close())
+beforeEach(() => harness.calm())
+afterAll(() => harness?.close())
 
 const inMiddle = new Set(['reset', 'wrong-type', 'half-json'])
 const weather = {
@@ -122,7 +122,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
   })
 
   test('reads JSON by a schema', async () => {
-    house.provider.control({ answers: [{ match: 'capital', answer: '{"city":"Lisbon"}' }] })
+    harness.provider.control({ answers: [{ match: 'capital', answer: '{"city":"Lisbon"}' }] })
     const answer = await openai.chat.completions.parse({
       model: model('echo'),
       messages: ask('What is the capital of Portugal?'),
@@ -136,7 +136,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
       },
     })
     expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ city: 'Lisbon' })
-    expect(JSON.stringify(house.provider.requests.at(-1)?.body)).toContain('city')
+    expect(JSON.stringify(harness.provider.requests.at(-1)?.body)).toContain('city')
   })
 
   test('is cut at its limit', async () => {
@@ -153,7 +153,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
       stream: true,
     })
     for await (const _chunk of stream) break
-    await expect.poll(() => house.provider.requests.at(-1)?.ended).toBe('aborted')
+    await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
   })
 
   test('completes bare prompts', async () => {
@@ -205,7 +205,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
   test.each(['status-401', 'status-403', 'status-500', 'reset', 'wrong-type', 'redirect', 'half-json', 'error-200'])(
     'is told of %s in our words',
     async (fault) => {
-      house.provider.control({ fault: fault as never, after: 0 })
+      harness.provider.control({ fault: fault as never, after: 0 })
       for (const stream of [false, true]) {
         const error: unknown = await openai.chat.completions
           .create({ model: model('echo'), messages: ask(fault), stream })

@@ -1,24 +1,24 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
+import { type PublicApiHarness, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 let anthropic: Anthropic
 let openai: OpenAI
 beforeAll(async () => {
-  house = await startPublicApi()
-  anthropic = house.anthropic()
-  openai = house.openai()
+  harness = await startPublicApi()
+  anthropic = harness.anthropic()
+  openai = harness.openai()
 })
-beforeEach(() => house.calm())
-afterAll(() => house?.close())
+beforeEach(() => harness.calm())
+afterAll(() => harness?.close())
 
 const question = [{ role: 'user' as const, content: 'Hello' }]
 const about = { model: 'anthropic/echo', max_tokens: 100, messages: question }
-const last = () => house.provider.requests.at(-1)!
+const last = () => harness.provider.requests.at(-1)!
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  house.admin.raw(path, {
+  harness.admin.raw(path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
@@ -129,7 +129,7 @@ describe('what steers gateways', () => {
     ['/v1/responses', { model: 'answers/echo', input: 'Hello' }],
     ['/v1/messages', about],
   ])('is passed on by %s to nobody', async (path, body) => {
-    house.provider.control({ strict: false })
+    harness.provider.control({ strict: false })
     expect((await post(path, { ...body, ...steering, novelty: 1 })).status).toBe(200)
     const sent = last().body as Record<string, unknown>
     expect(Object.keys(sent)).toContain('novelty')
@@ -169,11 +169,11 @@ describe('tokens are counted', () => {
 
   test('roughly elsewhere, and without a call', async () => {
     for (const provider of Object.values(providerOfWire).filter((id) => !['anthropic', 'answers'].includes(id))) {
-      const before = house.provider.requests.length
+      const before = harness.provider.requests.length
       const { input_tokens: tokens } = await anthropic.messages.countTokens({ ...counted, model: `${provider}/echo` })
       expect(tokens, provider).toBeGreaterThan(3)
       expect(tokens, provider).toBeLessThan(40)
-      expect(house.provider.requests.slice(before).map(({ path }) => path)).not.toContain('/v1/messages/count_tokens')
+      expect(harness.provider.requests.slice(before).map(({ path }) => path)).not.toContain('/v1/messages/count_tokens')
     }
   })
 
@@ -186,7 +186,7 @@ describe('tokens are counted', () => {
   })
 
   test('with the refusals of the provider', async () => {
-    house.provider.control({ fault: 'status-429' })
+    harness.provider.control({ fault: 'status-429' })
     expect(await anthropic.messages.countTokens(counted).catch((error: unknown) => error)).toBeInstanceOf(
       Anthropic.RateLimitError,
     )
@@ -210,13 +210,13 @@ describe('the window of the local runtime', () => {
   })
 
   test('is never exceeded: what does not fit is refused in the words of the client, and not sent', async () => {
-    const before = house.provider.requests.length
+    const before = harness.provider.requests.length
     const response = await ask(12_000)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'context_length_exceeded' } })
     const tools = [{ type: 'function', function: { name: 'big', description: 'kite '.repeat(12_000) } }]
     expect((await ask(1, { tools })).status).toBe(400)
-    expect(house.provider.requests.slice(before).filter(({ path }) => path === '/api/chat')).toEqual([])
+    expect(harness.provider.requests.slice(before).filter(({ path }) => path === '/api/chat')).toEqual([])
   })
 })
 
@@ -368,7 +368,7 @@ describe('a provider that gives one answer whatever is asked', () => {
 })
 
 test('an address that holds /v1 twice is told so', async () => {
-  const client = new Anthropic({ baseURL: `${house.app.url}/v1`, apiKey: null, authToken: 'x', maxRetries: 0 })
+  const client = new Anthropic({ baseURL: `${harness.app.url}/v1`, apiKey: null, authToken: 'x', maxRetries: 0 })
   const error: unknown = await client.messages.create(about).catch((failure: unknown) => failure)
   expect(error).toMatchObject({ status: 404 })
   expect(String(error)).toContain('/v1 twice')

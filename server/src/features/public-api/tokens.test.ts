@@ -3,14 +3,14 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Scope } from '@atrium/contract/scopes'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
+import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 
-let house: PublicApiHouse
+let harness: PublicApiHarness
 beforeAll(async () => {
-  house = await startPublicApi()
+  harness = await startPublicApi()
 })
-beforeEach(() => house.calm())
-afterAll(() => house?.close())
+beforeEach(() => harness.calm())
+afterAll(() => harness?.close())
 
 interface Wish {
   scopes?: Scope[]
@@ -18,20 +18,20 @@ interface Wish {
   ratePerMinute?: number
 }
 const make = async ({ scopes = ['inference'], ...more }: Wish = {}) => {
-  const { token, record } = await house.admin.call(apiTokensRoutes.createToken, {
+  const { token, record } = await harness.admin.call(apiTokensRoutes.createToken, {
     body: { name: 'A program', scopes, ...more },
   })
   made.push(record.id)
-  return { token, id: record.id, openai: house.openai(token) }
+  return { token, id: record.id, openai: harness.openai(token) }
 }
 const made: string[] = []
 beforeEach(async () => {
-  for (const id of made.splice(0)) await house.admin.answer(apiTokensRoutes.revokeToken, { params: { id } })
+  for (const id of made.splice(0)) await harness.admin.answer(apiTokensRoutes.revokeToken, { params: { id } })
 })
 const ask = (model: string) => ({ model, messages: [{ role: 'user' as const, content: 'Hello' }] })
-const asked = () => house.provider.requests.filter(({ method }) => method === 'POST').length
+const asked = () => harness.provider.requests.filter(({ method }) => method === 'POST').length
 const v1 = (path: string, headers: Record<string, string>, body?: object) =>
-  house.app.client().raw(path, {
+  harness.app.client().raw(path, {
     method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json', ...headers },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -41,7 +41,7 @@ test('a token of either family’s client works, shown as a bearer or as a key',
   const { token, openai } = await make()
   expect((await openai.chat.completions.create(ask('chat/echo'))).choices[0]?.message.content).toContain('Hello')
   for (const own of [{ apiKey: token }, { authToken: token, apiKey: null }]) {
-    const anthropic = new Anthropic({ ...own, baseURL: house.app.url, maxRetries: 0 })
+    const anthropic = new Anthropic({ ...own, baseURL: harness.app.url, maxRetries: 0 })
     const answer = await anthropic.messages.create({ ...ask('local/echo'), max_tokens: 50 })
     expect(answer.content).toMatchObject([{ type: 'text' }])
   }
@@ -54,7 +54,7 @@ test('programs that are pages of their own, such as editors, may ask with either
     const answer = await v1('/v1/messages', { ...page, ...shown }, { ...ask('chat/echo'), max_tokens: 50 })
     expect(answer.status).toBe(200)
   }
-  const withCookie = { ...page, cookie: `atrium_session=${house.admin.token}` }
+  const withCookie = { ...page, cookie: `atrium_session=${harness.admin.token}` }
   expect((await v1('/v1/messages', withCookie, { ...ask('chat/echo'), max_tokens: 50 })).status).toBe(403)
 })
 
@@ -129,13 +129,13 @@ test.each(['local', 'chat'])(
     const failure = await (async () => {
       for await (const _ of stream) {
         pieces += 1
-        if (pieces === 3) await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
+        if (pieces === 3) await harness.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
       }
     })().catch((error: unknown) => error)
     expect(pieces).toBeLessThan(200)
     // Whoever reads must not take half an answer for a whole one.
     expect(failure).toBeInstanceOf(Error)
-    await expect.poll(() => house.provider.requests.at(-1)?.ended).toBe('aborted')
+    await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
   },
 )
 
@@ -152,9 +152,9 @@ test.each([
     if (Symbol.asyncIterator in given) for await (const _ of given);
   })().catch((error: unknown) => error)
   await expect.poll(asked).toBe(before + 1)
-  await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
+  await harness.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
   expect(await answer).toBeInstanceOf(Error)
-  await expect.poll(() => house.provider.requests.at(-1)?.ended).toBe('aborted')
+  await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
 })
 
 test('what is no token is answered in the shape of the path, and never becomes a cookie', async () => {
@@ -184,7 +184,7 @@ test('what is no token is answered in the shape of the path, and never becomes a
 test('neither token nor question is in the log', async () => {
   const { openai, token } = await make()
   await openai.chat.completions.create(ask('chat/status-500')).catch(() => null)
-  const lines = JSON.stringify(house.app.lines)
+  const lines = JSON.stringify(harness.app.lines)
   expect(lines).not.toContain(token.slice(4))
   expect(lines).not.toContain('Hello')
 })
@@ -194,7 +194,7 @@ const once = (token: string, key: string, body: object, path = '/v1/chat/complet
 
 test('the same request under the same key is made once, also by many at the same time', async () => {
   const { token } = await make()
-  house.provider.control({ firstTokenMs: 200 })
+  harness.provider.control({ firstTokenMs: 200 })
   const before = asked()
   const answers = await Promise.all(Array.from({ length: 10 }, () => once(token, 'key-many', ask('chat/echo'))))
   const bodies = await Promise.all(answers.map((answer) => answer.text()))
@@ -215,7 +215,7 @@ test('a key stands for one request, one route and one token', async () => {
   expect((await once(mine.token, 'key-own', { model: 'chat/echo', prompt: 'x' }, '/v1/completions')).status).toBe(200)
   for (const [token, replayed] of [
     [other.token, null],
-    [house.admin.token ?? '', null],
+    [harness.admin.token ?? '', null],
     [mine.token, 'true'],
   ] as const) {
     const answer = await once(token, 'key-own', ask('chat/echo'))
@@ -227,25 +227,25 @@ test('a key stands for one request, one route and one token', async () => {
 test('a key is no way past the door', async () => {
   const { token, id } = await make({ ratePerMinute: 4 })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
-  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
+  await harness.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(403)
-  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['inference'] } })
+  await harness.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['inference'] } })
   expect((await once(token, 'key-door', ask('chat/echo'))).headers.get('idempotent-replayed')).toBe('true')
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
   // An answer that is given again counts against the rate as any other.
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(429)
-  await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
+  await harness.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(401)
 })
 
 test('what failed, and what a model list forbids, is not kept under its key', async () => {
   const { token, id } = await make({ models: ['chat/echo', 'chat/markdown'] })
-  house.provider.control({ fault: 'status-500', times: 1 })
+  harness.provider.control({ fault: 'status-500', times: 1 })
   expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBeGreaterThanOrEqual(500)
   expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBe(200)
-  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: ['chat/markdown'] } })
+  await harness.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: ['chat/markdown'] } })
   expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(403)
-  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: null } })
+  await harness.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: null } })
   expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(200)
 })
 
@@ -256,5 +256,5 @@ test.each(['', ' ', 'with space', 'x'.repeat(256), 'ü'])('the key “%s” is r
 })
 
 test('nothing of all this is an error of ours', () => {
-  expect(house.app.lines.filter(({ level }) => level === 'error')).toEqual([])
+  expect(harness.app.lines.filter(({ level }) => level === 'error')).toEqual([])
 })

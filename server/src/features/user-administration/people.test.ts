@@ -14,10 +14,10 @@ afterEach(async () => {
 
 withDatabase('people', (open) => {
   const settled = async () => {
-    const house = await openPeople(open)
-    stops.push(house.stop)
+    const harness = await openPeople(open)
+    stops.push(harness.stop)
     const recorded = async () => {
-      const rows = await house.database
+      const rows = await harness.database
         .tables<{ audit_events: { seq: number; action: string; result: string; target_id: string | null } }>()
         .selectFrom('audit_events')
         .select(['action', 'result', 'target_id'])
@@ -27,12 +27,12 @@ withDatabase('people', (open) => {
       return rows.map(({ action, result, target_id }) => `${action} ${result} ${target_id ?? ''}`.trim())
     }
     const namesOf = async (
-      query: Parameters<typeof house.admin.call<typeof userAdministrationRoutes.list>>[1]['query'],
+      query: Parameters<typeof harness.admin.call<typeof userAdministrationRoutes.list>>[1]['query'],
     ) =>
-      (await house.admin.call(userAdministrationRoutes.list, { query: { sort: 'oldest', ...query } })).items.map(
+      (await harness.admin.call(userAdministrationRoutes.list, { query: { sort: 'oldest', ...query } })).items.map(
         (user) => user.username,
       )
-    return { ...house, recorded, namesOf }
+    return { ...harness, recorded, namesOf }
   }
 
   test('they are found by a part of any name or address, page by page, and narrowed down', async () => {

@@ -11,9 +11,9 @@ afterEach(async () => {
 
 withDatabase('user administration', (open) => {
   const settled = async () => {
-    const house = await openPeople(open)
-    stops.push(house.stop)
-    return house
+    const harness = await openPeople(open)
+    stops.push(harness.stop)
+    return harness
   }
 
   test('all accounts are listed page by page, from either end', async () => {

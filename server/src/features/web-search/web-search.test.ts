@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createLog } from '../../platform/log/log.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { createWebSearch, type WebSearchFeature, webSearchSettings } from './index.ts'
 
@@ -16,7 +16,7 @@ const listen = (server: Server) =>
   )
 
 withDatabase('web search', (open) => {
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let web: WebSearchFeature
   let engine = ''
   let pages = ''
@@ -61,7 +61,7 @@ withDatabase('web search', (open) => {
     asked = []
     mood = 'good'
     searxngUrl = undefined
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       environment: {
         get SEARXNG_URL() {
           return searxngUrl
@@ -85,93 +85,100 @@ withDatabase('web search', (open) => {
     })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     for (const gate of open_.splice(0)) await gate.close()
   })
 
   const switchOn = (more: object = {}) =>
-    house.ann.call(routes.updateConfig, {
+    harness.ann.call(routes.updateConfig, {
       body: { enabled: true, engine: 'searxng', url: `http://${engine}`, allowPrivate: true, ...more },
     })
   const search = (text = 'How high did the highest kite fly?', ask: Parameters<typeof web.search>[1]['ask'] = null) =>
     web.search('ann', { text, history: [], ask, onReading: () => undefined }, new AbortController().signal)
 
   test('is off at first, and then for administrators only until they open it', async () => {
-    expect(await house.bob.call(routes.config, {})).toEqual({ enabled: false, available: false, allowed: false })
-    expect(await house.ann.call(routes.config, {})).toMatchObject({
+    expect(await harness.bob.call(routes.config, {})).toEqual({ enabled: false, available: false, allowed: false })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject({
       engine: 'searxng',
       hasKey: false,
       access: 'admins',
     })
     expect(await switchOn()).toMatchObject({ enabled: true, available: true, allowed: true, source: 'saved' })
-    expect(await house.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: false })
+    expect(await harness.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: false })
     expect([await web.isAllowed('ann'), await web.isAllowed('bob')]).toEqual([true, false])
-    await house.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
-    expect(await house.bob.call(routes.access, {})).toEqual({ mode: 'all-users', allowed: true })
+    await harness.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
+    expect(await harness.bob.call(routes.access, {})).toEqual({ mode: 'all-users', allowed: true })
     expect(await web.isAllowed('bob')).toBe(true)
   })
 
   test('is set up by administrators only', async () => {
-    expect(await house.bob.refusal(routes.updateConfig, { body: { enabled: true } })).toMatchObject({
+    expect(await harness.bob.refusal(routes.updateConfig, { body: { enabled: true } })).toMatchObject({
       code: 'forbidden',
     })
-    expect(await house.bob.refusal(routes.updateAccess, { body: { mode: 'all-users' } })).toMatchObject({ status: 403 })
-    expect(await house.bob.refusal(routes.test, {})).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(routes.updateAccess, { body: { mode: 'all-users' } })).toMatchObject({
+      status: 403,
+    })
+    expect(await harness.bob.refusal(routes.test, {})).toMatchObject({ status: 403 })
   })
 
   test('keeps a key for each engine and shows none', async () => {
     const key = 'tvly-very-secret'
-    const saved = await house.ann.call(routes.updateConfig, { body: { enabled: true, engine: 'tavily', key } })
+    const saved = await harness.ann.call(routes.updateConfig, { body: { enabled: true, engine: 'tavily', key } })
     expect(saved).toMatchObject({ hasKey: true, available: true, url: '' })
     expect(JSON.stringify(saved)).not.toContain(key)
-    expect(await house.ann.call(routes.updateConfig, { body: { engine: 'brave' } })).toMatchObject({
+    expect(await harness.ann.call(routes.updateConfig, { body: { engine: 'brave' } })).toMatchObject({
       hasKey: false,
       available: false,
     })
-    expect(await house.ann.call(routes.updateConfig, { body: { engine: 'tavily' } })).toMatchObject({ hasKey: true })
-    expect(await house.ann.call(routes.updateConfig, { body: { key: '' } })).toMatchObject({ hasKey: false })
+    expect(await harness.ann.call(routes.updateConfig, { body: { engine: 'tavily' } })).toMatchObject({ hasKey: true })
+    expect(await harness.ann.call(routes.updateConfig, { body: { key: '' } })).toMatchObject({ hasKey: false })
   })
 
   test('is asked where SEARXNG_URL says, is on until somebody switches it off, and neither can be changed', async () => {
-    await house.ann.call(routes.updateConfig, { body: { engine: 'tavily', key: 'tvly-very-secret' } })
-    await house.ann.call(routes.updateConfig, { body: { engine: 'searxng', url: 'https://saved.example.org' } })
+    await harness.ann.call(routes.updateConfig, { body: { engine: 'tavily', key: 'tvly-very-secret' } })
+    await harness.ann.call(routes.updateConfig, { body: { engine: 'searxng', url: 'https://saved.example.org' } })
     searxngUrl = 'http://searx.internal:8080'
     const fixed = { enabled: true, available: true, engine: 'searxng', url: searxngUrl, source: 'environment' }
-    expect(await house.ann.call(routes.config, {})).toMatchObject(fixed)
+    expect(await harness.ann.call(routes.config, {})).toMatchObject(fixed)
     for (const body of [{ maxResults: 8 }, { safeSearch: false }, { blockedDomains: ['x.org'] }, { key: '' }])
-      expect(await house.ann.call(routes.updateConfig, { body }), JSON.stringify(body)).toMatchObject(fixed)
-    await house.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
-    expect(await house.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: true })
+      expect(await harness.ann.call(routes.updateConfig, { body }), JSON.stringify(body)).toMatchObject(fixed)
+    await harness.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
+    expect(await harness.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: true })
     const moves = [{ engine: 'brave' }, { engine: 'searxng' }, { url: '' }, { url: 'https://elsewhere.example.org' }]
     for (const body of [...moves, { enabled: false, url: '' }] as const) {
-      const refused = await house.ann.refusal(routes.updateConfig, { body: body as { url: string } })
+      const refused = await harness.ann.refusal(routes.updateConfig, { body: body as { url: string } })
       expect([refused.code, refused.problem.detail]).toEqual(['setting_locked', expect.stringContaining('SEARXNG_URL')])
     }
-    expect(await house.ann.call(routes.config, {})).toMatchObject(fixed)
-    expect(await house.ann.call(routes.updateConfig, { body: { enabled: false } })).toMatchObject({ enabled: false })
-    expect(await house.ann.call(routes.updateConfig, { body: { maxResults: 5 } })).toMatchObject({ enabled: false })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject(fixed)
+    expect(await harness.ann.call(routes.updateConfig, { body: { enabled: false } })).toMatchObject({ enabled: false })
+    expect(await harness.ann.call(routes.updateConfig, { body: { maxResults: 5 } })).toMatchObject({ enabled: false })
     searxngUrl = undefined
-    expect(await house.ann.call(routes.config, {})).toMatchObject({ url: 'https://saved.example.org', source: 'saved' })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject({
+      url: 'https://saved.example.org',
+      source: 'saved',
+    })
   })
 
   test('is on by SEARXNG_URL where an earlier version kept that nobody had switched it', async () => {
-    const kept = house.settings.document('web-search', z.record(z.string(), z.unknown()))
+    const kept = harness.settings.document('web-search', z.record(z.string(), z.unknown()))
     searxngUrl = 'http://searx.internal:8080'
     await kept.change(() => ({ enabled: false, access: 'all-users', touched: false }))
-    expect(await house.ann.call(routes.config, {})).toMatchObject({ enabled: true, access: 'all-users' })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject({ enabled: true, access: 'all-users' })
     await kept.change(() => ({ enabled: false, access: 'all-users', touched: true }))
-    expect(await house.ann.call(routes.config, {})).toMatchObject({ enabled: false })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject({ enabled: false })
   })
 
   test('reaches a private engine only once the administrator allows it', async () => {
     const url = `http://${engine}`
     const body = { enabled: true, engine: 'searxng' as const, url }
-    expect(await house.ann.refusal(routes.updateConfig, { body })).toMatchObject({ code: 'url_not_allowed' })
-    expect(await house.ann.call(routes.config, {})).toMatchObject({ enabled: false, url: '' })
-    expect(await house.ann.call(routes.updateConfig, { body: { ...body, allowPrivate: true } })).toMatchObject({ url })
-    expect((await house.settings.instance()).privateAddresses.value).toEqual([engine])
+    expect(await harness.ann.refusal(routes.updateConfig, { body })).toMatchObject({ code: 'url_not_allowed' })
+    expect(await harness.ann.call(routes.config, {})).toMatchObject({ enabled: false, url: '' })
+    expect(await harness.ann.call(routes.updateConfig, { body: { ...body, allowPrivate: true } })).toMatchObject({
+      url,
+    })
+    expect((await harness.settings.instance()).privateAddresses.value).toEqual([engine])
     for (const bad of ['http://169.254.169.254/', 'http://user@host/', 'ftp://x/', 'http://0x7f.1/']) {
-      const refused = await house.ann.refusal(routes.updateConfig, { body: { url: bad, allowPrivate: true } })
+      const refused = await harness.ann.refusal(routes.updateConfig, { body: { url: bad, allowPrivate: true } })
       expect(['url_not_allowed', 'validation_failed']).toContain(refused.code)
     }
   })
@@ -203,7 +210,7 @@ withDatabase('web search', (open) => {
     await switchOn()
     mood = how
     expect(await search()).toMatchObject({ items: [], notes: [{ code: 'web_failed' }] })
-    const tried = await house.ann.call(routes.test, {})
+    const tried = await harness.ann.call(routes.test, {})
     expect(tried).toMatchObject({ ok: false, results: 0, first: null })
     expect(tried.detail).not.toContain('secret')
   })
@@ -223,8 +230,8 @@ withDatabase('web search', (open) => {
   })
 
   test('can be tried, and tells its first result', async () => {
-    expect(await house.ann.refusal(routes.test, {})).toMatchObject({ code: 'provider_not_configured' })
+    expect(await harness.ann.refusal(routes.test, {})).toMatchObject({ code: 'provider_not_configured' })
     await switchOn()
-    expect(await house.ann.call(routes.test, {})).toMatchObject({ ok: true, results: 3, first: { title: 'Kites' } })
+    expect(await harness.ann.call(routes.test, {})).toMatchObject({ ok: true, results: 3, first: { title: 'Kites' } })
   })
 })

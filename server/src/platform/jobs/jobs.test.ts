@@ -521,12 +521,12 @@ onBothDatabases('jobs', (open, dialect) => {
     const vault = await openVault({ database, instanceKey, clock: realClock })
     const files = createFiles({ database, vault, clock: realClock })
     const sweep = async (before: number): Promise<void> => (await files.sweep(before), void done.push('swept'))
-    const house = createHousekeeping({ jobs, events, files: { sweep }, clock: { ...realClock, now: () => now } })
-    jobs.start([house.handlers])
+    const harness = createHousekeeping({ jobs, events, files: { sweep }, clock: { ...realClock, now: () => now } })
+    jobs.start([harness.handlers])
     const tidy = async (): Promise<void> => {
       const before = done.length
       await database.tables<JobTables>().updateTable('jobs').set({ due_at: 0 }).where('state', '=', 'queued').execute()
-      await house.begin()
+      await harness.begin()
       await until(() => done.length > before)
     }
     await tidy()

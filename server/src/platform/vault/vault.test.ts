@@ -23,10 +23,10 @@ onBothDatabases('the vault', (open) => {
     openVault({ database, instanceKey, clock })
 
   test('what was sealed opens again after a restart, for accounts and for the instance', async () => {
-    const house = await fresh()
-    const sealed = (await house.vault.keyring('ann')).seal('chats.title', 'c1', 'Tuesday')
-    const own = (await house.vault.keyring(null)).seal('settings.value', 's1', 'secret')
-    const later = await reopen(house)
+    const harness = await fresh()
+    const sealed = (await harness.vault.keyring('ann')).seal('chats.title', 'c1', 'Tuesday')
+    const own = (await harness.vault.keyring(null)).seal('settings.value', 's1', 'secret')
+    const later = await reopen(harness)
     expect((await later.keyring('ann')).open('chats.title', 'c1', sealed)).toBe('Tuesday')
     expect((await later.keyring(null)).open('settings.value', 's1', own)).toBe('secret')
   })
@@ -54,29 +54,29 @@ onBothDatabases('the vault', (open) => {
   })
 
   test('a wrapped key moved to another account does not unwrap', async () => {
-    const house = await fresh()
-    await house.vault.keyring('ann')
-    await house.vault.keyring('ben')
-    const [, ann] = await dump(house.database)
-    const tables = house.database.tables<VaultTables>()
+    const harness = await fresh()
+    await harness.vault.keyring('ann')
+    await harness.vault.keyring('ben')
+    const [, ann] = await dump(harness.database)
+    const tables = harness.database.tables<VaultTables>()
     await tables.updateTable('vault_keys').set({ wrapped: ann?.wrapped }).where('owner', '=', 'ben').execute()
-    const later = await reopen(house)
+    const later = await reopen(harness)
     const broken = await later.keyring('ben')
     expect(() => broken.seal('notes.title', 'n', 'x')).toThrow(expect.objectContaining({ kind: 'damaged' }))
     await later.keyring('ann')
   })
 
   test('many who ask for a new account’s keyring at the same time, in two processes, get the same key', async () => {
-    const house = await fresh()
-    const other = await reopen(house)
+    const harness = await fresh()
+    const other = await reopen(harness)
     const rings = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (i % 2 ? house.vault : other).keyring(`account-${i >> 3}`)),
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? harness.vault : other).keyring(`account-${i >> 3}`)),
     )
     for (let i = 0; i < rings.length; i += 8) {
       const sealed = rings[i]?.seal('a.b', '1', 'same') ?? new Uint8Array()
       for (const ring of rings.slice(i, i + 8)) expect(ring.open('a.b', '1', sealed)).toBe('same')
     }
-    expect(await dump(house.database)).toHaveLength(6)
+    expect(await dump(harness.database)).toHaveLength(6)
   })
 
   test('two processes that open a new database at the same time share the instance’s key', async () => {
@@ -87,17 +87,17 @@ onBothDatabases('the vault', (open) => {
   })
 
   test('the wrong key stops with a sentence, and nothing is written', async () => {
-    const house = await fresh()
-    await house.vault.keyring('ann')
-    const before = await dump(house.database)
+    const harness = await fresh()
+    await harness.vault.keyring('ann')
+    const before = await dump(harness.database)
     const wrong = randomBytes(32)
-    await expect(openVault({ ...house, instanceKey: wrong, clock })).rejects.toMatchObject({
+    await expect(openVault({ ...harness, instanceKey: wrong, clock })).rejects.toMatchObject({
       kind: 'key-wrong',
       message: expect.stringContaining('Nothing was changed'),
     })
-    await expect(verifyInstanceKey(house.database, wrong)).rejects.toMatchObject({ kind: 'key-wrong' })
-    await verifyInstanceKey(house.database, house.instanceKey)
-    expect(await dump(house.database)).toEqual(before)
+    await expect(verifyInstanceKey(harness.database, wrong)).rejects.toMatchObject({ kind: 'key-wrong' })
+    await verifyInstanceKey(harness.database, harness.instanceKey)
+    expect(await dump(harness.database)).toEqual(before)
   })
 
   test('the key can be verified before there are any tables', async () => {
@@ -111,13 +111,13 @@ onBothDatabases('the vault', (open) => {
   })
 
   test('removing an account destroys its key, in memory too', async () => {
-    const house = await fresh()
-    const other = await reopen(house)
-    const sealed = (await house.vault.keyring('ann')).seal('a.b', '1', 'x')
+    const harness = await fresh()
+    const other = await reopen(harness)
+    const sealed = (await harness.vault.keyring('ann')).seal('a.b', '1', 'x')
     await other.keyring('ann')
-    await house.vault.removeAccount('ann')
-    expect((await dump(house.database)).map(({ owner }) => owner)).toEqual([''])
-    for (const vault of [house.vault, other]) {
+    await harness.vault.removeAccount('ann')
+    expect((await dump(harness.database)).map(({ owner }) => owner)).toEqual([''])
+    for (const vault of [harness.vault, other]) {
       await expect
         .poll(async () => {
           const ring = await vault.keyring('ann')
@@ -129,50 +129,50 @@ onBothDatabases('the vault', (open) => {
         })
         .toBe('destroyed')
     }
-    await expect(house.vault.removeAccount('')).rejects.toThrow('has an id')
+    await expect(harness.vault.removeAccount('')).rejects.toThrow('has an id')
   })
 
   test('the instance key can be exchanged: all opens with the new one, nothing with the old one', async () => {
-    const house = await fresh()
-    const sealed = (await house.vault.keyring('ann')).seal('a.b', '1', 'x')
-    const own = (await house.vault.keyring(null)).seal('a.b', '2', 'y')
-    const index = house.vault.blindIndex('accounts.username', 'ann')
+    const harness = await fresh()
+    const sealed = (await harness.vault.keyring('ann')).seal('a.b', '1', 'x')
+    const own = (await harness.vault.keyring(null)).seal('a.b', '2', 'y')
+    const index = harness.vault.blindIndex('accounts.username', 'ann')
     const newKey = randomBytes(32)
-    expect(await rewrap(house.database, house.instanceKey, newKey)).toBe(2)
-    await expect(reopen(house)).rejects.toMatchObject({ kind: 'key-wrong' })
-    const later = await openVault({ database: house.database, instanceKey: newKey, clock })
+    expect(await rewrap(harness.database, harness.instanceKey, newKey)).toBe(2)
+    await expect(reopen(harness)).rejects.toMatchObject({ kind: 'key-wrong' })
+    const later = await openVault({ database: harness.database, instanceKey: newKey, clock })
     expect((await later.keyring('ann')).open('a.b', '1', sealed)).toBe('x')
     expect((await later.keyring(null)).open('a.b', '2', own)).toBe('y')
     expect(later.blindIndex('accounts.username', 'ann')).toBe(index)
   })
 
   test('an exchange that fails half-way changes nothing', async () => {
-    const house = await fresh()
-    await house.vault.keyring('ann')
-    await house.vault.keyring('zoe')
-    const tables = house.database.tables<VaultTables>()
+    const harness = await fresh()
+    await harness.vault.keyring('ann')
+    await harness.vault.keyring('zoe')
+    const tables = harness.database.tables<VaultTables>()
     await tables
       .updateTable('vault_keys')
       .set({ wrapped: randomBytes(65) })
       .where('owner', '=', 'zoe')
       .execute()
-    const before = await dump(house.database)
-    await expect(rewrap(house.database, house.instanceKey, randomBytes(32))).rejects.toMatchObject({
+    const before = await dump(harness.database)
+    await expect(rewrap(harness.database, harness.instanceKey, randomBytes(32))).rejects.toMatchObject({
       kind: 'key-wrong',
     })
-    expect(await dump(house.database)).toEqual(before)
+    expect(await dump(harness.database)).toEqual(before)
   })
 
   test('a new data key seals from then on, and the old one still opens', async () => {
-    const house = await fresh()
-    const before = (await house.vault.keyring('ann')).seal('a.b', '1', 'old')
-    const wrapped = wrap(wrapKey(house.instanceKey), 'ann', 2, randomBytes(32))
-    await house.database
+    const harness = await fresh()
+    const before = (await harness.vault.keyring('ann')).seal('a.b', '1', 'old')
+    const wrapped = wrap(wrapKey(harness.instanceKey), 'ann', 2, randomBytes(32))
+    await harness.database
       .tables<VaultTables>()
       .insertInto('vault_keys')
       .values({ owner: 'ann', number: 2, wrapped, created_at: 0 })
       .execute()
-    const ring = await (await reopen(house)).keyring('ann')
+    const ring = await (await reopen(harness)).keyring('ann')
     expect(ring.open('a.b', '1', before)).toBe('old')
     expect(ring.seal('a.b', '1', 'new')[4]).toBe(2)
   })

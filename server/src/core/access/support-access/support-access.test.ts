@@ -1,27 +1,27 @@
 import { accessRoutes as routes } from '@atrium/contract/access'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AccessHouse, openAccessHouse, testThings } from '../../../testing/access-house.ts'
+import { type AccessHarness, openAccessHarness, testThings } from '../../../testing/access-harness.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 const reason = 'The export of ticket 4711 fails'
 
 withDatabase('support access', (open) => {
-  let house: AccessHouse
+  let harness: AccessHarness
   beforeEach(async () => {
-    house = await openAccessHouse(open)
-    await house.put('chat', 'c')
-    await house.put('document', 'd')
+    harness = await openAccessHarness(open)
+    await harness.put('chat', 'c')
+    await harness.put('document', 'd')
   })
-  afterEach(() => house?.close())
-  const admin = () => house.as(`admin:${house.root}`)
+  afterEach(() => harness?.close())
+  const admin = () => harness.as(`admin:${harness.root}`)
   const begin = (more: object = {}) =>
     admin().call(routes.startBreakGlass, {
-      body: { accountId: house.ann, reason, hours: 2, password: 'right', ...more },
+      body: { accountId: harness.ann, reason, hours: 2, password: 'right', ...more },
     })
   const chat = { params: { id: 'c' } }
 
   test('reads what the account has, no more, and its owner is told at once, with who, why and until when', async () => {
-    const { as, ann, ben, root, told, mailed, clock } = house
+    const { as, ann, ben, root, told, mailed, clock } = harness
     expect((await admin().refusal(testThings.chat, chat)).code).toBe('chat_not_found')
     const look = await begin()
     expect(look).toMatchObject({ administrator: { name: 'root' }, account: { name: 'ann' }, reason, active: true })
@@ -42,7 +42,7 @@ withDatabase('support access', (open) => {
   })
 
   test('leaves a trace of each thing that is opened, once, for the owner and the audit', async () => {
-    const { as, ann, ben, recorded, told } = house
+    const { as, ann, ben, recorded, told } = harness
     const { id } = await begin()
     for (let n = 0; n < 3; n++) await admin().call(testThings.chat, chat)
     const things = await admin().call(routes.breakGlassThings, { params: { id }, query: { type: 'document' } })
@@ -52,7 +52,7 @@ withDatabase('support access', (open) => {
     expect((await uses(ann)).items.map(({ resourceId, name }) => `${resourceId} ${name}`).toSorted()).toEqual([
       ...['c chat c', 'd document d', 'null null'],
     ])
-    expect((await uses(`admin:${house.root}`)).items.map(({ name }) => name)).toEqual([null, null, null])
+    expect((await uses(`admin:${harness.root}`)).items.map(({ name }) => name)).toEqual([null, null, null])
     expect((await as(ben).refusal(routes.breakGlassUses, { params: { id } })).code).toBe('break_glass_not_found')
     expect((await recorded()).filter((line) => line.startsWith('break-glass')).toSorted()).toEqual([
       `break-glass.create account ${ann}`,
@@ -62,7 +62,7 @@ withDatabase('support access', (open) => {
   })
 
   test('needs a fresh proof, a reason, an end, a session and the role, and is of oneself never', async () => {
-    const { as, ann, ben, root } = house
+    const { as, ann, ben, root } = harness
     const body = { accountId: ann, reason, hours: 1 }
     const refusal = async (who: string, more: object = {}) =>
       (await as(who).refusal(routes.startBreakGlass, { body: { ...body, password: 'right', ...more } })).code
@@ -78,7 +78,7 @@ withDatabase('support access', (open) => {
   })
 
   test('is ended before its time by any administrator, not by the owner, who says that the notice was read', async () => {
-    const { as, ann, ben, account, recorded } = house
+    const { as, ann, ben, account, recorded } = harness
     const { id } = await begin()
     const params = { id }
     expect((await as(ann).refusal(routes.endBreakGlass, { params })).code).toBe('forbidden')

@@ -3,8 +3,8 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { auditRoutes } from '@atrium/contract/audit'
 import { expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
-import { openMailHouse } from '../../../testing/mail-house.ts'
-import { clock, openSecondFactorHouse, password } from '../../../testing/second-factor.ts'
+import { openMailHarness } from '../../../testing/mail-harness.ts'
+import { clock, openSecondFactorHarness, password } from '../../../testing/second-factor.ts'
 import type { Client } from '../../../testing/client.ts'
 import type { LockoutTables } from './tables.ts'
 
@@ -21,26 +21,26 @@ const seen = async (guest: Client, username: string) => {
 
 onBothDatabases('guessing passwords', (open) => {
   test('twenty wrong ones shut an account for devices that never signed in to it, in all processes, and time opens it', async () => {
-    const house = await openSecondFactorHouse(open)
-    const other = await house.another()
+    const harness = await openSecondFactorHarness(open)
+    const other = await harness.another()
     const cookieOf = (answer: Response) =>
       answer.headers
         .getSetCookie()
         .map((each) => each.split(';')[0])
         .find((each) => each?.includes('atrium_device='))
-    const first = await house.guest.answer(accountsRoutes.login, login('ann', password))
+    const first = await harness.guest.answer(accountsRoutes.login, login('ann', password))
     const device = cookieOf(first) ?? ''
     expect(first.headers.getSetCookie().join()).toMatch(
       /atrium_device=[\w-]{16}\.[\da-f]{64}; Path=\/; HttpOnly; SameSite=Strict/,
     )
     // What a device knows of one account opens nothing of another.
-    await house.accounts.createAccount({ username: 'ben', password })
-    const bens = cookieOf(await house.guest.answer(accountsRoutes.login, login('ben', password))) ?? ''
+    await harness.accounts.createAccount({ username: 'ben', password })
+    const bens = cookieOf(await harness.guest.answer(accountsRoutes.login, login('ben', password))) ?? ''
 
     const from = { headers: { cookie: device } }
     const told = []
     for (let i = 0; i < 21; i++) {
-      const { guest } = i % 2 ? other : house
+      const { guest } = i % 2 ? other : harness
       const [known, unknown] = [await seen(guest, i % 3 ? 'ann' : 'ANN'), await seen(guest, 'nobody')]
       expect(known).toEqual(unknown)
       told.push(known.problem)
@@ -53,36 +53,36 @@ onBothDatabases('guessing passwords', (open) => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
     }
     // Others come in, and so does the device that did before; its own guesses are counted as well.
-    expect((await house.guest.answer(accountsRoutes.login, login('ben', password))).status).toBe(200)
+    expect((await harness.guest.answer(accountsRoutes.login, login('ben', password))).status).toBe(200)
     expect((await other.guest.answer(accountsRoutes.login, login('ann', password), from)).status).toBe(200)
-    for (let i = 0; i < 20; i++) await house.guest.answer(accountsRoutes.login, login('ann'), from)
+    for (let i = 0; i < 20; i++) await harness.guest.answer(accountsRoutes.login, login('ann'), from)
     expect((await other.guest.answer(accountsRoutes.login, login('ann', password), from)).status).toBe(429)
     clock.advance(15 * 60_000)
-    expect((await house.guest.answer(accountsRoutes.login, login('ann', password))).status).toBe(200)
+    expect((await harness.guest.answer(accountsRoutes.login, login('ann', password))).status).toBe(200)
   })
 
   test('of many at the same moment no more are looked at than of as many in a row', async () => {
-    const house = await openSecondFactorHouse(open)
-    const other = await house.another()
+    const harness = await openSecondFactorHarness(open)
+    const other = await harness.another()
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (i % 2 ? other : house).guest.answer(accountsRoutes.login, login('ann'))),
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? other : harness).guest.answer(accountsRoutes.login, login('ann'))),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
-    const rows = await house.database.tables<LockoutTables>().selectFrom('wrong_guesses').selectAll().execute()
+    const rows = await harness.database.tables<LockoutTables>().selectFrom('wrong_guesses').selectAll().execute()
     expect(rows).toMatchObject([{ wrong_count: 20 }])
   })
 
   test('the owner gets one letter, and all of it is in the audit', async () => {
-    const house = await openMailHouse(open)
+    const harness = await openMailHarness(open)
     try {
-      await house.switchMailOn()
-      await house.account('ben', { email: 'ben@example.org' })
+      await harness.switchMailOn()
+      await harness.account('ben', { email: 'ben@example.org' })
       for (const username of ['ben', 'nobody'])
-        for (let i = 0; i < 22; i++) await house.guest.answer(accountsRoutes.login, login(username))
-      const [letter] = await house.smtp.waitFor('ben@example.org', 1)
+        for (let i = 0; i < 22; i++) await harness.guest.answer(accountsRoutes.login, login(username))
+      const [letter] = await harness.smtp.waitFor('ben@example.org', 1)
       expect(letter?.mail.subject).toBe('Somebody tries passwords for your account')
-      const { items } = await house.ann.call(auditRoutes.list, { query: { action: 'auth.login', limit: 60 } })
+      const { items } = await harness.ann.call(auditRoutes.list, { query: { action: 'auth.login', limit: 60 } })
       const reasons = items.flatMap(({ details, targetName }) =>
         details?.reason && targetName === 'ben' ? [details.reason] : [],
       )
@@ -90,16 +90,16 @@ onBothDatabases('guessing passwords', (open) => {
         ...['rate_limited', 'rate_limited', 'too_many_wrong'],
         ...Array.from({ length: 20 }, () => 'wrong_credentials'),
       ])
-      expect(house.smtp.mails).toHaveLength(1)
+      expect(harness.smtp.mails).toHaveLength(1)
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 
   test('an open session guesses at its password twenty times, and shuts nobody else out', async () => {
-    const house = await openSecondFactorHouse(open)
-    const thief = house.guest.as((await signIn(house.guest)).token)
-    const owner = house.guest.as((await signIn(house.guest)).token)
+    const harness = await openSecondFactorHarness(open)
+    const thief = harness.guest.as((await signIn(harness.guest)).token)
+    const owner = harness.guest.as((await signIn(harness.guest)).token)
     const change = (currentPassword: string) => ({ body: { currentPassword, newPassword: 'another good password' } })
     for (let i = 0; i < 20; i++)
       expect((await thief.refusal(accountsRoutes.changePassword, change('wrong horse battery'))).code).toBe(

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { openMailHouse } from '../../../testing/mail-house.ts'
+import { openMailHarness } from '../../../testing/mail-harness.ts'
 
 const who = { actor: { kind: 'system', accountId: null } } as const
 
 withDatabase('letters about the end of an account', (open) => {
   test('come when a day is set, when it is taken back, and when it is done', async () => {
-    const house = await openMailHouse(open)
+    const harness = await openMailHarness(open)
     try {
-      await house.switchMailOn()
-      const { administration, removals } = house.accounts
-      const { user } = await house.account('ben', { email: 'ben@example.org' })
+      await harness.switchMailOn()
+      const { administration, removals } = harness.accounts
+      const { user } = await harness.account('ben', { email: 'ben@example.org' })
       const subjects = async (count: number) =>
-        (await house.smtp.waitFor('ben@example.org', count)).map(({ mail }) => mail.subject)
+        (await harness.smtp.waitFor('ben@example.org', count)).map(({ mail }) => mail.subject)
       const at = Date.UTC(2031, 4, 3, 12)
       await administration.setRemoval(user.id, at, who)
-      const [first] = await house.smtp.waitFor('ben@example.org', 1)
+      const [first] = await harness.smtp.waitFor('ben@example.org', 1)
       expect(first?.mail).toMatchObject({
         subject: 'Your account is going to be deleted',
         text: expect.stringMatching(/ben is deleted .* May 3, 2031/),
@@ -29,16 +29,16 @@ withDatabase('letters about the end of an account', (open) => {
       await removals.finish(user.id)
       expect((await subjects(3))[2]).toBe('Your account was deleted')
       // Who never got in hears nothing.
-      const { id } = await house.accounts.createAccount({
+      const { id } = await harness.accounts.createAccount({
         username: 'cid',
         password: 'a long enough password',
         status: 'pending',
         email: 'cid@example.org',
       })
       await administration.reject(id, who)
-      expect(house.smtp.mails.map(({ to }) => to).flat()).not.toContain('cid@example.org')
+      expect(harness.smtp.mails.map(({ to }) => to).flat()).not.toContain('cid@example.org')
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 })

@@ -2,7 +2,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
+import { type MailHarness, mailPassword, openMailHarness } from '../../../testing/mail-harness.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
 const minute = 60_000
@@ -14,22 +14,22 @@ afterEach(async () => {
 })
 
 withDatabase('the own address', (open) => {
-  const start = async (): Promise<MailHouse> => {
-    const house = await openMailHouse(open)
-    stops.push(house.close)
-    return house
+  const start = async (): Promise<MailHarness> => {
+    const harness = await openMailHarness(open)
+    stops.push(harness.close)
+    return harness
   }
 
   test('is changed by who signed in just now or shows the password, not by an open session alone', async () => {
-    const house = await start()
-    const { client } = await house.account('ben', { email: 'ben@example.org' })
+    const harness = await start()
+    const { client } = await harness.account('ben', { email: 'ben@example.org' })
     const change = (email: string | null, proof?: { password?: string; code?: string }) => ({
       body: { displayName: 'Ben', email, ...(proof ? { proof } : {}) },
     })
     expect(await client.call(accountsRoutes.updateMe, change('new@example.org'))).toMatchObject({
       email: 'new@example.org',
     })
-    house.advance(11 * minute)
+    harness.advance(11 * minute)
     for (const email of ['mallory@example.org', null]) {
       expect(await client.refusal(accountsRoutes.updateMe, { body: { displayName: 'Mallory', email } })).toMatchObject({
         code: 'proof_needed',
@@ -40,7 +40,7 @@ withDatabase('the own address', (open) => {
     }
     // Nothing of a change that was refused is there.
     expect(await client.call(accountsRoutes.me, {})).toMatchObject({ displayName: 'Ben', email: 'new@example.org' })
-    await house.switchMailOn()
+    await harness.switchMailOn()
     expect(await client.refusal(accountsRoutes.updateMe, change('mallory@example.org'))).toMatchObject({
       code: 'proof_needed',
     })
@@ -61,29 +61,29 @@ withDatabase('the own address', (open) => {
   })
 
   test('gets links for a new password, and those of an earlier address are over', async () => {
-    const house = await start()
-    await house.switchMailOn()
-    const { user } = await house.account('ben', { email: 'lost@example.org' })
-    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
-    const token = await house.linkIn('lost@example.org')
-    await house.accounts.administration.update(user.id, { email: 'ben@example.org' }, { actor: system })
+    const harness = await start()
+    await harness.switchMailOn()
+    const { user } = await harness.account('ben', { email: 'lost@example.org' })
+    await harness.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
+    const token = await harness.linkIn('lost@example.org')
+    await harness.accounts.administration.update(user.id, { email: 'ben@example.org' }, { actor: system })
     const reset = { body: { token, password: newPassword } }
-    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
-    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
-    const fresh = await house.linkIn('ben@example.org')
-    await house.guest.call(accountsRoutes.resetPassword, { body: { token: fresh, password: newPassword } })
+    expect(await harness.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
+    await harness.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
+    const fresh = await harness.linkIn('ben@example.org')
+    await harness.guest.call(accountsRoutes.resetPassword, { body: { token: fresh, password: newPassword } })
   })
 
   test('has links for a new password that end when the password is changed', async () => {
-    const house = await start()
-    await house.switchMailOn()
-    const { client } = await house.account('ben', { email: 'ben@example.org' })
-    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
-    const token = await house.linkIn('ben@example.org')
+    const harness = await start()
+    await harness.switchMailOn()
+    const { client } = await harness.account('ben', { email: 'ben@example.org' })
+    await harness.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
+    const token = await harness.linkIn('ben@example.org')
     await client.call(accountsRoutes.changePassword, { body: { currentPassword: mailPassword, newPassword } })
     const reset = { body: { token, password: 'yet another password' } }
-    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
-    signedIn(await house.guest.call(accountsRoutes.login, { body: { username: 'ben', password: newPassword } }))
+    expect(await harness.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
+    signedIn(await harness.guest.call(accountsRoutes.login, { body: { username: 'ben', password: newPassword } }))
   })
 })
 

@@ -14,14 +14,14 @@ onBothDatabases('names of accounts', (open) => {
     for (const stop of stops.splice(0)) await stop()
   })
   const settled = async () => {
-    const house = await openPeople(open)
-    stops.push(house.stop)
-    const refused = (username: string) => house.guest.refusal(accountsRoutes.signup, { body: { username, password } })
-    const tables = () => house.database.tables<AccountTables>()
+    const harness = await openPeople(open)
+    stops.push(harness.stop)
+    const refused = (username: string) => harness.guest.refusal(accountsRoutes.signup, { body: { username, password } })
+    const tables = () => harness.database.tables<AccountTables>()
     const skeletonsOf = async (id: string) =>
       (await tables().selectFrom('account_name_skeletons').select('skeleton').where('account_id', '=', id).execute())
         .length
-    return { ...house, refused, tables, skeletonsOf }
+    return { ...harness, refused, tables, skeletonsOf }
   }
 
   test('nobody signs up with a name that looks like one that is taken, or that mixes scripts', async () => {

@@ -6,7 +6,7 @@ import {
   clock,
   enter,
   nextCode,
-  openSecondFactorHouse,
+  openSecondFactorHarness,
   password,
   turnOn,
 } from '../../../testing/second-factor.ts'
@@ -20,7 +20,7 @@ const over = { status: 401, code: 'challenge_over' }
 
 onBothDatabases('sign-ins that wait for their second step', (open) => {
   test('a challenge works once, for its own purpose, and not for a session', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     expect(await guest.refusal(accountsRoutes.enrollByChallenge, { body: { challengeToken } })).toMatchObject(over)
@@ -34,7 +34,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('of many right codes in a race for one challenge, one begins a session', async () => {
-    const { guest, another } = await openSecondFactorHouse(open)
+    const { guest, another } = await openSecondFactorHarness(open)
     const { recoveryCodes } = await turnOn(await enter(guest))
     const other = await another()
     const { challengeToken } = await challenged(guest)
@@ -55,7 +55,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('it ends after five minutes', async () => {
-    const { guest, database } = await openSecondFactorHouse(open)
+    const { guest, database } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     clock.advance(5 * minute)
@@ -68,7 +68,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('it is burned by ten wrong codes', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     for (let i = 0; i < 10; i++) {
@@ -86,7 +86,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('it ends with another password, and with the account', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     const ben = await accounts.createAccount({ username: 'ben', password })
     const client = await enter(guest, 'ben')
     const { secret } = await turnOn(client)
@@ -109,7 +109,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('another road keeps its name through the second step', async () => {
-    const { guest, accounts, database, vault } = await openSecondFactorHouse(open)
+    const { guest, accounts, database, vault } = await openSecondFactorHarness(open)
     const ben = await accounts.createAccount({ username: 'ben', password })
     const { secret } = await turnOn(await enter(guest, 'ben'))
     const store = createSecondFactorStore({
@@ -125,7 +125,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
   })
 
   test('what happens is in the audit, without codes', async () => {
-    const { guest, database } = await openSecondFactorHouse(open)
+    const { guest, database } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { secret } = await turnOn(ann)
     const { challengeToken } = await challenged(guest)

@@ -2,13 +2,20 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { expect, test } from 'vitest'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { challenged, enter, nextCode, openSecondFactorHouse, password, turnOn } from '../../../testing/second-factor.ts'
+import {
+  challenged,
+  enter,
+  nextCode,
+  openSecondFactorHarness,
+  password,
+  turnOn,
+} from '../../../testing/second-factor.ts'
 
 const required = { body: { mode: 'required' } } as const
 
 withDatabase('policy of second factors', (open) => {
   test('is changed by administrators only, and free unless the environment says it', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     await accounts.createAccount({ username: 'ben', password })
     const ann = await enter(guest)
     const ben = await enter(guest, 'ben')
@@ -23,7 +30,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('cannot be changed where the environment pins it', async () => {
-    const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'optional' })
+    const { guest } = await openSecondFactorHarness(open, { mfaRequiredMode: 'optional' })
     const ann = await enter(guest)
     expect(await ann.call(accountsRoutes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: true })
     expect(await ann.refusal(accountsRoutes.setMfaPolicy, required)).toMatchObject({
@@ -34,7 +41,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('once required, who has none sets one up at the next sign-in; sessions that are open stay', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     await accounts.createAccount({ username: 'ben', password })
     const ann = await enter(guest)
     const ben = await enter(guest, 'ben')
@@ -70,7 +77,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('a forced set-up ends with ten wrong codes', async () => {
-    const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required' })
+    const { guest } = await openSecondFactorHarness(open, { mfaRequiredMode: 'required' })
     const { challengeToken } = await challenged(guest)
     const { secret } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
     for (let i = 0; i < 10; i++)
@@ -81,7 +88,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('while required, the last factor stays', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { secret } = await turnOn(ann)
     await ann.call(accountsRoutes.setMfaPolicy, required)
@@ -94,7 +101,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('a reset takes codes away and ends what waits; another factor can then be set up', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const user = await ann.call(accountsRoutes.me, {})
     const { secret, recoveryCodes } = await turnOn(ann)
@@ -113,7 +120,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('where the only factor is a passkey, a password does not let in, nor add another factor', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { id } = await ann.call(accountsRoutes.me, {})
     const device = createAuthenticator('https://chat.example.org')
@@ -151,7 +158,7 @@ withDatabase('policy of second factors', (open) => {
   })
 
   test('the very first account sets a factor up, too, where the environment requires one', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required', empty: true })
+    const { guest, accounts } = await openSecondFactorHarness(open, { mfaRequiredMode: 'required', empty: true })
     expect(await accounts.hasUsers()).toBe(false)
     const answer = await guest.call(accountsRoutes.signup, { body: { username: 'ann', password } })
     expect(answer).toMatchObject({ mfaRequired: true, requirement: 'enroll' })

@@ -7,7 +7,7 @@ import {
   clock,
   enter,
   nextCode,
-  openSecondFactorHouse,
+  openSecondFactorHarness,
   password,
   stepMs,
   turnOn,
@@ -18,7 +18,7 @@ const minute = 60_000
 
 withDatabase('second factor', (open) => {
   test('is off at first, waits for its first code, and is on after it with ten recovery codes', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const off = { totpEnabled: false, totpPending: false, recoveryCodesRemaining: 0 }
     expect(await ann.call(accountsRoutes.mfa, {})).toEqual({
@@ -53,7 +53,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('setting up again replaces the secret that waits', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { secret: first } = await ann.call(accountsRoutes.enrollMfa, {})
     const { secret } = await ann.call(accountsRoutes.enrollMfa, {})
@@ -65,7 +65,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('a sign-in with it takes two steps, and tells nothing of the account in between', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const response = await guest.answer(accountsRoutes.login, { body: { username: 'ann', password } })
     expect(response.headers.get('set-cookie')).toBeNull()
@@ -81,7 +81,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('a wrong password is refused the same way whether or not there is a second factor', async () => {
-    const { guest, accounts } = await openSecondFactorHouse(open)
+    const { guest, accounts } = await openSecondFactorHarness(open)
     await accounts.createAccount({ username: 'ben', password })
     await turnOn(await enter(guest))
     const answers = await Promise.all(
@@ -96,7 +96,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('a code works once, also when two processes are shown it at the same moment', async () => {
-    const { guest, another } = await openSecondFactorHouse(open)
+    const { guest, another } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const other = await another()
     for (let round = 0; round < 3; round++) {
@@ -112,7 +112,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('a code that was taken is not taken again for anything, nor is an older one', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { secret } = await ann.call(accountsRoutes.enrollMfa, {})
     const early = oneTimeCode(secret, clock.now())
@@ -129,7 +129,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('each recovery code lets in once, however it is typed, and of a race over one only one gets in', async () => {
-    const { guest, another } = await openSecondFactorHouse(open)
+    const { guest, another } = await openSecondFactorHarness(open)
     const { recoveryCodes } = await turnOn(await enter(guest))
     const [first = '', second = ''] = recoveryCodes
     const typed = ` ${first.toLowerCase().replace('-', ' ')} `
@@ -159,7 +159,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('new recovery codes take the place of all old ones, and cost a code', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     expect(await ann.refusal(accountsRoutes.renewRecoveryCodes, { body: { code: '123456' } })).toMatchObject({
       status: 409,
@@ -176,7 +176,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('is turned off by a code, and a set-up that was not finished without one', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     expect(await ann.refusal(accountsRoutes.disableMfa, {})).toMatchObject({ status: 409, code: 'mfa_not_active' })
     await ann.call(accountsRoutes.enrollMfa, {})
@@ -192,7 +192,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('setting it up wants a fresh proof: a new sign-in, or the password', async () => {
-    const { guest } = await openSecondFactorHouse(open)
+    const { guest } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     clock.advance(11 * minute)
     expect(await ann.refusal(accountsRoutes.enrollMfa, {})).toMatchObject({ status: 403, code: 'proof_needed' })
@@ -212,7 +212,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('twenty wrong codes shut the account for codes, in all processes, and time opens it again', async () => {
-    const { guest, another } = await openSecondFactorHouse(open)
+    const { guest, another } = await openSecondFactorHarness(open)
     const ann = await enter(guest)
     const { secret, recoveryCodes } = await turnOn(ann)
     const other = await another()
@@ -235,7 +235,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('secret, codes and tokens stand in no row, and in no line of the log', async () => {
-    const { guest, database, lines } = await openSecondFactorHouse(open)
+    const { guest, database, lines } = await openSecondFactorHarness(open)
     const { secret, recoveryCodes } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     const tables = database.tables<SecondFactorTables>()
@@ -259,7 +259,7 @@ withDatabase('second factor', (open) => {
   })
 
   test('the rate of tries is limited for each address besides', async () => {
-    const { guest } = await openSecondFactorHouse(open, { limits: { mfa: { max: 2, windowMs: minute } } })
+    const { guest } = await openSecondFactorHarness(open, { limits: { mfa: { max: 2, windowMs: minute } } })
     const body = { challengeToken: 'x', code: '123456' }
     expect((await guest.refusal(accountsRoutes.verifyMfa, { body })).code).toBe('challenge_over')
     expect((await guest.refusal(accountsRoutes.verifyMfa, { body })).code).toBe('challenge_over')

@@ -4,7 +4,7 @@ import { type Provider, startProvider } from '../../../../../e2e/provider/provid
 import type { PlannedCall } from '../../../providers/metering.ts'
 import type { OperationName } from '../../../providers/operations/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
@@ -13,7 +13,7 @@ const signal = () => new AbortController().signal
 withDatabase('capabilities of connections', (open) => {
   let provider: Provider
   let other: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   const planned: PlannedCall[] = []
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ withDatabase('capabilities of connections', (open) => {
     provider = await startProvider()
     other = await startProvider()
     provider.control({ apiKey: key, models: ['echo', 'text-embed', 'dall-e-9', 'loud-tts', 'whisper-9'] })
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       privateAddresses: [provider.address, other.address],
       localRuntimeUrl: other.url,
       admit: async (call) => {
@@ -32,7 +32,7 @@ withDatabase('capabilities of connections', (open) => {
     })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
     await other.close()
   })
@@ -71,17 +71,17 @@ withDatabase('capabilities of connections', (open) => {
   const connect = async (change: Partial<Definition> = {}) => {
     const made = definition(change)
     const params = { id: made.id }
-    await house.ann.call(connectionsRoutes.installPlugin, { body: made })
-    await house.ann.call(connectionsRoutes.activate, { params })
-    if (made.auth.header) await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    await harness.ann.call(connectionsRoutes.installPlugin, { body: made })
+    await harness.ann.call(connectionsRoutes.activate, { params })
+    if (made.auth.header) await harness.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
   }
   const usableOf = async <N extends OperationName>(capability: N, model: string, providerId = 'box') => {
-    const found = await house.connections.capability('ann', capability, { providerId, model })
+    const found = await harness.connections.capability('ann', capability, { providerId, model })
     if ('unavailable' in found) throw new Error(found.unavailable)
     return found.usable
   }
   const why = async (capability: OperationName, model: string, providerId = 'box', who = 'ann') => {
-    const found = await house.connections.capability(who, capability, { providerId, model })
+    const found = await harness.connections.capability(who, capability, { providerId, model })
     return 'unavailable' in found ? found.unavailable : 'usable'
   }
   const last = () => provider.requests.at(-1)
@@ -96,11 +96,11 @@ withDatabase('capabilities of connections', (open) => {
       expect(inputTokens).toBe(4)
       expect(last()).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${key}` })
       expect(last()?.body).toEqual({ model: 'text-embed', input: ['aaaa', 'bbbb', 'c d'], encoding_format: 'float' })
-      expect(house.metered).toMatchObject([
+      expect(harness.metered).toMatchObject([
         { model: 'text-embed', status: 'success', inputTokens: 4, units: { kind: 'inputs', input: 3, output: 3 } },
       ])
       expect(planned).toMatchObject([{ accountId: 'ann', providerId: 'box', capability: 'embedding', inputTokens: 3 }])
-      expect(house.metered[0]?.subject).toBe(planned[0])
+      expect(harness.metered[0]?.subject).toBe(planned[0])
     })
 
     test('a call over the budget is never made', async () => {
@@ -109,7 +109,7 @@ withDatabase('capabilities of connections', (open) => {
       const usable = await usableOf('embedding', 'too-dear')
       await expect(usable.call({ input: ['a'] }, signal())).rejects.toMatchObject({ kind: 'over_budget' })
       expect(provider.requests.length).toBe(before)
-      expect(house.metered).toEqual([])
+      expect(harness.metered).toEqual([])
     })
 
     test('of the local runtime come over its own path', async () => {
@@ -149,7 +149,7 @@ withDatabase('capabilities of connections', (open) => {
       expect(outputTokens).toBe(272)
       expect(last()?.body).toEqual({ model: 'drawer', prompt: 'A boat', n: 2, aspect_ratio: '1:1' })
       expect(other.requests.some(({ path }) => path.includes('images'))).toBe(false)
-      expect(house.metered).toMatchObject([{ units: { kind: 'images', input: 0, output: 2 } }])
+      expect(harness.metered).toMatchObject([{ units: { kind: 'images', input: 0, output: 2 } }])
     })
 
     test('more than one call gives are asked for in several calls, each admitted and counted', async () => {
@@ -158,7 +158,7 @@ withDatabase('capabilities of connections', (open) => {
       })
       const { pictures } = await (await usableOf('image', 'one')).call({ prompt: 'A boat', count: 3 }, signal())
       expect(pictures).toHaveLength(3)
-      expect(house.metered.map(({ units }) => units?.output)).toEqual([1, 1, 1])
+      expect(harness.metered.map(({ units }) => units?.output)).toEqual([1, 1, 1])
       expect(planned).toHaveLength(3)
       expect(last()?.body).toEqual({ model: 'one', prompt: 'A boat' })
     })
@@ -178,14 +178,14 @@ withDatabase('capabilities of connections', (open) => {
       const usable = await usableOf('image', model)
       const failure = await usable.call({ prompt: 'A boat' }, signal()).catch((error: unknown) => error)
       expect(failure).toMatchObject({ kind, message: expect.stringContaining(reason) })
-      expect(house.metered).toMatchObject([{ status: 'error' }])
+      expect(harness.metered).toMatchObject([{ status: 'error' }])
     })
 
     test('of too long a prompt are not asked for', async () => {
       await connect()
       const usable = await usableOf('image', 'drawer')
       await expect(usable.call({ prompt: 'x'.repeat(101) }, signal())).rejects.toMatchObject({ kind: 'too_large' })
-      expect([planned.length, house.metered.length]).toEqual([0, 0])
+      expect([planned.length, harness.metered.length]).toEqual([0, 0])
     })
 
     test('an error of the provider is told in our words, and counted', async () => {
@@ -194,7 +194,7 @@ withDatabase('capabilities of connections', (open) => {
       const failure = await usable.call({ prompt: 'A boat' }, signal()).catch((error: unknown) => error)
       expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('error of its own') })
       expect(JSON.stringify([failure, (failure as Error).stack])).not.toContain('sk-')
-      expect(house.metered).toMatchObject([{ status: 'error', units: null }])
+      expect(harness.metered).toMatchObject([{ status: 'error', units: null }])
     })
   })
 
@@ -206,7 +206,7 @@ withDatabase('capabilities of connections', (open) => {
         signal(),
       )
       expect([mediaType, format]).toEqual(['audio/wav', 'wav'])
-      expect(house.metered).toEqual([])
+      expect(harness.metered).toEqual([])
       const chunks: Uint8Array[] = []
       for await (const chunk of body) chunks.push(chunk)
       expect(Buffer.concat(chunks)).toEqual(
@@ -219,7 +219,9 @@ withDatabase('capabilities of connections', (open) => {
         voice: 'alba',
         response_format: 'wav',
       })
-      expect(house.metered).toMatchObject([{ status: 'success', units: { kind: 'characters', input: 13, output: 0 } }])
+      expect(harness.metered).toMatchObject([
+        { status: 'success', units: { kind: 'characters', input: 13, output: 0 } },
+      ])
     })
 
     test('that is left early is dropped and counted as cancelled, also before its first sound', async () => {
@@ -230,7 +232,7 @@ withDatabase('capabilities of connections', (open) => {
       for await (const _ of body) break
       const unheard = await usable.call({ text: 'one '.repeat(100) }, signal())
       await unheard.body.return?.()
-      expect(house.metered.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+      expect(harness.metered.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
       for (let n = 0; n < 100 && last()?.ended === 'running'; n += 1) await new Promise((go) => setTimeout(go, 10))
       expect(last()?.ended).toBe('aborted')
     })
@@ -242,7 +244,7 @@ withDatabase('capabilities of connections', (open) => {
         for await (const _ of body);
       }
       await expect(all()).rejects.toMatchObject({ kind: 'malformed', message: expect.stringContaining('broke off') })
-      expect(house.metered).toMatchObject([{ status: 'error' }])
+      expect(harness.metered).toMatchObject([{ status: 'error' }])
     })
 
     test('that is no sound, and a provider that is busy, are told before', async () => {
@@ -250,7 +252,7 @@ withDatabase('capabilities of connections', (open) => {
       const ask = async (model: string) => (await usableOf('tts', model)).call({ text: 'one two' }, signal())
       await expect(ask('wrong-type')).rejects.toMatchObject({ kind: 'malformed' })
       await expect(ask('status-429')).rejects.toMatchObject({ kind: 'overloaded' })
-      expect(house.metered.map(({ status }) => status)).toEqual(['error', 'error'])
+      expect(harness.metered.map(({ status }) => status)).toEqual(['error', 'error'])
     })
   })
 
@@ -269,7 +271,7 @@ withDatabase('capabilities of connections', (open) => {
       })
       const form = last()?.body as { file?: { bytes: Buffer } } | undefined
       expect(form?.file?.bytes.equals(audio)).toBe(true)
-      expect(house.metered).toMatchObject([{ units: { kind: 'bytes', input: audio.byteLength, output: 0 } }])
+      expect(harness.metered).toMatchObject([{ units: { kind: 'bytes', input: audio.byteLength, output: 0 } }])
     })
 
     test('tells times where they are asked for', async () => {
@@ -295,7 +297,7 @@ withDatabase('capabilities of connections', (open) => {
     expect(await why('embedding', 'drawer')).toContain('lists no model of this name for embeddings')
     expect(await why('embedding', 'text-embed', 'nobody')).toContain('removed')
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('switched off')
-    await house.bob.call(connectionsRoutes.activate, { params: { id: 'box' } })
+    await harness.bob.call(connectionsRoutes.activate, { params: { id: 'box' } })
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('your own API key')
     expect(planned).toEqual([])
   })
@@ -303,11 +305,11 @@ withDatabase('capabilities of connections', (open) => {
   test('a key that was saved for other endpoints is not used for a new one', async () => {
     await connect()
     const moved = { ...definition().capabilities, image: { ...block('/v2/images', ['drawer']) } }
-    await house.ann.call(connectionsRoutes.updatePlugin, {
+    await harness.ann.call(connectionsRoutes.updatePlugin, {
       params: { id: 'box' },
       body: definition({ capabilities: moved }),
     })
-    await house.ann.call(connectionsRoutes.activate, { params: { id: 'box' } })
+    await harness.ann.call(connectionsRoutes.activate, { params: { id: 'box' } })
     expect(await why('image', 'drawer')).toContain('belongs to another address')
     expect(provider.count('/v2/images')).toBe(0)
   })
@@ -337,7 +339,7 @@ withDatabase('capabilities of connections', (open) => {
       )
     await hear()
     expect(last()?.authorization).toBe(`Bearer ${key}`)
-    await house.ann.call(connectionsRoutes.removeKey, { params: { id: 'box' } })
+    await harness.ann.call(connectionsRoutes.removeKey, { params: { id: 'box' } })
     await hear()
     expect(last()?.authorization).toBeNull()
   })
@@ -345,7 +347,7 @@ withDatabase('capabilities of connections', (open) => {
   test('lists what an account may use, and nothing of what it may not', async () => {
     await connect()
     const list = async (capability: OperationName, who = 'ann') =>
-      (await house.connections.capabilityModels(who, capability)).map(
+      (await harness.connections.capabilityModels(who, capability)).map(
         ({ providerId, model }) => `${providerId}/${model}`,
       )
     expect(await list('stt')).toEqual(['box/hearer'])
@@ -379,7 +381,7 @@ withDatabase('capabilities of connections', (open) => {
       expect([fault, kind, 'unreachable']).toContain((failure as ProviderFailure).kind)
       expect(JSON.stringify([(failure as Error).message, (failure as Error).stack])).not.toContain('sk-leaked')
     }
-    expect(house.metered.map(({ status }) => status)).toEqual(['error', 'error'])
+    expect(harness.metered.map(({ status }) => status)).toEqual(['error', 'error'])
   })
 
   test('stopping drops the call at once, and counts it as cancelled', async () => {
@@ -389,6 +391,6 @@ withDatabase('capabilities of connections', (open) => {
     const asked = (await usableOf('embedding', 'text-embed')).call({ input: ['a'] }, stop.signal)
     setTimeout(() => stop.abort(), 50)
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' })
-    expect(house.metered).toMatchObject([{ status: 'cancelled' }])
+    expect(harness.metered).toMatchObject([{ status: 'cancelled' }])
   })
 })

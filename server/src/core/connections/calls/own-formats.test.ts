@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import type { Part, Turn } from '../../../providers/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
@@ -14,7 +14,7 @@ const tools = [{ name: 'weather', description: 'Tells the weather', parameters: 
 
 withDatabase('connections of formats of their own', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   beforeEach(async () => {
     provider = await startProvider()
@@ -38,20 +38,20 @@ withDatabase('connections of formats of their own', (open) => {
         auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'AWS_BEARER_TOKEN_BEDROCK' },
       },
     ]
-    house = await openConnections(open, { bundled, privateAddresses: [provider.address] })
+    harness = await openConnections(open, { bundled, privateAddresses: [provider.address] })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const connect = async (id: string, apiKey: string) => {
     const params = { id }
-    await house.ann.call(connectionsRoutes.activate, { params })
-    return await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
+    await harness.ann.call(connectionsRoutes.activate, { params })
+    return await harness.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
   }
   const ask = async (providerId: string, model: string, more: Partial<Turn> = {}) => {
-    const found = await house.connections.resolve('ann', { providerType: 'plugin', providerId, model })
+    const found = await harness.connections.resolve('ann', { providerType: 'plugin', providerId, model })
     if ('unavailable' in found) throw new Error(found.unavailable)
     const parts: Part[] = []
     for await (const some of found.model.ask({ ...turn, ...more }, new AbortController().signal)) parts.push(...some)
@@ -82,22 +82,26 @@ withDatabase('connections of formats of their own', (open) => {
     expect(headers).toMatchObject({ 'x-goog-api-key': 'AIza-secret' })
     await withTool('gemini')
     expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain('c2lnbmVkLWJ5LXRoZS1tb2RlbA==')
-    expect(house.metered.at(-1)).toMatchObject({ status: 'success', model: 'caller', outputTokens: expect.any(Number) })
+    expect(harness.metered.at(-1)).toMatchObject({
+      status: 'success',
+      model: 'caller',
+      outputTokens: expect.any(Number),
+    })
   })
 
   test('Gemini gives embeddings next to its chats, and nothing else', async () => {
     await connect('gemini', 'AIza-secret')
-    const models = await house.connections.capabilityModels('ann', 'embedding')
+    const models = await harness.connections.capabilityModels('ann', 'embedding')
     expect(models).toMatchObject([{ providerId: 'gemini', model: 'embedder' }])
-    const found = await house.connections.capability('ann', 'embedding', { providerId: 'gemini', model: 'embedder' })
+    const found = await harness.connections.capability('ann', 'embedding', { providerId: 'gemini', model: 'embedder' })
     if ('unavailable' in found) throw new Error(found.unavailable)
     const input = Array.from({ length: 100 }, () => 'aaaa')
     const { vectors } = await found.usable.call({ input }, new AbortController().signal)
     expect(vectors).toHaveLength(100)
     expect(provider.count('/v1beta/models/embedder:batchEmbedContents')).toBe(2)
-    expect(house.metered.map(({ units }) => units?.input)).toEqual([96, 4])
+    expect(harness.metered.map(({ units }) => units?.input)).toEqual([96, 4])
     expect(provider.requests.at(-1)?.headers).toMatchObject({ 'x-goog-api-key': 'AIza-secret' })
-    expect(await house.connections.capabilityModels('ann', 'image')).toEqual([])
+    expect(await harness.connections.capabilityModels('ann', 'image')).toEqual([])
   })
 
   test('Gemini says of a wrong key that it is one', async () => {

@@ -9,7 +9,7 @@ withDatabase('the list of models', (open) => {
   test('tells how fast each is here, of the local runtime also, where it is known', async () => {
     const provider = await startProvider()
     const figures = { firstTokenMs: 400, errorShare: 0.1 }
-    const house = await openConnections(open, {
+    const harness = await openConnections(open, {
       privateAddresses: [provider.address],
       localRuntimeUrl: provider.url,
       bundled: [],
@@ -25,10 +25,10 @@ withDatabase('the list of models', (open) => {
         endpoint: `${provider.url}/v1/chat/completions`,
         model_map: ['echo'],
       }
-      await house.ann.call(connectionsRoutes.installPlugin, { body })
-      await house.ann.call(connectionsRoutes.activate, { params: { id: 'acme' } })
+      await harness.ann.call(connectionsRoutes.installPlugin, { body })
+      await harness.ann.call(connectionsRoutes.activate, { params: { id: 'acme' } })
       const told = async () => {
-        const { items } = await house.ann.call(connectionsRoutes.models, {})
+        const { items } = await harness.ann.call(connectionsRoutes.models, {})
         return Object.fromEntries(
           items.map(({ selection, firstTokenMs, errorShare }) => [
             `${selection.providerId ?? 'local'} ${selection.model}`,
@@ -45,7 +45,7 @@ withDatabase('the list of models', (open) => {
         [`${builtinProvider.id} ${builtinProvider.model}`]: unknown,
       })
     } finally {
-      await house.close()
+      await harness.close()
       await provider.close()
     }
   })

@@ -8,7 +8,7 @@ import { withDatabase } from '../../../testing/databases.ts'
 withDatabase('a provider that lists no models', (open) => {
   test('has those it names, or the deployments that the account names, and is asked for none', async () => {
     const provider = await startProvider()
-    const house = await openConnections(open, {
+    const harness = await openConnections(open, {
       privateAddresses: [provider.address],
       bundled: bundledDefinitions().map(
         (one): BundledDefinition =>
@@ -18,22 +18,22 @@ withDatabase('a provider that lists no models', (open) => {
     try {
       const params = { id: 'azure' }
       const save = (variables: Record<string, string>) =>
-        house.ann.call(connectionsRoutes.saveVariables, { params, body: { variables } })
+        harness.ann.call(connectionsRoutes.saveVariables, { params, body: { variables } })
       await save({ resource: 'ours' })
-      await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-ann' } })
-      await house.ann.call(connectionsRoutes.activate, { params })
+      await harness.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-ann' } })
+      await harness.ann.call(connectionsRoutes.activate, { params })
       const models = async () =>
-        (await house.ann.call(connectionsRoutes.models, {})).items
+        (await harness.ann.call(connectionsRoutes.models, {})).items
           .filter(({ selection }) => selection.providerId === 'azure')
           .map(({ name }) => name)
       expect(await models()).toContain('gpt-5.5')
       await save({ deployment: 'our-gpt, their-gpt ,our-gpt,, ' })
-      await house.ann.call(connectionsRoutes.discover, { params })
+      await harness.ann.call(connectionsRoutes.discover, { params })
       expect(await models()).toEqual(['our-gpt', 'their-gpt'])
       expect(provider.count('/v1/models')).toBe(0)
 
       const selection = { providerType: 'plugin', providerId: 'azure', model: 'our-gpt' } as const
-      const found = await house.connections.resolve('ann', selection)
+      const found = await harness.connections.resolve('ann', selection)
       if ('unavailable' in found) throw new Error(found.unavailable)
       const turn = { model: 'our-gpt', system: null, messages: [], tools: [], options: {} }
       for await (const _ of found.model.ask(turn, AbortSignal.timeout(10_000)));
@@ -41,7 +41,7 @@ withDatabase('a provider that lists no models', (open) => {
       expect(sent).toMatchObject({ path: '/v1/chat/completions', model: 'our-gpt' })
       expect(sent?.headers['api-key']).toBe('key-of-ann')
     } finally {
-      await house.close()
+      await harness.close()
       await provider.close()
     }
   })

@@ -4,14 +4,14 @@ import { type Definition, connectionsRoutes } from '@atrium/contract/connections
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
 
 withDatabase('definitions', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let environment: Record<string, string>
 
   const definition = (extra: Partial<Definition> = {}): Definition => ({
@@ -29,59 +29,59 @@ withDatabase('definitions', (open) => {
     provider = await startProvider()
     provider.control({ apiKey: key })
     environment = {}
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       privateAddresses: [provider.address],
       bundled: [ours()],
       environmentKey: (name) => environment[name],
     })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const install = (extra: Partial<Definition> = {}) =>
-    house.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
+    harness.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
   const upload = (content: unknown, name = 'acme.json', file = JSON.stringify(content)) =>
-    house.ann.call(connectionsRoutes.uploadPlugin, { query: { name }, file: new Blob([file]) })
+    harness.ann.call(connectionsRoutes.uploadPlugin, { query: { name }, file: new Blob([file]) })
   const exported = async (id: string): Promise<unknown> => {
-    const response = await house.bob.answer(connectionsRoutes.exportPlugin, { params: { id } })
+    const response = await harness.bob.answer(connectionsRoutes.exportPlugin, { params: { id } })
     expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
     return await response.json()
   }
   const echo = (providerId: string): Selection => ({ providerType: 'plugin', providerId, model: 'echo' })
-  const use = (id: string) => house.ann.call(connectionsRoutes.activate, { params: { id } })
-  const saveKey = (id: string) => house.ann.call(connectionsRoutes.saveKey, { params: { id }, body: { apiKey: key } })
+  const use = (id: string) => harness.ann.call(connectionsRoutes.activate, { params: { id } })
+  const saveKey = (id: string) => harness.ann.call(connectionsRoutes.saveKey, { params: { id }, body: { apiKey: key } })
 
   test('are installed, seen by everybody, changed, taken along and removed', async () => {
     const installed = await install({ description: 'A box' })
     expect(installed).toMatchObject({ id: 'acme', source: 'installed', active: false, available: false })
-    const { items } = await house.bob.call(connectionsRoutes.plugins, {})
+    const { items } = await harness.bob.call(connectionsRoutes.plugins, {})
     expect(items.map(({ id, source }) => [id, source])).toEqual([
       ['acme', 'installed'],
       ['ours', 'bundled'],
     ])
     expect(await exported('acme')).toEqual(definition({ description: 'A box' }))
     const params = { id: 'acme' }
-    const changed = await house.ann.call(connectionsRoutes.updatePlugin, {
+    const changed = await harness.ann.call(connectionsRoutes.updatePlugin, {
       params,
       body: definition({ name: 'Other' }),
     })
     expect(changed).toMatchObject({ name: 'Other' })
-    expect(await house.bob.call(connectionsRoutes.plugin, { params })).toMatchObject({ name: 'Other' })
-    await house.ann.call(connectionsRoutes.remove, { params })
-    expect(await house.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await harness.bob.call(connectionsRoutes.plugin, { params })).toMatchObject({ name: 'Other' })
+    await harness.ann.call(connectionsRoutes.remove, { params })
+    expect(await harness.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('are changed by administrators only', async () => {
     await install()
     const params = { id: 'acme' }
     const refusals = await Promise.all([
-      house.bob.refusal(connectionsRoutes.installPlugin, { body: definition() }),
-      house.bob.refusal(connectionsRoutes.uploadPlugin, { file: new Blob(['{}']) }),
-      house.bob.refusal(connectionsRoutes.updatePlugin, { params, body: definition() }),
-      house.bob.refusal(connectionsRoutes.remove, { params }),
-      house.bob.refusal(connectionsRoutes.allowPlugin, { params }),
+      harness.bob.refusal(connectionsRoutes.installPlugin, { body: definition() }),
+      harness.bob.refusal(connectionsRoutes.uploadPlugin, { file: new Blob(['{}']) }),
+      harness.bob.refusal(connectionsRoutes.updatePlugin, { params, body: definition() }),
+      harness.bob.refusal(connectionsRoutes.remove, { params }),
+      harness.bob.refusal(connectionsRoutes.allowPlugin, { params }),
     ])
     for (const refusal of refusals) expect(refusal).toMatchObject({ status: 403, code: 'forbidden' })
   })
@@ -92,7 +92,7 @@ withDatabase('definitions', (open) => {
     expect(await upload(definition({ id: 'ours' }))).toMatchObject({ source: 'replacing' })
     const form = new FormData()
     form.set('plugin', new File([JSON.stringify(definition({ id: 'third' }))], 'third.json'))
-    const response = await house.ann.raw('/api/plugins/upload', { method: 'POST', body: form })
+    const response = await harness.ann.raw('/api/plugins/upload', { method: 'POST', body: form })
     expect([response.status, await response.json()]).toMatchObject([200, { id: 'third' }])
   })
 
@@ -137,7 +137,7 @@ withDatabase('definitions', (open) => {
     ['a capability of the wrong form', { capabilities: { image: { endpoint: 'x' } } }, 'body.capabilities.image'],
   ]
   test.each(faults)('%s is refused, with the place', async (_, extra, path) => {
-    const { problem } = await house.ann.refusal(connectionsRoutes.installPlugin, {
+    const { problem } = await harness.ann.refusal(connectionsRoutes.installPlugin, {
       body: { ...definition(), ...extra } as Definition,
     })
     expect(problem).toMatchObject({ status: 400, code: 'validation_failed' })
@@ -147,24 +147,24 @@ withDatabase('definitions', (open) => {
   test('an id in the body that is not the one in the address is refused', async () => {
     await install()
     const call = { params: { id: 'acme' }, body: definition({ id: 'other' }) }
-    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, call)).toMatchObject({ code: 'validation_failed' })
+    expect(await harness.ann.refusal(connectionsRoutes.updatePlugin, call)).toMatchObject({ code: 'validation_failed' })
     const gone = { params: { id: 'ours' }, body: definition({ id: 'ours' }) }
-    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, gone)).toMatchObject({ code: 'plugin_not_found' })
+    expect(await harness.ann.refusal(connectionsRoutes.updatePlugin, gone)).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('a change ends every activation, and a key serves on only while the route stays', async () => {
     await install()
     await saveKey('acme')
     await use('acme')
-    expect(await house.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
-    house.told.length = 0
+    expect(await harness.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
+    harness.told.length = 0
     await install({ name: 'Renamed' })
-    expect(house.told).toContain('ann models-changed')
-    expect(await house.connections.resolve('ann', echo('acme'))).toMatchObject({
+    expect(harness.told).toContain('ann models-changed')
+    expect(await harness.connections.resolve('ann', echo('acme'))).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
     await use('acme')
-    expect(await house.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
     expect(await countRows('connection_catalogues')).toBe(1)
 
     await install({ endpoint: `${provider.url}/other/chat/completions` })
@@ -177,24 +177,26 @@ withDatabase('definitions', (open) => {
     expect(connection).toMatchObject({ keyState: 'other-route', hasKey: false })
     await install()
     await use('acme')
-    expect(await house.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', echo('acme'))).toHaveProperty('model')
   })
 
   test('one in the place of Atrium’s own takes nothing of it over, and gives the place back', async () => {
     await use('ours')
     await saveKey('ours')
-    expect(await house.connections.resolve('ann', echo('ours'))).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', echo('ours'))).toHaveProperty('model')
     await install({ id: 'ours' })
-    const replaced = await house.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })
+    const replaced = await harness.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })
     expect(replaced).toMatchObject({ source: 'replacing', active: false, available: false })
     expect((await use('ours')).connection).toMatchObject({ source: 'replacing', keyState: 'other-route' })
-    await house.ann.call(connectionsRoutes.remove, { params: { id: 'ours' } })
-    expect(await house.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })).toMatchObject({
+    await harness.ann.call(connectionsRoutes.remove, { params: { id: 'ours' } })
+    expect(await harness.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })).toMatchObject({
       source: 'bundled',
       active: false,
     })
     expect(await countRows('connection_credentials')).toBe(0)
-    expect(await house.ann.refusal(connectionsRoutes.remove, { params: { id: 'ours' } })).toMatchObject({ status: 404 })
+    expect(await harness.ann.refusal(connectionsRoutes.remove, { params: { id: 'ours' } })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('a key of the operator serves Atrium’s own definition alone, on its own route, and that is said', async () => {
@@ -203,7 +205,7 @@ withDatabase('definitions', (open) => {
     expect(discovery).toMatchObject({ outcome: 'updated' })
     expect(connection).toMatchObject({ keyState: 'environment', hasKey: false, keyEnding: null, keyDetail: null })
     expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
-    expect(await house.connections.resolve('ann', echo('ours'))).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', echo('ours'))).toHaveProperty('model')
 
     await install()
     const own = await use('acme')
@@ -223,49 +225,49 @@ withDatabase('definitions', (open) => {
 
   test('a key check tells the truth without asking anybody', async () => {
     await install()
-    const check = () => house.ann.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })
+    const check = () => harness.ann.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })
     expect(await check()).toMatchObject({ usable: false, state: 'missing' })
     await saveKey('acme')
     const asked = provider.requests.length
     expect(await check()).toEqual({ usable: true, state: 'saved', detail: null })
     expect(provider.requests).toHaveLength(asked)
-    expect(await house.bob.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })).toMatchObject({
+    expect(await harness.bob.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })).toMatchObject({
       usable: false,
     })
-    const { items } = await house.ann.call(connectionsRoutes.keys, {})
+    const { items } = await harness.ann.call(connectionsRoutes.keys, {})
     expect(items).toMatchObject([{ pluginId: 'acme', hasApiKey: true }])
-    expect((await house.bob.call(connectionsRoutes.keys, {})).items).toEqual([])
+    expect((await harness.bob.call(connectionsRoutes.keys, {})).items).toEqual([])
   })
 
   test('what is in use is told, and all of it is left at once', async () => {
     await install({ auth: { header: '', key_env: '' } })
     provider.control({ apiKey: null })
-    expect((await house.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toBeNull()
+    expect((await harness.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toBeNull()
     await use('acme')
     await use('ours')
-    expect((await house.ann.call(connectionsRoutes.activePlugins, {})).items.map(({ id }) => id)).toEqual([
+    expect((await harness.ann.call(connectionsRoutes.activePlugins, {})).items.map(({ id }) => id)).toEqual([
       'acme',
       'ours',
     ])
-    expect((await house.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toMatchObject({ id: 'acme' })
-    expect((await house.ann.call(connectionsRoutes.pluginStatus, {})).items).toEqual([
+    expect((await harness.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toMatchObject({ id: 'acme' })
+    expect((await harness.ann.call(connectionsRoutes.pluginStatus, {})).items).toEqual([
       { id: 'acme', active: true, available: true },
       { id: 'ours', active: true, available: false },
     ])
-    expect((await house.bob.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
-    await house.ann.call(connectionsRoutes.deactivateAll, {})
-    expect((await house.ann.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
+    expect((await harness.bob.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
+    await harness.ann.call(connectionsRoutes.deactivateAll, {})
+    expect((await harness.ann.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
   })
 
   test('a quick connection never takes the place of Atrium’s own', async () => {
-    const { connection } = await house.ann.call(connectionsRoutes.quick, {
+    const { connection } = await harness.ann.call(connectionsRoutes.quick, {
       body: { name: 'Ours', url: `${provider.url}/v1`, apiKey: key },
     })
     expect(connection).toMatchObject({ id: 'ours-custom', source: 'installed' })
   })
 
   const countRows = async (table: string): Promise<number> => {
-    const rows = await house.database.tables<Record<string, object>>().selectFrom(table).selectAll().execute()
+    const rows = await harness.database.tables<Record<string, object>>().selectFrom(table).selectAll().execute()
     return rows.length
   }
 })
@@ -276,7 +278,7 @@ const shared = existsSync(folder) ? readdirSync(folder).filter((name) => name.en
 
 withDatabase('definitions that people share', (open) => {
   test('are taken in and come out as the same values, each of them', async () => {
-    const house = await openConnections(open)
+    const harness = await openConnections(open)
     try {
       for (const file of shared) {
         const text = readFileSync(new URL(file, folder), 'utf8')
@@ -284,21 +286,21 @@ withDatabase('definitions that people share', (open) => {
         if (JSON.parse(text).id === 'codex-oauth') {
           // That id is the server's own sign-in's, by whatever way a definition comes.
           const taken = { status: 409, code: 'plugin_exists' }
-          expect(await house.ann.refusal(connectionsRoutes.uploadPlugin, call)).toMatchObject(taken)
-          expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body: JSON.parse(text) })).toMatchObject(
+          expect(await harness.ann.refusal(connectionsRoutes.uploadPlugin, call)).toMatchObject(taken)
+          expect(await harness.ann.refusal(connectionsRoutes.installPlugin, { body: JSON.parse(text) })).toMatchObject(
             taken,
           )
           continue
         }
-        const { id } = await house.ann.call(connectionsRoutes.uploadPlugin, call)
-        const response = await house.ann.answer(connectionsRoutes.exportPlugin, { params: { id } })
+        const { id } = await harness.ann.call(connectionsRoutes.uploadPlugin, call)
+        const response = await harness.ann.answer(connectionsRoutes.exportPlugin, { params: { id } })
         expect([file, await response.json()]).toEqual([file, JSON.parse(text)])
-        await house.ann.call(connectionsRoutes.installPlugin, { body: JSON.parse(text) })
-        await house.ann.call(connectionsRoutes.remove, { params: { id } })
+        await harness.ann.call(connectionsRoutes.installPlugin, { body: JSON.parse(text) })
+        await harness.ann.call(connectionsRoutes.remove, { params: { id } })
       }
-      expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
+      expect((await harness.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 })

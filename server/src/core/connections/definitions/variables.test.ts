@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAudit } from '../../../platform/audit/index.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { routeOf } from './routing.ts'
 import { turnDefaults } from './variables.ts'
@@ -14,7 +14,7 @@ const key = 'sk-very-secret-key-4242'
 withDatabase('values of variables', (open) => {
   let provider: Provider
   let other: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   const definition = (): Definition => ({
     id: 'acme',
@@ -46,28 +46,28 @@ withDatabase('values of variables', (open) => {
     provider = await startProvider()
     other = await startProvider()
     provider.control({ apiKey: key })
-    house = await openConnections(open, { bundled: [] })
-    await house.ann.call(settingsRoutes.updateInstance, {
+    harness = await openConnections(open, { bundled: [] })
+    await harness.ann.call(settingsRoutes.updateInstance, {
       body: { privateAddresses: [provider.address, other.address] },
     })
-    await house.ann.call(connectionsRoutes.installPlugin, { body: definition() })
+    await harness.ann.call(connectionsRoutes.installPlugin, { body: definition() })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await Promise.all([provider.close(), other.close()])
   })
 
   const params = { id: 'acme' }
   type Body = { variables: Record<string, string | number | boolean>; unset?: string[]; allowPrivate?: boolean }
   const save = (body: Body, who: 'ann' | 'bob' = 'ann') =>
-    house[who].call(connectionsRoutes.saveVariables, { params, body })
+    harness[who].call(connectionsRoutes.saveVariables, { params, body })
   const refuse = (body: Body, who: 'ann' | 'bob' = 'ann') =>
-    house[who].refusal(connectionsRoutes.saveVariables, { params, body })
-  const values = (who: 'ann' | 'bob' = 'ann') => house[who].call(connectionsRoutes.variables, { params })
+    harness[who].refusal(connectionsRoutes.saveVariables, { params, body })
+  const values = (who: 'ann' | 'bob' = 'ann') => harness[who].call(connectionsRoutes.variables, { params })
   const echo: Selection = { providerType: 'plugin', providerId: 'acme', model: 'echo' }
   const begin = async (who: 'ann' | 'bob' = 'ann') => {
-    await house[who].call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
-    return await house[who].call(connectionsRoutes.activate, { params })
+    await harness[who].call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    return await harness[who].call(connectionsRoutes.activate, { params })
   }
 
   test('are each account’s own, and those of the route the instance’s', async () => {
@@ -89,7 +89,7 @@ withDatabase('values of variables', (open) => {
     expect(shown).toMatchObject({ isSensitive: true, hasValue: true })
     expect(shown?.value).toMatch(/^•+$/)
     await save({ variables: { organisation: String(shown?.value), temperature: 1 } })
-    const rows = await house.database
+    const rows = await harness.database
       .tables<{ connection_values: { document: Uint8Array } }>()
       .selectFrom('connection_values')
       .selectAll()
@@ -134,7 +134,7 @@ withDatabase('values of variables', (open) => {
       expect(await refuse(body)).toMatchObject({ status: 422, code: 'url_not_allowed' })
       expect((await values())['base_url']).toMatchObject({ hasValue: false })
       await save({ ...body, allowPrivate: true })
-      expect((await house.settings.instance()).privateAddresses.value).toContain(third.address)
+      expect((await harness.settings.instance()).privateAddresses.value).toContain(third.address)
       expect(await refuse({ ...body, allowPrivate: true }, 'bob')).toMatchObject({ status: 403 })
     } finally {
       await third.close()
@@ -144,26 +144,26 @@ withDatabase('values of variables', (open) => {
   test('a route that changes clears what was found there, and lets go of every key saved for it', async () => {
     await begin()
     await begin('bob')
-    house.told.length = 0
+    harness.told.length = 0
     await save({ variables: { base_url: `${other.url}/v1` } })
-    expect(house.told).toContain('* models-changed')
-    const catalogues = await house.database
+    expect(harness.told).toContain('* models-changed')
+    const catalogues = await harness.database
       .tables<{ connection_catalogues: object }>()
       .selectFrom('connection_catalogues')
       .selectAll()
       .execute()
     expect(catalogues).toEqual([])
     for (const who of ['ann', 'bob'] as const) {
-      const { discovery, connection } = await house[who].call(connectionsRoutes.discover, { params })
+      const { discovery, connection } = await harness[who].call(connectionsRoutes.discover, { params })
       expect(discovery).toMatchObject({ outcome: 'missing_credentials' })
       expect(connection).toMatchObject({ keyState: 'other-route', endpoint: `${other.url}/v1/chat/completions` })
-      expect(await house.connections.resolve(who, echo)).toMatchObject({
+      expect(await harness.connections.resolve(who, echo)).toMatchObject({
         unavailable: expect.stringContaining('Save it again'),
       })
     }
     expect(other.requests).toEqual([])
     await begin()
-    expect(await house.connections.resolve('ann', echo)).toHaveProperty('model')
+    expect(await harness.connections.resolve('ann', echo)).toHaveProperty('model')
     expect(other.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
   })
 
@@ -172,7 +172,7 @@ withDatabase('values of variables', (open) => {
     await save({ variables: { api_mode: 'responses', models_endpoint: `${other.url}/v1/models` } })
     await begin()
     expect(other.count('/v1/models')).toBeGreaterThan(0)
-    const resolved = await house.connections.resolve('ann', echo)
+    const resolved = await harness.connections.resolve('ann', echo)
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     await say(resolved.model)
     expect(provider.requests.at(-1)).toMatchObject({ path: '/v1/responses', body: { input: expect.anything() } })
@@ -180,18 +180,18 @@ withDatabase('values of variables', (open) => {
 
   test('are in the audit when they change for everybody, and when somebody tried who may not', async () => {
     const acts = async () =>
-      (await createAudit(house).page({ action: ['definition.update'] }, 20, undefined)).items.map((event) => [
+      (await createAudit(harness).page({ action: ['definition.update'] }, 20, undefined)).items.map((event) => [
         ...[event.actorUserId, event.targetId, event.result],
         event.details?.['fields'],
       ])
     await save({ variables: { temperature: 0.2 } })
     await save({ variables: { temperature: 1.5 } }, 'bob')
-    await house.bob.call(connectionsRoutes.resetVariables, { params })
-    await house.ann.call(connectionsRoutes.resetVariables, { params })
+    await harness.bob.call(connectionsRoutes.resetVariables, { params })
+    await harness.ann.call(connectionsRoutes.resetVariables, { params })
     expect(await acts()).toEqual([])
     await save({ variables: { endpoint: `http://${other.address}/v1` } })
     await refuse({ variables: { endpoint: `http://${provider.address}/v1` } }, 'bob')
-    await house.ann.call(connectionsRoutes.resetVariables, { params })
+    await harness.ann.call(connectionsRoutes.resetVariables, { params })
     expect(await acts()).toEqual([
       ['ann', 'acme', 'success', ['endpoint']],
       ['bob', 'acme', 'denied', ['endpoint']],
@@ -202,7 +202,7 @@ withDatabase('values of variables', (open) => {
   test('what an account set for itself is what its turns leave open', async () => {
     await begin()
     await save({ variables: { temperature: 0.25, max_tokens: 33 } })
-    const resolved = await house.connections.resolve('ann', echo)
+    const resolved = await harness.connections.resolve('ann', echo)
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     await say(resolved.model)
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 0.25, max_tokens: 33 })
@@ -210,9 +210,9 @@ withDatabase('values of variables', (open) => {
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 0.25 })
     await say(resolved.model, { temperature: 1.25 })
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 1.25, max_tokens: 33 })
-    const reset = await house.ann.call(connectionsRoutes.resetVariables, { params })
+    const reset = await harness.ann.call(connectionsRoutes.resetVariables, { params })
     expect(Object.values(reset).some((value) => value.hasValue)).toBe(false)
-    const bare = await house.connections.resolve('ann', echo)
+    const bare = await harness.connections.resolve('ann', echo)
     if (!('model' in bare)) throw new Error(bare.unavailable)
     await say(bare.model)
     expect(provider.requests.at(-1)?.body).not.toHaveProperty('temperature')
@@ -220,7 +220,7 @@ withDatabase('values of variables', (open) => {
 })
 
 async function say(
-  model: Extract<Awaited<ReturnType<ConnectionsHouse['connections']['resolve']>>, { model: unknown }>['model'],
+  model: Extract<Awaited<ReturnType<ConnectionsHarness['connections']['resolve']>>, { model: unknown }>['model'],
   options: { temperature?: number | undefined } = {},
 ): Promise<void> {
   const turn = {

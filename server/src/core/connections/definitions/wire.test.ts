@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { bundledDefinitions } from '../../../providers/definitions.ts'
 import type { Part } from '../../../providers/types.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { routeOf } from './routing.ts'
 import { wireOf, wireOfAddress } from './wire.ts'
@@ -50,25 +50,25 @@ const bearer = { header: 'Authorization', prefix: 'Bearer ', key_env: 'B' } as c
 
 withDatabase('an installed definition', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   beforeEach(async () => {
     provider = await startProvider()
-    house = await openConnections(open, { privateAddresses: [provider.address] })
+    harness = await openConnections(open, { privateAddresses: [provider.address] })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const plain = { type: 'completion' as const, model_map: ['echo'] }
   const ask = async (body: Definition) => {
     const params = { id: body.id }
-    await house.ann.call(connectionsRoutes.installPlugin, { body })
-    await house.ann.call(connectionsRoutes.activate, { params })
-    await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-this-account' } })
+    await harness.ann.call(connectionsRoutes.installPlugin, { body })
+    await harness.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-this-account' } })
     const selection = { providerType: 'plugin', providerId: body.id, model: 'echo' } as const
-    const found = await house.connections.resolve('ann', selection)
+    const found = await harness.connections.resolve('ann', selection)
     if ('unavailable' in found) throw new Error(found.unavailable)
     const messages = [{ role: 'user', text: 'Hello there', images: [] }] as const
     const turn = { model: 'echo', system: null, messages, tools: [], options: {} }

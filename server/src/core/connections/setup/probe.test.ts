@@ -1,7 +1,7 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { withScheme } from './probe.ts'
 
@@ -19,21 +19,21 @@ test.each([
 
 withDatabase('what stands at an address', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
 
   beforeEach(async () => {
     provider = await startProvider()
-    house = await openConnections(open)
+    harness = await openConnections(open)
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   const probe = (url: string, allowPrivate = true) =>
-    house.ann.call(connectionsRoutes.probe, { body: { url, allowPrivate } })
+    harness.ann.call(connectionsRoutes.probe, { body: { url, allowPrivate } })
   const refusal = (url: string, allowPrivate = true) =>
-    house.ann.refusal(connectionsRoutes.probe, { body: { url, allowPrivate } })
+    harness.ann.refusal(connectionsRoutes.probe, { body: { url, allowPrivate } })
 
   test('a base address tells a local runtime from an endpoint, and nothing is kept of the look', async () => {
     expect(await probe(provider.url)).toEqual({ kind: 'ollama', url: provider.url })
@@ -42,8 +42,8 @@ withDatabase('what stands at an address', (open) => {
     const endpoint = { kind: 'openai-compatible', url: `${provider.url}/v1/chat/completions` }
     expect(await probe(`${provider.url}/v1`)).toEqual(endpoint)
     expect(await probe(endpoint.url)).toEqual(endpoint)
-    expect((await house.settings.instance()).privateAddresses.value).toEqual([])
-    expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
+    expect((await harness.settings.instance()).privateAddresses.value).toEqual([])
+    expect((await harness.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
   })
 
   test('an address where nothing answers is taken for an endpoint, which says what is wrong when it is connected', async () => {
@@ -61,6 +61,6 @@ withDatabase('what stands at an address', (open) => {
     expect(await refusal('no address at all')).toMatchObject({ code: 'validation_failed' })
     expect(provider.requests).toEqual([])
     const body = { url: provider.url }
-    expect(await house.bob.refusal(connectionsRoutes.probe, { body })).toMatchObject({ status: 403 })
+    expect(await harness.bob.refusal(connectionsRoutes.probe, { body })).toMatchObject({ status: 403 })
   })
 })

@@ -1,17 +1,17 @@
 import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 withDatabase('a test of a connection', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   const params = { id: 'acme' }
 
   beforeEach(async () => {
     provider = await startProvider()
-    house = await openConnections(open, { privateAddresses: [provider.address], bundled: [] })
+    harness = await openConnections(open, { privateAddresses: [provider.address], bundled: [] })
     const body: Definition = {
       id: 'acme',
       name: 'Acme',
@@ -20,16 +20,16 @@ withDatabase('a test of a connection', (open) => {
       endpoint: `${provider.url}/v1/chat/completions`,
       auth: { header: '', key_env: '' },
     }
-    await house.ann.call(connectionsRoutes.installPlugin, { body })
+    await harness.ann.call(connectionsRoutes.installPlugin, { body })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
   })
 
   test('tells each step when it is done, and which are under way', async () => {
     const heard: string[] = []
-    for await (const { seq, event } of house.ann.follow(connectionsRoutes.test, { params, body: {} })) {
+    for await (const { seq, event } of harness.ann.follow(connectionsRoutes.test, { params, body: {} })) {
       heard.push(event.type === 'step' ? `${event.data.step} ${event.data.state}` : JSON.stringify(event.data))
       expect(seq).toBe(heard.length)
       if (event.type === 'ended') expect(event.data.steps).toHaveLength(5)
@@ -51,7 +51,7 @@ withDatabase('a test of a connection', (open) => {
   test('tells what is done while the rest still waits', async () => {
     provider.control({ firstTokenMs: 700 })
     const at: Record<string, number> = {}
-    for await (const { event } of house.ann.follow(connectionsRoutes.test, { params, body: {} })) {
+    for await (const { event } of harness.ann.follow(connectionsRoutes.test, { params, body: {} })) {
       if (event.type === 'step') at[event.data.step] = performance.now()
     }
     expect((at['chat'] ?? 0) - (at['models'] ?? 0)).toBeGreaterThan(500)
@@ -60,7 +60,7 @@ withDatabase('a test of a connection', (open) => {
   test.each(['models', 'chat'])('stops when whoever asked for it leaves, at %s', async (step) => {
     provider.control(step === 'chat' ? { fault: 'stall-headers' } : { listFault: 'stall-headers' })
     const leave = new AbortController()
-    const events = house.ann.follow(connectionsRoutes.test, { params, body: {} }, { signal: leave.signal })
+    const events = harness.ann.follow(connectionsRoutes.test, { params, body: {} }, { signal: leave.signal })
     const done: string[] = []
     for await (const { event } of events) {
       if (event.type === 'step') done.push(event.data.step)
@@ -71,13 +71,13 @@ withDatabase('a test of a connection', (open) => {
     expect(done).not.toContain(step)
     await expect.poll(() => provider.requests.at(-1)?.ended).toBe('aborted')
     expect(provider.requests.at(-1)?.path).toBe(paths[step])
-    if (step === 'chat') await expect.poll(() => house.metered).toMatchObject([{ status: 'cancelled' }])
-    else expect(house.metered).toEqual([])
+    if (step === 'chat') await expect.poll(() => harness.metered).toMatchObject([{ status: 'cancelled' }])
+    else expect(harness.metered).toEqual([])
   })
 
   test('of a connection that is not there is refused before it begins', async () => {
     const call = { params: { id: 'nobody' }, body: {} }
-    expect(await house.ann.refusal(connectionsRoutes.test, call)).toMatchObject({
+    expect(await harness.ann.refusal(connectionsRoutes.test, call)).toMatchObject({
       status: 404,
       code: 'plugin_not_found',
     })

@@ -7,7 +7,7 @@ import { type Provider, startProvider } from '../../../../../e2e/provider/provid
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
-import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
+import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { followTest, stepsOf } from '../../../testing/trial.ts'
 
@@ -15,7 +15,7 @@ const key = 'sk-very-secret-key-4242'
 
 withDatabase('connections that are tried', (open) => {
   let provider: Provider
-  let house: ConnectionsHouse
+  let harness: ConnectionsHarness
   let lists: Server
   let listed: Record<string, string[]>
   let asked: string[]
@@ -49,23 +49,23 @@ withDatabase('connections that are tried', (open) => {
       auth: { header: 'x-api-key', key_env: '' },
       wire: 'anthropic',
     }
-    house = await openConnections(open, {
+    harness = await openConnections(open, {
       privateAddresses: [provider.address, `127.0.0.1:${(lists.address() as AddressInfo).port}`],
       bundled: [messages],
     })
   })
   afterEach(async () => {
-    await house.close()
+    await harness.close()
     await provider.close()
     await new Promise((go) => lists.close(go))
   })
 
   const params = { id: 'acme' }
   const install = (extra: Partial<Definition> = {}) =>
-    house.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
-  const saveKey = (apiKey = key) => house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
+    harness.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
+  const saveKey = (apiKey = key) => harness.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
   const tried = async (body: { model?: string } = {}) => {
-    const events = await followTest(house.ann, { params, body })
+    const events = await followTest(harness.ann, { params, body })
     const steps = stepsOf(events)
     // Every step is told once before the end, as it is told at the end.
     const done = events.flatMap((event) => (event.type === 'step' ? [event.data] : []))
@@ -85,8 +85,8 @@ withDatabase('connections that are tried', (open) => {
       models: 'ok: 6 models are listed.',
       chat: expect.stringMatching(/^ok: .* answered\.$/),
     })
-    expect(house.metered).toMatchObject([{ subject: { accountId: 'ann', providerId: 'acme', capability: 'chat' } }])
-    expect((await house.ann.call(connectionsRoutes.plugin, { params })).active).toBe(false)
+    expect(harness.metered).toMatchObject([{ subject: { accountId: 'ann', providerId: 'acme', capability: 'chat' } }])
+    expect((await harness.ann.call(connectionsRoutes.plugin, { params })).active).toBe(false)
   })
 
   test('a refused key is told, and no model is asked', async () => {
@@ -99,7 +99,7 @@ withDatabase('connections that are tried', (open) => {
       models: expect.stringMatching(/^failed/),
       chat: expect.stringMatching(/^skipped/),
     })
-    expect(house.metered).toEqual([])
+    expect(harness.metered).toEqual([])
   })
 
   test('without a key nothing is sent', async () => {
@@ -137,7 +137,7 @@ withDatabase('connections that are tried', (open) => {
       reach: expect.stringMatching(/^skipped/),
       chat: expect.stringMatching(/^skipped/),
     })
-    const { allowed } = await house.ann
+    const { allowed } = await harness.ann
       .call(connectionsRoutes.allowPlugin, { params })
       .catch((error: { problem: { code: string } }) => ({ allowed: error.problem.code }))
     expect(allowed).toBe('setting_locked')
@@ -187,24 +187,24 @@ withDatabase('connections that are tried', (open) => {
     }
     await install({ capabilities })
     await saveKey()
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     const catalogue = async () => {
-      const { items } = await house.ann.call(connectionsRoutes.catalogue, { params })
+      const { items } = await harness.ann.call(connectionsRoutes.catalogue, { params })
       return Object.fromEntries(items.map(({ id, capabilities: labels }) => [id, labels.join()]))
     }
     expect(await catalogue()).toMatchObject({ echo: 'chat', 'draw-one': 'image', 'draw-two': 'image', markdown: 'tts' })
     expect(await catalogue()).not.toHaveProperty('x')
     expect(asked.at(-1)).toBe(`images Bearer ${key}`)
-    const { items } = await house.ann.call(connectionsRoutes.models, {})
+    const { items } = await harness.ann.call(connectionsRoutes.models, {})
     const names = items.map((model) => model.name)
     expect(names).toContain('echo')
     expect(names).not.toContain('markdown')
     expect(names).not.toContain('draw-one')
-    expect((await house.ann.call(connectionsRoutes.connections, {})).items[0]).toMatchObject({
+    expect((await harness.ann.call(connectionsRoutes.connections, {})).items[0]).toMatchObject({
       capabilities: ['chat', 'embedding', 'image', 'tts'],
     })
     delete listed['images']
-    expect((await house.ann.call(connectionsRoutes.discover, { params })).discovery).toEqual({ outcome: 'unchanged' })
+    expect((await harness.ann.call(connectionsRoutes.discover, { params })).discovery).toEqual({ outcome: 'unchanged' })
     expect(await catalogue()).toHaveProperty('draw-one')
   })
 
@@ -218,7 +218,7 @@ withDatabase('connections that are tried', (open) => {
       capabilities: { tts: { endpoint, model_map: ['voice'] } },
     })
     const before = provider.requests.length
-    const { discovery, connection } = await house.ann.call(connectionsRoutes.activate, { params })
+    const { discovery, connection } = await harness.ann.call(connectionsRoutes.activate, { params })
     expect(discovery).toEqual({ outcome: 'updated', added: 1, removed: 0 })
     expect(connection).toMatchObject({ modelCount: 0, otherCount: 1, capabilities: ['tts'] })
     expect(provider.requests).toHaveLength(before)
@@ -231,13 +231,13 @@ withDatabase('connections that are tried', (open) => {
   test('what is not there is looked for once, and not with every question', async () => {
     await install()
     await saveKey()
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     const gone: Selection = { providerType: 'plugin', providerId: 'acme', model: 'gone' }
     const looks = () => provider.count('/v1/models')
-    house.clock.advance(60_000)
+    harness.clock.advance(60_000)
     const before = looks()
     for (let n = 0; n < 5; n += 1) {
-      expect(await house.connections.resolve('ann', gone)).toMatchObject({
+      expect(await harness.connections.resolve('ann', gone)).toMatchObject({
         unavailable: expect.stringContaining('does not list'),
       })
     }
@@ -247,9 +247,9 @@ withDatabase('connections that are tried', (open) => {
   test('a server of speech is asked for no chat', async () => {
     const endpoint = `${provider.url}/v1/audio/speech`
     await install({ type: 'tts', endpoint, model_map: ['voice'], auth: { header: '', key_env: '' } })
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     const voice: Selection = { providerType: 'plugin', providerId: 'acme', model: 'voice' }
-    expect(await house.connections.resolve('ann', voice)).toMatchObject({
+    expect(await harness.connections.resolve('ann', voice)).toMatchObject({
       unavailable: expect.stringContaining('not made for chats'),
     })
   })
@@ -257,13 +257,13 @@ withDatabase('connections that are tried', (open) => {
   test('a known id keeps its format, also where another definition stands in its place', async () => {
     const selection: Selection = { providerType: 'plugin', providerId: 'messages', model: 'echo' }
     const auth = { header: 'x-api-key', key_env: '' }
-    await house.ann.call(connectionsRoutes.installPlugin, {
+    await harness.ann.call(connectionsRoutes.installPlugin, {
       body: definition({ id: 'messages', endpoint: `${provider.url}/v1/messages`, auth }),
     })
     const own = { params: { id: 'messages' } }
-    await house.ann.call(connectionsRoutes.saveKey, { ...own, body: { apiKey: key } })
-    await house.ann.call(connectionsRoutes.activate, own)
-    const resolved = await house.connections.resolve('ann', selection)
+    await harness.ann.call(connectionsRoutes.saveKey, { ...own, body: { apiKey: key } })
+    await harness.ann.call(connectionsRoutes.activate, own)
+    const resolved = await harness.connections.resolve('ann', selection)
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     const turn = {
       model: '',
@@ -284,9 +284,9 @@ withDatabase('connections that are tried', (open) => {
   test('the old format of plain completions is refused with words', async () => {
     await install({ endpoint: `${provider.url}/v1/completions`, auth: { header: '', key_env: '' } })
     provider.control({ apiKey: null })
-    await house.ann.call(connectionsRoutes.activate, { params })
+    await harness.ann.call(connectionsRoutes.activate, { params })
     expect(
-      await house.connections.resolve('ann', { providerType: 'plugin', providerId: 'acme', model: 'echo' }),
+      await harness.connections.resolve('ann', { providerType: 'plugin', providerId: 'acme', model: 'echo' }),
     ).toMatchObject({ unavailable: expect.stringContaining('plain completions') })
   })
 })
@@ -305,7 +305,7 @@ withDatabase('a name that changes its mind', (open) => {
       resolve: async () => ((lookups += 1) === 1 ? ['93.184.216.34'] : ['127.0.0.1']),
       log: createLog({ level: 'silent' }),
     })
-    const house = await openConnections(open, { bundled: [], outbound })
+    const harness = await openConnections(open, { bundled: [], outbound })
     try {
       const { port } = inside.address() as AddressInfo
       const body: Definition = {
@@ -316,13 +316,13 @@ withDatabase('a name that changes its mind', (open) => {
         model_map: ['m'],
         endpoint: `http://fickle.example:${port}/v1/chat/completions`,
       }
-      await house.ann.call(connectionsRoutes.installPlugin, { body })
-      const { discovery } = await house.ann.call(connectionsRoutes.activate, { params: { id: 'fickle' } })
+      await harness.ann.call(connectionsRoutes.installPlugin, { body })
+      const { discovery } = await harness.ann.call(connectionsRoutes.activate, { params: { id: 'fickle' } })
       expect(discovery).toMatchObject({ outcome: 'unavailable' })
       expect(lookups).toBeGreaterThan(1)
       expect(visits).toBe(0)
     } finally {
-      await house.close()
+      await harness.close()
       await outbound.close()
       await new Promise((go) => inside.close(go))
     }
@@ -348,43 +348,43 @@ withDatabase('a connection by the server’s own sign-in', (open) => {
   const isAdministrator = async (accountId: string) => accountId === 'ann'
 
   test('is seen by administrators alone, and asks nobody for a key or a list', async () => {
-    const house = await openConnections(open, { bundled: [signedIn], signIn: signIn('signed-in'), isAdministrator })
+    const harness = await openConnections(open, { bundled: [signedIn], signIn: signIn('signed-in'), isAdministrator })
     try {
       const params = { id: 'sub' }
-      expect(await house.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
+      expect(await harness.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
         signIn: true,
         available: true,
       })
-      expect((await house.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
-      expect(await house.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({
+      expect((await harness.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
+      expect(await harness.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({
         code: 'plugin_not_found',
       })
-      const { discovery, connection } = await house.ann.call(connectionsRoutes.activate, { params })
+      const { discovery, connection } = await harness.ann.call(connectionsRoutes.activate, { params })
       expect(discovery).toMatchObject({ outcome: 'updated', added: 1 })
       expect(connection).toMatchObject({ keyState: 'sign-in', needsKey: false })
-      expect(await house.ann.refusal(connectionsRoutes.saveKey, { params, body: { apiKey: 'sk-1' } })).toMatchObject({
+      expect(await harness.ann.refusal(connectionsRoutes.saveKey, { params, body: { apiKey: 'sk-1' } })).toMatchObject({
         code: 'validation_failed',
       })
       const selection: Selection = { providerType: 'plugin', providerId: 'sub', model: 'big' }
-      expect(await house.connections.resolve('bob', selection)).toMatchObject({
+      expect(await harness.connections.resolve('bob', selection)).toMatchObject({
         unavailable: expect.stringContaining('removed'),
       })
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 
   test('is nowhere when it is switched off, and nothing can be put in its place', async () => {
-    const house = await openConnections(open, { bundled: [signedIn], signIn: signIn('hidden'), isAdministrator })
+    const harness = await openConnections(open, { bundled: [signedIn], signIn: signIn('hidden'), isAdministrator })
     try {
-      expect((await house.ann.call(connectionsRoutes.plugins, {})).items).toEqual([])
+      expect((await harness.ann.call(connectionsRoutes.plugins, {})).items).toEqual([])
       const { wire: _, signIn: __, ...plain } = signedIn
-      expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body: plain })).toMatchObject({
+      expect(await harness.ann.refusal(connectionsRoutes.installPlugin, { body: plain })).toMatchObject({
         code: 'plugin_exists',
       })
-      expect((await house.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
+      expect((await harness.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
     } finally {
-      await house.close()
+      await harness.close()
     }
   })
 })

@@ -6,59 +6,59 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/chats.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
+import { type DocumentHarness, openDocuments } from '../../../testing/document-harness.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
 
 const on = { enabled: true, providerId: 'local', model: 'meaning' }
 
 withDatabase('vectors of documents', (open, dialect) => {
-  let house: DocumentHouse
+  let harness: DocumentHarness
   let overBudget: boolean
   beforeEach(async () => {
     overBudget = false
-    house = await openDocuments(open, {
+    harness = await openDocuments(open, {
       admit: async (call) => {
         if (overBudget) throw new ProviderFailure('over_budget', 'The budget for this is used up.')
         return call
       },
     })
   })
-  afterEach(() => house?.close())
+  afterEach(() => harness?.close())
 
-  const status = () => house.ann.call(routes.embeddingsStatus, {})
+  const status = () => harness.ann.call(routes.embeddingsStatus, {})
   const asked = () =>
-    house.provider.requests
+    harness.provider.requests
       .filter(({ path }) => path === '/api/embed')
       .map(({ body }) => (body as { input: string[] }).input)
   const stateOf = async (documentId: string) =>
-    (await house.ann.call(routes.read, { params: { documentId } })).embedding.state
+    (await harness.ann.call(routes.read, { params: { documentId } })).embedding.state
   const jobs = async () =>
-    (await house.ann.call(durableJobsRoutes.list, {})).items.filter(({ kind }) => kind === 'documents.embed')
+    (await harness.ann.call(durableJobsRoutes.list, {})).items.filter(({ kind }) => kind === 'documents.embed')
   const ended = () => until(async () => (await jobs()).every(({ finishedAt }) => finishedAt !== null))
 
   test('settings are kept, changed in part and put back, and the overlap stays smaller than the chunk', async () => {
-    const read = () => house.ann.call(routes.embeddingSettings, {})
+    const read = () => harness.ann.call(routes.embeddingSettings, {})
     const defaults = await read()
     expect(defaults).toMatchObject({ enabled: false, chunkSize: 1000, chunkOverlap: 200, similarityThreshold: 0.3 })
-    await house.settings(house.ann, { similarityThreshold: 0.5, maxExcerpts: 9 })
-    await house.settings(house.ann, { rerank: true })
+    await harness.settings(harness.ann, { similarityThreshold: 0.5, maxExcerpts: 9 })
+    await harness.settings(harness.ann, { rerank: true })
     expect(await read()).toEqual({ ...defaults, similarityThreshold: 0.5, maxExcerpts: 9, rerank: true })
-    expect(await house.bob.call(routes.embeddingSettings, {})).toEqual(defaults)
+    expect(await harness.bob.call(routes.embeddingSettings, {})).toEqual(defaults)
     for (const [body, path] of [
       [{ chunkOverlap: 1000 }, 'body.chunkOverlap'],
       [{ chunkSize: 200 }, 'body.chunkSize'],
     ] as const) {
-      const { code, problem } = await house.ann.refusal(routes.updateEmbeddingSettings, { body })
+      const { code, problem } = await harness.ann.refusal(routes.updateEmbeddingSettings, { body })
       expect(code).toBe('validation_failed')
       expect(problem.errors).toMatchObject([{ path }])
     }
-    await house.settings(house.ann, { chunkSize: 300, chunkOverlap: 100 })
-    expect(await house.ann.call(routes.resetEmbeddingSettings, {})).toEqual(defaults)
+    await harness.settings(harness.ann, { chunkSize: 300, chunkOverlap: 100 })
+    expect(await harness.ann.call(routes.resetEmbeddingSettings, {})).toEqual(defaults)
     expect(await read()).toEqual(defaults)
   })
 
   test('the models that make vectors are listed', async () => {
-    const { items } = await house.ann.call(routes.embeddingModels, {})
+    const { items } = await harness.ann.call(routes.embeddingModels, {})
     expect(items.map(({ providerId, model }) => `${providerId} ${model}`)).toEqual([
       'local meaning:latest',
       'local meaning-too:latest',
@@ -66,10 +66,10 @@ withDatabase('vectors of documents', (open, dialect) => {
   })
 
   test('documents from before get vectors when they are switched on, many in one request', async () => {
-    for (let at = 0; at < 10; at++) await uploadAndRead(house.ann, `Text number ${at}.`, { name: `${at}.txt` })
+    for (let at = 0; at < 10; at++) await uploadAndRead(harness.ann, `Text number ${at}.`, { name: `${at}.txt` })
     expect(await status()).toMatchObject({ available: false, totalChunks: 10, chunksWithEmbeddings: 0, jobId: null })
-    await house.settings(house.ann, on)
-    await house.embedded(house.ann)
+    await harness.settings(harness.ann, on)
+    await harness.embedded(harness.ann)
     expect(await status()).toMatchObject({
       available: true,
       detail: null,
@@ -85,73 +85,76 @@ withDatabase('vectors of documents', (open, dialect) => {
     expect(asked()[0]).toHaveLength(10)
     const [job] = await jobs()
     expect(job).toMatchObject({ state: 'succeeded', progress: { current: 10, total: 10 } })
-    expect(house.told).toContain('ann document-changed')
+    expect(harness.told).toContain('ann document-changed')
   })
 
   test('a document that comes in later is embedded, too, and a big one in several requests', async () => {
-    await house.settings(house.ann, { ...on, chunkSize: 200, chunkOverlap: 0 })
+    await harness.settings(harness.ann, { ...on, chunkSize: 200, chunkOverlap: 0 })
     const words = Array.from({ length: 2000 }, (_, at) => `Word${at} stands here.`).join(' ')
-    const { id, chunks } = await uploadAndRead(house.ann, words)
-    await house.embedded(house.ann)
+    const { id, chunks } = await uploadAndRead(harness.ann, words)
+    await harness.embedded(harness.ann)
     expect(chunks).toBeGreaterThan(130)
     expect(asked().flat()).toHaveLength(chunks)
     expect(asked().length).toBeGreaterThan(2)
     expect(Math.max(...asked().map((texts) => texts.length))).toBeLessThanOrEqual(64)
-    expect((await house.ann.call(routes.read, { params: { documentId: id } })).embedding).toEqual({
+    expect((await harness.ann.call(routes.read, { params: { documentId: id } })).embedding).toEqual({
       state: 'done',
       chunks,
     })
   })
 
   test('a busy model is waited for', async () => {
-    await house.settings(house.ann, on)
-    house.provider.control({ fault: 'status-429', times: 2 })
-    const { id } = await uploadAndRead(house.ann, 'The car needs fuel.')
-    await house.embedded(house.ann)
+    await harness.settings(harness.ann, on)
+    harness.provider.control({ fault: 'status-429', times: 2 })
+    const { id } = await uploadAndRead(harness.ann, 'The car needs fuel.')
+    await harness.embedded(harness.ann)
     expect(await stateOf(id)).toBe('done')
     expect(asked()).toHaveLength(3)
   })
 
   test('while the model is away documents wait and words find them, and it goes on later', async () => {
-    await house.settings(house.ann, on)
-    house.provider.control({ fault: 'status-503' })
-    const { id } = await uploadAndRead(house.ann, 'The car needs fuel.', { name: 'car.txt' })
+    await harness.settings(harness.ann, on)
+    harness.provider.control({ fault: 'status-503' })
+    const { id } = await uploadAndRead(harness.ann, 'The car needs fuel.', { name: 'car.txt' })
     await until(async () => (await jobs())[0]?.state === 'failed')
     expect(await status()).toMatchObject({ documentsPending: 1, chunksWithEmbeddings: 0, jobId: null })
     expect(await stateOf(id)).toBe('pending')
-    house.provider.control({ fault: null })
-    const { items, retrieval } = await house.ask('ann', 'car')
+    harness.provider.control({ fault: null })
+    const { items, retrieval } = await harness.ask('ann', 'car')
     expect(items).toHaveLength(1)
     expect(retrieval.notes).toEqual([{ code: 'embeddings_pending', count: 1 }])
     const begun = (await jobs()).length
-    await house.upkeep(60_000)
+    await harness.upkeep(60_000)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(await jobs()).toHaveLength(begun)
-    await house.upkeep(15 * 60_000)
+    await harness.upkeep(15 * 60_000)
     await until(async () => (await jobs()).length > begun)
-    await house.embedded(house.ann)
+    await harness.embedded(harness.ann)
     expect(await stateOf(id)).toBe('done')
   })
 
   test('a document that the model refuses is given up, keeps its words, and gets another try on demand', async () => {
-    const [first, second] = [await uploadAndRead(house.ann, 'The car.'), await uploadAndRead(house.ann, 'The doctor.')]
-    house.provider.control({ fault: 'status-400', times: 2 })
-    await house.settings(house.ann, on)
-    await house.embedded(house.ann)
+    const [first, second] = [
+      await uploadAndRead(harness.ann, 'The car.'),
+      await uploadAndRead(harness.ann, 'The doctor.'),
+    ]
+    harness.provider.control({ fault: 'status-400', times: 2 })
+    await harness.settings(harness.ann, on)
+    await harness.embedded(harness.ann)
     expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(['failed', 'done'])
     expect(await status()).toMatchObject({ documentsFailed: 1, chunksWithEmbeddings: 1 })
-    const { items, retrieval } = await house.ask('ann', 'car')
+    const { items, retrieval } = await harness.ask('ann', 'car')
     expect(items).toHaveLength(1)
     expect(retrieval.notes).toEqual([{ code: 'embeddings_failed', count: 1 }])
-    expect(await house.ann.call(routes.regenerateEmbeddings, {})).toMatchObject({ documentsTotal: 2, chunksTotal: 2 })
-    await house.embedded(house.ann)
+    expect(await harness.ann.call(routes.regenerateEmbeddings, {})).toMatchObject({ documentsTotal: 2, chunksTotal: 2 })
+    await harness.embedded(harness.ann)
     expect(await status()).toMatchObject({ documentsFailed: 0, chunksWithEmbeddings: 2 })
   })
 
   test('a budget that is used up ends it with that reason, and nothing is asked', async () => {
     overBudget = true
-    await house.settings(house.ann, on)
-    const { id } = await uploadAndRead(house.ann, 'The car needs fuel.')
+    await harness.settings(harness.ann, on)
+    const { id } = await uploadAndRead(harness.ann, 'The car needs fuel.')
     await until(async () => (await jobs())[0]?.state === 'failed')
     expect((await jobs())[0]?.failure).toEqual({ code: 'over_budget', detail: 'The budget for this is used up.' })
     expect(await stateOf(id)).toBe('pending')
@@ -159,26 +162,26 @@ withDatabase('vectors of documents', (open, dialect) => {
   })
 
   test('another model makes all vectors anew, and those of the first one go', async () => {
-    await house.settings(house.ann, on)
-    const { id } = await uploadAndRead(house.ann, 'Our automobile is green.', { name: 'car.txt' })
-    await house.embedded(house.ann)
-    expect(await house.indexes.vectors.count('local/meaning', [id])).toEqual(new Map([[id, 1]]))
-    await house.settings(house.ann, { model: 'meaning-too' })
-    await house.embedded(house.ann)
-    expect(await house.indexes.vectors.count('local/meaning', [id])).toEqual(new Map())
-    expect(await house.indexes.vectors.count('local/meaning-too', [id])).toEqual(new Map([[id, 1]]))
-    expect((await house.ask('ann', 'vehicle')).items).toHaveLength(1)
+    await harness.settings(harness.ann, on)
+    const { id } = await uploadAndRead(harness.ann, 'Our automobile is green.', { name: 'car.txt' })
+    await harness.embedded(harness.ann)
+    expect(await harness.indexes.vectors.count('local/meaning', [id])).toEqual(new Map([[id, 1]]))
+    await harness.settings(harness.ann, { model: 'meaning-too' })
+    await harness.embedded(harness.ann)
+    expect(await harness.indexes.vectors.count('local/meaning', [id])).toEqual(new Map())
+    expect(await harness.indexes.vectors.count('local/meaning-too', [id])).toEqual(new Map([[id, 1]]))
+    expect((await harness.ask('ann', 'vehicle')).items).toHaveLength(1)
   })
 
   test('switched off and on again, vectors that are there are not asked for again', async () => {
-    await house.settings(house.ann, on)
-    const { id } = await uploadAndRead(house.ann, 'Our automobile is green.')
-    await house.embedded(house.ann)
-    await house.settings(house.ann, { enabled: false })
+    await harness.settings(harness.ann, on)
+    const { id } = await uploadAndRead(harness.ann, 'Our automobile is green.')
+    await harness.embedded(harness.ann)
+    await harness.settings(harness.ann, { enabled: false })
     expect(await stateOf(id)).toBe('off')
-    expect((await house.ask('ann', 'vehicle')).retrieval).toMatchObject({ mode: 'keyword', nothingMatched: true })
-    await house.settings(house.ann, on)
-    await house.embedded(house.ann)
+    expect((await harness.ask('ann', 'vehicle')).retrieval).toMatchObject({ mode: 'keyword', nothingMatched: true })
+    await harness.settings(harness.ann, on)
+    await harness.embedded(harness.ann)
     expect(await stateOf(id)).toBe('done')
     expect(
       asked()
@@ -189,45 +192,45 @@ withDatabase('vectors of documents', (open, dialect) => {
 
   test('another size of chunks cuts every document anew from its text', async () => {
     const text = Array.from({ length: 40 }, (_, at) => `Sentence ${at} is about the zebra of the zoo.`).join(' ')
-    const { id, chunks } = await uploadAndRead(house.ann, text, { name: 'zebra.txt' })
-    await house.settings(house.ann, { ...on, chunkSize: 300, chunkOverlap: 50 })
+    const { id, chunks } = await uploadAndRead(harness.ann, text, { name: 'zebra.txt' })
+    await harness.settings(harness.ann, { ...on, chunkSize: 300, chunkOverlap: 50 })
     await until(async () => (await jobs()).some(({ state }) => state === 'succeeded'))
-    await house.embedded(house.ann)
-    const after = await readToEnd(house.ann, id)
+    await harness.embedded(harness.ann)
+    const after = await readToEnd(harness.ann, id)
     expect(after.chunks).toBeGreaterThan(2 * chunks)
     expect(after.embedding).toEqual({ state: 'done', chunks: after.chunks })
-    const { items } = await house.ann.call(routes.search, { body: { query: 'zebra', limit: 1 } })
+    const { items } = await harness.ann.call(routes.search, { body: { query: 'zebra', limit: 1 } })
     expect(items[0]?.content).toContain('zebra')
-    const { content } = await house.ann.call(routes.read, { params: { documentId: id } })
+    const { content } = await harness.ann.call(routes.read, { params: { documentId: id } })
     expect(content).toBe(text)
   })
 
   test('only one runs at a time, it can be cancelled, and a document that goes meanwhile does no harm', async () => {
-    house.provider.control({ fault: 'stall-headers' })
-    const { id } = await uploadAndRead(house.ann, 'The car needs fuel.')
-    await house.settings(house.ann, on)
+    harness.provider.control({ fault: 'stall-headers' })
+    const { id } = await uploadAndRead(harness.ann, 'The car needs fuel.')
+    await harness.settings(harness.ann, on)
     await until(() => asked().length === 1)
-    expect((await house.ann.refusal(routes.regenerateEmbeddings, {})).code).toBe('regeneration_running')
+    expect((await harness.ann.refusal(routes.regenerateEmbeddings, {})).code).toBe('regeneration_running')
     const { jobId } = await status()
-    await house.ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
+    await harness.ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
     await ended()
     expect((await jobs())[0]?.state).toBe('cancelled')
     expect(await stateOf(id)).toBe('pending')
     const before = asked().length
-    await house.ann.call(routes.regenerateEmbeddings, {})
+    await harness.ann.call(routes.regenerateEmbeddings, {})
     await until(() => asked().length > before)
-    await house.ann.call(routes.remove, { params: { documentId: id } })
-    house.provider.control({ fault: null })
+    await harness.ann.call(routes.remove, { params: { documentId: id } })
+    harness.provider.control({ fault: null })
     await ended()
     expect(await status()).toMatchObject({ totalChunks: 0, documentsPending: 0 })
-    expect((await house.ask('ann', 'car')).items).toEqual([])
+    expect((await harness.ask('ann', 'car')).items).toEqual([])
   })
 
   test('a model that is not there is told, and nothing is begun', async () => {
-    await house.settings(house.ann, { ...on, model: 'nowhere' })
+    await harness.settings(harness.ann, { ...on, model: 'nowhere' })
     expect(await status()).toMatchObject({ available: false, detail: expect.stringContaining('no model nowhere') })
     await ended()
-    expect(await house.ann.refusal(routes.regenerateEmbeddings, {})).toMatchObject({ code: 'model_unavailable' })
+    expect(await harness.ann.refusal(routes.regenerateEmbeddings, {})).toMatchObject({ code: 'model_unavailable' })
     expect(asked()).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
-import { type PublicApiHouse, startPublicApi } from '../../../testing/public-api.ts'
+import { type PublicApiHarness, startPublicApi } from '../../../testing/public-api.ts'
 import { toSpeechText } from './read.ts'
 
 /** A black picture, large enough to be looked at. */
@@ -48,13 +48,13 @@ const silence = (): Uint8Array => {
 }
 
 describe('documents that only models can read', () => {
-  let house: PublicApiHouse
+  let harness: PublicApiHarness
   let ann: Client
   beforeAll(async () => {
-    house = await startPublicApi()
-    ann = house.admin
+    harness = await startPublicApi()
+    ann = harness.admin
   })
-  afterAll(() => house?.close())
+  afterAll(() => harness?.close())
 
   test('pictures need a vision model, and are read once there is one', async () => {
     const image = bitmap()
@@ -66,7 +66,7 @@ describe('documents that only models can read', () => {
     expect(await readToEnd(ann, blind.id)).toMatchObject({ processingStatus: 'completed', processingErrorCode: null })
     const { content } = await ann.call(routes.read, { params: { documentId: blind.id } })
     expect(content).toContain('I see 1 image')
-    const asked = JSON.stringify(house.provider.requests.at(-1))
+    const asked = JSON.stringify(harness.provider.requests.at(-1))
     expect(asked).toContain('Describe this picture')
   })
 
@@ -88,7 +88,7 @@ describe('documents that only models can read', () => {
     await ann.call(routes.retry, { params: { documentId: shut.id } })
     expect((await readToEnd(ann, shut.id)).processingErrorCode).toBe('needs_speech')
     const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
-    const at = (path: string) => `${house.provider.url}/v1/${path}`
+    const at = (path: string) => `${harness.provider.url}/v1/${path}`
     const capabilities = { stt: { endpoint: at('audio/transcriptions'), model_map: ['hearer'], config: {} } }
     const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
     await ann.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
@@ -98,7 +98,7 @@ describe('documents that only models can read', () => {
     expect((await readToEnd(ann, shut.id)).processingStatus).toBe('completed')
     const { content } = await ann.call(routes.read, { params: { documentId: shut.id } })
     expect(content).toBe('I heard 16044 bytes.')
-    const user = await house.app.signUpUser()
+    const user = await harness.app.signUpUser()
     expect((await uploadAndRead(user, silence(), { name: 'talk.wav' })).processingErrorCode).toBe('speech_not_allowed')
   })
 })

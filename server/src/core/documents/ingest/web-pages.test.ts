@@ -4,10 +4,10 @@ import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type DocumentsHouse, openDocuments, readToEnd } from '../../../testing/documents.ts'
+import { type DocumentsHarness, openDocuments, readToEnd } from '../../../testing/documents.ts'
 
 withDatabase('pages of the web', (open) => {
-  let house: DocumentsHouse
+  let harness: DocumentsHarness
   let ann: Client
   let origin = ''
   let animal = 'ocelot'
@@ -40,12 +40,12 @@ withDatabase('pages of the web', (open) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     origin = `http://127.0.0.1:${port}`
-    // In the house, no private address is allowed; here the one of the test stands for the web.
-    house = await openDocuments(open, { allowed: [`127.0.0.1:${port}`] })
-    ann = await house.account('ann')
+    // In the app, no private address is allowed; here the one of the test stands for the web.
+    harness = await openDocuments(open, { allowed: [`127.0.0.1:${port}`] })
+    ann = await harness.account('ann')
   })
   afterAll(async () => {
-    await house.close()
+    await harness.close()
     server.close()
   })
   const found = async (query: string) =>

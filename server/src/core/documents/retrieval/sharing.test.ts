@@ -2,70 +2,70 @@ import { accessRoutes, type ResourceType } from '@atrium/contract/access'
 import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
+import { type DocumentHarness, openDocuments } from '../../../testing/document-harness.ts'
 import { uploadAndRead } from '../../../testing/documents.ts'
 
 withDatabase('documents that are shared one by one', (open) => {
-  let house: DocumentHouse
+  let harness: DocumentHarness
   /** Happens while a question is being embedded: what may be read was looked up, and nothing is read yet. */
   let meanwhile: (() => Promise<unknown>) | null
   beforeEach(async () => {
     meanwhile = null
-    house = await openDocuments(open, {
+    harness = await openDocuments(open, {
       admit: async (call) => {
         await meanwhile?.()
         return call
       },
     })
   })
-  afterEach(() => house?.close())
+  afterEach(() => harness?.close())
   const share = (resourceId: string, resourceType: ResourceType = 'document') =>
-    house.ann.call(accessRoutes.grant, {
+    harness.ann.call(accessRoutes.grant, {
       body: { resourceType, resourceId, principalType: 'account', principalId: 'bob' },
     })
-  const revoke = (id: string) => house.ann.call(accessRoutes.revoke, { params: { id } })
-  const names = async (text: string, more?: Parameters<DocumentHouse['ask']>[2]) =>
-    (await house.ask('bob', text, more)).items.map(({ source }) => source.name)
+  const revoke = (id: string) => harness.ann.call(accessRoutes.revoke, { params: { id } })
+  const names = async (text: string, more?: Parameters<DocumentHarness['ask']>[2]) =>
+    (await harness.ask('bob', text, more)).items.map(({ source }) => source.name)
   const listed = async (query: object = {}) =>
-    (await house.bob.call(routes.list, { query })).items.map(({ filename }) => filename)
+    (await harness.bob.call(routes.list, { query })).items.map(({ filename }) => filename)
 
   test('are read, listed and found by whom they are shared with, and by nobody after that', async () => {
-    const { id } = await uploadAndRead(house.ann, 'The okapi is shy.', { name: 'okapi.txt' })
-    await uploadAndRead(house.ann, 'The okapi is striped.', { name: 'private.txt' })
-    await uploadAndRead(house.bob, 'My okapi is tame.', { name: 'mine.txt' })
+    const { id } = await uploadAndRead(harness.ann, 'The okapi is shy.', { name: 'okapi.txt' })
+    await uploadAndRead(harness.ann, 'The okapi is striped.', { name: 'private.txt' })
+    await uploadAndRead(harness.bob, 'My okapi is tame.', { name: 'mine.txt' })
     const params = { documentId: id }
-    expect((await house.bob.refusal(routes.read, { params })).code).toBe('document_not_found')
+    expect((await harness.bob.refusal(routes.read, { params })).code).toBe('document_not_found')
     const grant = await share(id)
-    expect(await house.bob.call(routes.read, { params })).toMatchObject({
+    expect(await harness.bob.call(routes.read, { params })).toMatchObject({
       content: 'The okapi is shy.',
       shared: true,
       grantCount: null,
     })
-    expect(await (await house.bob.call(routes.source, { params })).text()).toBe('The okapi is shy.')
+    expect(await (await harness.bob.call(routes.source, { params })).text()).toBe('The okapi is shy.')
     expect(await listed({ in: 'shared' })).toEqual(['okapi.txt'])
     expect((await listed()).toSorted()).toEqual(['mine.txt', 'okapi.txt'])
-    expect(await house.ann.call(routes.read, { params })).toMatchObject({ shared: false, grantCount: 1 })
+    expect(await harness.ann.call(routes.read, { params })).toMatchObject({ shared: false, grantCount: 1 })
     expect((await names('okapi')).toSorted()).toEqual(['mine.txt', 'okapi.txt'])
     expect(await names('okapi', { scope: { documentIds: [id] } })).toEqual(['okapi.txt'])
     expect(await names('okapi', { scope: { library: false } })).toEqual([])
     const everywhere = async () =>
-      (await house.bob.call(routes.search, { body: { query: 'okapi' } })).items.map(({ filename }) => filename)
+      (await harness.bob.call(routes.search, { body: { query: 'okapi' } })).items.map(({ filename }) => filename)
     expect((await everywhere()).toSorted()).toEqual(['mine.txt', 'okapi.txt'])
     for (const route of [routes.keep, routes.retry, routes.cancel, routes.remove, routes.restore])
-      expect(await house.bob.refusal(route, { params })).toMatchObject({ status: 403, code: 'right_missing' })
+      expect(await harness.bob.refusal(route, { params })).toMatchObject({ status: 403, code: 'right_missing' })
     await revoke(grant.id)
-    expect((await house.bob.refusal(routes.read, { params })).code).toBe('document_not_found')
-    expect((await house.bob.refusal(routes.source, { params })).code).toBe('document_not_found')
+    expect((await harness.bob.refusal(routes.read, { params })).code).toBe('document_not_found')
+    expect((await harness.bob.refusal(routes.source, { params })).code).toBe('document_not_found')
     expect(await names('okapi')).toEqual(['mine.txt'])
     expect(await everywhere()).toEqual(['mine.txt'])
     expect(await listed()).toEqual(['mine.txt'])
   })
 
   test('are not shown by a search in whose middle they are revoked or deleted', async () => {
-    for (const client of [house.ann, house.bob])
-      await house.settings(client, { enabled: true, providerId: 'local', model: 'meaning' })
-    const { id } = await uploadAndRead(house.ann, 'Our car is green.', { name: 'shared.txt' })
-    await house.embedded(house.ann)
+    for (const client of [harness.ann, harness.bob])
+      await harness.settings(client, { enabled: true, providerId: 'local', model: 'meaning' })
+    const { id } = await uploadAndRead(harness.ann, 'Our car is green.', { name: 'shared.txt' })
+    await harness.embedded(harness.ann)
     const { id: grantId } = await share(id)
     expect(await names('vehicle')).toEqual(['shared.txt'])
     meanwhile = () => revoke(grantId)
@@ -73,26 +73,26 @@ withDatabase('documents that are shared one by one', (open) => {
     meanwhile = null
     await share(id)
     expect(await names('car')).toEqual(['shared.txt'])
-    meanwhile = () => house.ann.call(routes.remove, { params: { documentId: id } })
+    meanwhile = () => harness.ann.call(routes.remove, { params: { documentId: id } })
     expect(await names('car')).toEqual([])
     expect(await listed()).toEqual([])
-    expect((await house.bob.refusal(routes.read, { params: { documentId: id } })).code).toBe('document_not_found')
+    expect((await harness.bob.refusal(routes.read, { params: { documentId: id } })).code).toBe('document_not_found')
   })
 
   test('come with a collection that is shared, and not with a chat', async () => {
-    const inChat = await uploadAndRead(house.ann, 'The numbat.', { name: 'numbat.txt', sessionId: 'chat-1' })
-    const { id: collectionId } = await house.ann.call(routes.createCollection, { body: { name: 'Zoo' } })
-    const inCollection = await uploadAndRead(house.ann, 'The quokka.', { name: 'quokka.txt', collectionId })
-    const read = (documentId: string) => house.bob.call(routes.read, { params: { documentId } })
+    const inChat = await uploadAndRead(harness.ann, 'The numbat.', { name: 'numbat.txt', sessionId: 'chat-1' })
+    const { id: collectionId } = await harness.ann.call(routes.createCollection, { body: { name: 'Zoo' } })
+    const inCollection = await uploadAndRead(harness.ann, 'The quokka.', { name: 'quokka.txt', collectionId })
+    const read = (documentId: string) => harness.bob.call(routes.read, { params: { documentId } })
     const refused = async (documentId: string) =>
-      (await house.bob.refusal(routes.read, { params: { documentId } })).code
+      (await harness.bob.refusal(routes.read, { params: { documentId } })).code
     const ofChat = { params: { sessionId: 'chat-1' } }
-    expect((await house.bob.refusal(routes.ofSession, ofChat)).code).toBe('chat_not_found')
+    expect((await harness.bob.refusal(routes.ofSession, ofChat)).code).toBe('chat_not_found')
     for (const { id } of [inChat, inCollection]) expect(await refused(id)).toBe('document_not_found')
     const grants = [await share('chat-1', 'chat'), await share(collectionId, 'collection')]
     expect((await read(inCollection.id)).content).toBe('The quokka.')
     expect(await refused(inChat.id)).toBe('document_not_found')
-    expect((await house.bob.refusal(routes.ofSession, ofChat)).code).toBe('right_missing')
+    expect((await harness.bob.refusal(routes.ofSession, ofChat)).code).toBe('right_missing')
     for (const { id } of grants) await revoke(id)
     expect(await refused(inCollection.id)).toBe('document_not_found')
     await share(inChat.id)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
-import { openExternalHouse } from '../../../testing/external.ts'
+import { openExternalHarness } from '../../../testing/external.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,7 +25,7 @@ const startDocument = async () => {
 
 describe('a discovery document', () => {
   test('that leads elsewhere is refused with words, when it is saved and when somebody signs in', async () => {
-    const it = await openExternalHouse(openerFor('sqlite'))
+    const it = await openExternalHarness(openerFor('sqlite'))
     stops.push(it.stop)
     const { admin, allowed, corp, browser } = it
     const { place, issuer, tell } = await startDocument()

@@ -2,7 +2,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
+import { type ExternalHarness, openExternalHarness, password, reasonsIn } from '../../../testing/external.ts'
 import { startGithub } from '../../../testing/github.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
@@ -13,13 +13,13 @@ afterEach(async () => {
 const ann = { sub: 'ann-1', preferred_username: 'ann', email: 'Ann@Example.org', email_verified: true }
 
 withDatabase('linked sign-ins', (open) => {
-  const house = async (...options: [Parameters<typeof openExternalHouse>[1]?]) => {
-    const opened = await openExternalHouse(open, ...options)
+  const harness = async (...options: [Parameters<typeof openExternalHarness>[1]?]) => {
+    const opened = await openExternalHarness(open, ...options)
     stops.push(opened.stop)
     return opened
   }
   /** Signs in with the password in this browser, as the sign-in page does. */
-  const signInHere = async (it: ExternalHouse, browser: ReturnType<ExternalHouse['browser']>, username: string) => {
+  const signInHere = async (it: ExternalHarness, browser: ReturnType<ExternalHarness['browser']>, username: string) => {
     const response = await browser.fetch('/api/auth/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -27,7 +27,7 @@ withDatabase('linked sign-ins', (open) => {
     })
     return it.guest.as(signedIn((await response.json()) as { token: string }).token)
   }
-  const ask = async (browser: ReturnType<ExternalHouse['browser']>, method: string, path: string, body?: unknown) => {
+  const ask = async (browser: ReturnType<ExternalHarness['browser']>, method: string, path: string, body?: unknown) => {
     const response = await browser.fetch(path, {
       method,
       headers: { 'sec-fetch-site': 'same-origin', ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -37,7 +37,7 @@ withDatabase('linked sign-ins', (open) => {
   }
 
   test('an address that an account has is linked once its owner has signed in, and by nobody else', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, enter, accounts } = it
     await addCorp()
     openid.signInAs(ann)
@@ -58,7 +58,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('the last administrator with a password keeps the role, though others are administrators by the provider', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, enter, accounts } = it
     await addCorp({ groupClaim: 'groups', adminGroups: ['Chiefs'] })
     const comes = async (person: typeof ann, groups: unknown) => {
@@ -78,7 +78,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('a session from long ago links nothing that waits: its owner has to sign in for it', async () => {
-    const it = await house()
+    const it = await harness()
     await it.addCorp()
     const one = it.browser()
     await signInHere(it, one, 'ann')
@@ -91,7 +91,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('one is linked from the settings with a proof, and is for one account', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, clock, accounts, enter } = it
     await addCorp()
     openid.signInAs({ sub: 'other-mail', preferred_username: 'x' })
@@ -122,7 +122,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('the last way in stays, until there is a password', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, enter, guest } = it
     await addCorp()
     openid.signInAs({ sub: 'bob', preferred_username: 'bob' })
@@ -148,7 +148,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('signing out leads to the provider, and signing out there ends the sessions here, or the one it names', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, enter, guest, signIn } = it
     await addCorp()
     openid.signInAs(ann)
@@ -220,7 +220,7 @@ withDatabase('linked sign-ins', (open) => {
   test('GitHub and Hugging Face speak their own forms, and only verified primary addresses count', async () => {
     const github = await startGithub()
     stops.push(github.close)
-    const it = await house({
+    const it = await harness({
       places: { github: { web: github.url, api: github.url } },
       environment: [{ kind: 'github', clientId: github.clientId, clientSecret: github.clientSecret }],
     })
@@ -254,7 +254,7 @@ withDatabase('linked sign-ins', (open) => {
   })
 
   test('a provider is checked when it is saved, and its secret goes nowhere else', async () => {
-    const it = await house()
+    const it = await harness()
     const { admin, corp, openid, allowed, addCorp } = it
     const refused = async (more: Parameters<typeof corp>[0]) =>
       (await admin.refusal(signInProvidersRoutes.addIdentityProvider, { body: corp(more) })).code

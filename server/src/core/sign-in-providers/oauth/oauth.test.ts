@@ -3,23 +3,25 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type ExternalHouse, openExternalHouse, reasonsIn } from '../../../testing/external.ts'
+import { type ExternalHarness, openExternalHarness, reasonsIn } from '../../../testing/external.ts'
 
-const houses: ExternalHouse[] = []
+const harnesses: ExternalHarness[] = []
 afterEach(async () => {
-  for (const house of houses.splice(0)) await house.stop()
+  for (const harness of harnesses.splice(0)) await harness.stop()
 })
 const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
 
 withDatabase('external sign-in', (open) => {
-  const house = async (...options: Parameters<typeof openExternalHouse> extends [unknown, ...infer R] ? R : never) => {
-    const opened = await openExternalHouse(open, ...options)
-    houses.push(opened)
+  const harness = async (
+    ...options: Parameters<typeof openExternalHarness> extends [unknown, ...infer R] ? R : never
+  ) => {
+    const opened = await openExternalHarness(open, ...options)
+    harnesses.push(opened)
     return opened
   }
 
   test('somebody new comes in by an OpenID provider, and is the same the next time', async () => {
-    const { openid, guest, addCorp, browser, enter } = await house()
+    const { openid, guest, addCorp, browser, enter } = await harness()
     await addCorp()
     expect((await guest.call(signInProvidersRoutes.externalProviders, {})).items).toEqual([
       { id: 'corp', name: 'Corp', kind: 'oidc' },
@@ -55,7 +57,7 @@ withDatabase('external sign-in', (open) => {
   })
 
   test('a sign-in that another page led to begins no session before somebody says so', async () => {
-    const { openid, addCorp, browser } = await house()
+    const { openid, addCorp, browser } = await harness()
     await addCorp()
     openid.signInAs(bob)
     const exchange = async (one: ReturnType<typeof browser>, body?: object) => {
@@ -87,7 +89,7 @@ withDatabase('external sign-in', (open) => {
   })
 
   test('a sign-in goes back to a place of this server only: its machine, or where an administrator was signed in', async () => {
-    const { openid, guest, addCorp, admin } = await house()
+    const { openid, guest, addCorp, admin } = await harness()
     await addCorp()
     openid.signInAs(bob)
     /** Asks under a name that whoever sends the request made up. */
@@ -131,7 +133,7 @@ withDatabase('external sign-in', (open) => {
   })
 
   test('the arrival is for one browser, one session and one minute', async () => {
-    const { openid, guest, addCorp, browser, clock } = await house()
+    const { openid, guest, addCorp, browser, clock } = await harness()
     await addCorp()
     openid.signInAs(bob)
     const one = browser()
@@ -149,7 +151,7 @@ withDatabase('external sign-in', (open) => {
   })
 
   test('a way back that was not begun in this browser, was used, or took too long leads nowhere', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, browser, clock, admin, corp } = it
     await addCorp()
     await admin.call(signInProvidersRoutes.addIdentityProvider, { body: corp({ id: 'other', name: 'Other' }) })

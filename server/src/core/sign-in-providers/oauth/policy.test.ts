@@ -2,23 +2,23 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
-import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
+import { type ExternalHarness, openExternalHarness, password, reasonsIn } from '../../../testing/external.ts'
 
-const houses: ExternalHouse[] = []
+const harnesses: ExternalHarness[] = []
 afterEach(async () => {
-  for (const house of houses.splice(0)) await house.stop()
+  for (const harness of harnesses.splice(0)) await harness.stop()
 })
 const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
 
 withDatabase('who may come in from elsewhere', (open) => {
-  const house = async () => {
-    const opened = await openExternalHouse(open)
-    houses.push(opened)
+  const harness = async () => {
+    const opened = await openExternalHarness(open)
+    harnesses.push(opened)
     return opened
   }
 
   test('follows sign-up, domains, verified addresses and the standing of the account', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, admin, enter, browser, accounts } = it
     await addCorp({ signUp: 'off' })
     const change = (
@@ -57,7 +57,7 @@ withDatabase('who may come in from elsewhere', (open) => {
   })
 
   test('role and groups follow the provider, both ways, and the last administrator stays', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, admin, enter, browser, accounts, ann } = it
     const { groups, administration } = accounts
     const staff = await groups.add('Staff')
@@ -97,7 +97,7 @@ withDatabase('who may come in from elsewhere', (open) => {
   })
 
   test('an administrator is none any more when the claim is gone, or is nothing that is known, and sessions end', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, enter, browser, accounts } = it
     const staff = await accounts.groups.add('Staff')
     await addCorp({ groupClaim: 'groups', adminGroups: ['Chiefs'], syncGroups: true })
@@ -120,7 +120,7 @@ withDatabase('who may come in from elsewhere', (open) => {
   })
 
   test('the second factor is asked for as with every method', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, admin, enter, browser } = it
     await addCorp()
     await admin.call(accountsRoutes.setMfaPolicy, { body: { mode: 'required' } })
@@ -133,7 +133,7 @@ withDatabase('who may come in from elsewhere', (open) => {
   })
 
   test('the first account of an empty database is a local one', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, enter, browser, database, accounts } = it
     await addCorp()
     openid.signInAs(bob)
@@ -145,7 +145,7 @@ withDatabase('who may come in from elsewhere', (open) => {
   })
 
   test('a trial says what would happen, changes nothing, and is for who tried', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, addCorp, admin, guest, browser, accounts, signIn } = it
     await addCorp({ enabled: false, allowedDomains: ['example.com'] })
     openid.signInAs({ ...bob, groups: ['Chiefs'] })

@@ -2,26 +2,26 @@ import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
-import { type ExternalHouse, openExternalHouse, reasonsIn } from '../../../testing/external.ts'
+import { type ExternalHarness, openExternalHarness, reasonsIn } from '../../../testing/external.ts'
 
-const houses: ExternalHouse[] = []
+const harnesses: ExternalHarness[] = []
 afterEach(async () => {
-  for (const house of houses.splice(0)) await house.stop()
+  for (const harness of harnesses.splice(0)) await harness.stop()
 })
 const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
 
 describe('what a provider says', () => {
   const open = openerFor('sqlite')
-  const house = async () => {
-    const opened = await openExternalHouse(open)
-    houses.push(opened)
+  const harness = async () => {
+    const opened = await openExternalHarness(open)
+    harnesses.push(opened)
     await opened.addCorp()
     opened.openid.signInAs(bob)
     return opened
   }
 
   test('is refused when the ID token is not what it should be, each time for its reason', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, enter, browser } = it
     const key = new TextEncoder().encode(openid.clientSecret)
     const wrong: [string, Parameters<typeof openid.tamper>[0]][] = [
@@ -53,7 +53,7 @@ describe('what a provider says', () => {
   })
 
   test('is believed after the provider has turned its keys', async () => {
-    const { openid, enter, browser } = await house()
+    const { openid, enter, browser } = await harness()
     await enter(browser())
     await openid.turnKeys()
     const before = openid.asked.filter((asked) => asked === 'GET /jwks').length
@@ -64,7 +64,7 @@ describe('what a provider says', () => {
   })
 
   test('is not asked for with a code that was used, or without the verifier of this try', async () => {
-    const it = await house()
+    const it = await harness()
     const { browser, guest } = it
     const wayBack = async (one: ReturnType<typeof browser>) => {
       let url = new URL('/api/auth/oauth/corp', guest.baseUrl)
@@ -95,7 +95,7 @@ describe('what a provider says', () => {
   })
 
   test('is missed when the provider is down or slow, and the person is told', async () => {
-    const it = await house()
+    const it = await harness()
     const { openid, enter, browser, corp, clock } = it
     clock.advance(11 * 60_000)
     const admin = await it.signIn('ann')

@@ -3,7 +3,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChatHouse, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
+import { type ChatHarness, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase, openerFor } from '../../../testing/databases.ts'
 
@@ -17,17 +17,17 @@ const png = (width: number, height: number): Blob => {
 const excerpts: Selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
 
 withDatabase('what a model gets to see', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let bob: Client
   beforeAll(async () => {
-    house = await openChats(open)
-    ann = house.ann
-    bob = house.bob
+    harness = await openChats(open)
+    ann = harness.ann
+    bob = harness.bob
     await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
-  afterAll(() => house.close())
-  beforeEach(() => house.calm())
+  afterAll(() => harness.close())
+  beforeEach(() => harness.calm())
 
   const at = (sessionId: string) => ({ params: { sessionId } })
   const add = (sessionId: string, role: 'user' | 'assistant', content: string) =>
@@ -43,7 +43,7 @@ withDatabase('what a model gets to see', (open) => {
     readonly messages: { role: string; content: string; images?: string[] }[]
     readonly options: Record<string, unknown>
   }
-  const lastAsked = (): Asked => house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as Asked
+  const lastAsked = (): Asked => harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as Asked
 
   describe('attachments', () => {
     test('text goes into the question, fenced and named, and is estimated', async () => {
@@ -160,7 +160,7 @@ withDatabase('what a model gets to see', (open) => {
 
   describe('summaries', () => {
     test('stand for the older part, are sent instead of it, and are undone one after the other', async () => {
-      house.provider.control({ answers: [{ match: 'condense', answer: 'They spoke of words.' }] })
+      harness.provider.control({ answers: [{ match: 'condense', answer: 'They spoke of words.' }] })
       const { id } = await newChat(ann)
       await talk(id, 10)
       const compacted = await ann.call(chatRoutes.compact, at(id))
@@ -178,7 +178,7 @@ withDatabase('what a model gets to see', (open) => {
       expect(lastAsked().messages[0]?.content).toContain('They spoke of words.')
       expect(lastAsked().messages).toHaveLength(10)
 
-      house.provider.control({ answers: [{ match: 'condense', answer: 'They spoke on.' }] })
+      harness.provider.control({ answers: [{ match: 'condense', answer: 'They spoke on.' }] })
       await talk(id, 4)
       const again = await ann.call(chatRoutes.compact, at(id))
       expect(lastAsked().messages[0]?.content).toContain('They spoke of words.')
@@ -199,7 +199,7 @@ withDatabase('what a model gets to see', (open) => {
     })
 
     test('belong to the branch they were made on', async () => {
-      house.provider.control({ answers: [{ match: 'condense', answer: 'Summary.' }] })
+      harness.provider.control({ answers: [{ match: 'condense', answer: 'Summary.' }] })
       const { id } = await newChat(ann)
       await talk(id, 10)
       const early = (await read(id)).messages.items[2]
@@ -224,15 +224,15 @@ withDatabase('what a model gets to see', (open) => {
       await talk(id, 3)
       expect((await ann.refusal(chatRoutes.compact, at(id))).code).toBe('nothing_to_compact')
       await talk(id, 5)
-      house.provider.control({ fault: 'status-500' })
+      harness.provider.control({ fault: 'status-500' })
       const failed = await ann.refusal(chatRoutes.compact, at(id))
       expect(failed.code).toMatch(/^provider_/)
-      house.provider.control({ fault: null })
+      harness.provider.control({ fault: null })
       expect((await read(id)).messages.items.some(({ role }) => role === 'summary')).toBe(false)
     })
 
     test('are made before a reply where the instance wants it; a failure never blocks the reply', async () => {
-      house.provider.control({ answers: [{ match: 'condense', answer: 'Automatic.' }] })
+      harness.provider.control({ answers: [{ match: 'condense', answer: 'Automatic.' }] })
       const config = { enabled: true, thresholdTokens: 500, keepRecentMessages: 2 }
       expect((await bob.refusal(chatRoutes.updateCompactionConfig, { body: config })).code).toBe('forbidden')
       expect(await ann.call(chatRoutes.updateCompactionConfig, { body: config })).toMatchObject(config)
@@ -249,7 +249,7 @@ withDatabase('what a model gets to see', (open) => {
       // Where the summary fails, the answer comes all the same.
       const other = await newChat(ann)
       await talk(other.id, 5, 200)
-      house.provider.control({ fault: 'status-500', times: 1 })
+      harness.provider.control({ fault: 'status-500', times: 1 })
       const plain = await say(ann, other.id, 'Now')
       expect(plain).toMatchObject({ status: 'complete', context: { summarisedMessages: 0 } })
       // And a chat may stay out of it.
@@ -260,7 +260,7 @@ withDatabase('what a model gets to see', (open) => {
       expect((await say(ann, out.id, 'Now')).context?.summarisedMessages).toBe(0)
       await ann.call(chatRoutes.updateCompactionConfig, { body: { enabled: false } })
       expect(await ann.call(chatRoutes.compactionConfig, {})).toMatchObject({ ...config, enabled: false, model: null })
-      expect(house.lines.splice(0).map((line) => JSON.parse(line).message)).toEqual([
+      expect(harness.lines.splice(0).map((line) => JSON.parse(line).message)).toEqual([
         'a chat could not be summarised before a reply',
       ])
     })
@@ -291,7 +291,7 @@ withDatabase('what a model gets to see', (open) => {
   describe('titles and follow-ups', () => {
     test('a chat is named after its first answer, and an own name stays', async () => {
       await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: true } } })
-      house.provider.control({
+      harness.provider.control({
         answers: [{ match: 'Name this conversation', answer: '<think>Hm.</think>"Tea at dawn."' }],
       })
       const { id } = await newChat(ann)
@@ -311,13 +311,13 @@ withDatabase('what a model gets to see', (open) => {
       const { id } = await newChat(ann)
       await say(ann, id, 'Is it raining in the mountains today?')
       expect((await read(id)).title).toBe('Is it raining in the mountains today?')
-      house.provider.control({ fault: 'status-500' })
+      harness.provider.control({ fault: 'status-500' })
       expect(await ann.call(chatRoutes.generateTitle, { ...at(id), body: {} })).toEqual({
         title: 'Is it raining in the mountains today?',
         source: 'fallback',
       })
       expect(await ann.call(chatRoutes.followups, at(id))).toEqual({ suggestions: [] })
-      house.provider.control({
+      harness.provider.control({
         fault: null,
         answers: [{ match: 'Answer:', answer: '1. And tomorrow?\n2. How cold is it?' }],
       })
@@ -328,7 +328,7 @@ withDatabase('what a model gets to see', (open) => {
   })
 
   test('nothing went wrong on the way', () => {
-    expect(house.lines).toEqual([])
+    expect(harness.lines).toEqual([])
   })
 })
 
@@ -345,8 +345,8 @@ describe('the database file', () => {
       files.push(place.options.file ?? '', `${place.options.file}-wal`)
       return database
     }
-    const house = await openChats(Object.assign(spying, { place: open.place }))
-    const { ann } = house
+    const harness = await openChats(Object.assign(spying, { place: open.place }))
+    const { ann } = harness
     const planted = (where: string) => `zyzzyva${where}`
     await ann.call(settingsRoutes.update, { body: { systemMessage: planted('system') } })
     const folder = await ann.call(chatRoutes.createFolder, { body: { name: planted('folder') } })
@@ -376,8 +376,8 @@ describe('the database file', () => {
     const answer = read.messages.items.at(-1)
     await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: answer?.id ?? '' } })
     expect(read.messages.items.some(({ content }) => content.includes(planted('question')))).toBe(true)
-    await house.close()
-    await house.database.close()
+    await harness.close()
+    await harness.database.close()
     for (const path of files) {
       const bytes = await readFile(path).catch(() => Buffer.alloc(0))
       expect(bytes.includes('zyzzyva'), path).toBe(false)

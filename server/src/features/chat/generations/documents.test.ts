@@ -3,7 +3,7 @@ import type { Retrieval, Source } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Documents } from '../../../core/documents/index.ts'
 import type { WebResults, WebSearch } from '../../../core/generation/index.ts'
-import { type ChatHouse, collect, local, newChat, openChats, until } from '../../../testing/chats.ts'
+import { type ChatHarness, collect, local, newChat, openChats, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
@@ -36,7 +36,7 @@ const retrieval = (more: Partial<Retrieval> = {}): Retrieval => ({
 })
 
 withDatabase('answers from documents', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   const questions: Question[] = []
   const removed: string[] = []
@@ -70,13 +70,13 @@ withDatabase('answers from documents', (open) => {
   }
 
   beforeAll(async () => {
-    house = await openChats(open, { over: () => ({ documents, web, fullDocumentTokens: 5000 }) })
-    ann = house.ann
+    harness = await openChats(open, { over: () => ({ documents, web, fullDocumentTokens: 5000 }) })
+    ann = harness.ann
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
   beforeEach(() => {
-    house.calm()
-    house.chats.documentsChanged('ann')
+    harness.calm()
+    harness.chats.documentsChanged('ann')
     questions.length = 0
     removed.length = 0
     looks = 0
@@ -98,12 +98,12 @@ withDatabase('answers from documents', (open) => {
     collect(ann.follow(chatRoutes.generateStream, { params: { sessionId: id }, body }))
   /** What the model was asked last, naming the chat aside. */
   const asked = () => {
-    const all = house.provider.requests.flatMap(({ path, body }) =>
+    const all = harness.provider.requests.flatMap(({ path, body }) =>
       path === '/api/chat' ? [(body as { messages: { role: string; content: string }[] }).messages] : [],
     )
     return all.findLast((messages) => !messages.at(-1)?.content.startsWith('Name this')) ?? []
   }
-  const says = (match: string, answer: string): void => house.provider.control({ answers: [{ match, answer }] })
+  const says = (match: string, answer: string): void => harness.provider.control({ answers: [{ match, answer }] })
   const wordOf = ({ event }: ClientFrame<ChatEvent>): string =>
     event.type === 'search' ? `${event.data.where} ${event.data.status}` : event.type
   const doneOf = (all: ClientFrame<ChatEvent>[]) => {
@@ -217,7 +217,7 @@ withDatabase('answers from documents', (open) => {
       }
       await frames(id, { message: 'Which one?' })
       expect(small).toContain('You said: Which one?')
-      const calls = house.provider.requests.filter(({ path }) => path === '/api/chat')
+      const calls = harness.provider.requests.filter(({ path }) => path === '/api/chat')
       expect(calls[0]?.body).toMatchObject({ options: { num_ctx: 8192 }, messages: [{ role: 'system' }, {}] })
     })
 
@@ -285,7 +285,7 @@ withDatabase('answers from documents', (open) => {
       const plain = (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items.at(-1)
       expect(plain).toMatchObject({ sources: [], retrieval: null })
       has = true
-      house.chats.documentsChanged('ann')
+      harness.chats.documentsChanged('ann')
       await frames(id, { message: 'Four' })
       expect([looks, questions.length]).toEqual([2, 1])
     })
@@ -329,7 +329,7 @@ withDatabase('answers from documents', (open) => {
 
     test('works without documents, and says so when the web gave nothing', async () => {
       has = false
-      house.chats.documentsChanged('ann')
+      harness.chats.documentsChanged('ann')
       const { id } = await newChat(ann)
       expect(doneOf(await frames(id, { message: 'News?', webSearch: true }))).toMatchObject({
         sources: [{ number: 1, kind: 'web' }],
@@ -354,7 +354,7 @@ withDatabase('answers from documents', (open) => {
 
     test('is searched for a question that waited, and only for the one that asked for it', async () => {
       has = false
-      house.chats.documentsChanged('ann')
+      harness.chats.documentsChanged('ann')
       const { id } = await newChat(ann, 'drip-5')
       const params = { sessionId: id }
       await ann.call(chatRoutes.startGeneration, { params, body: { message: 'first with some more words' } })

@@ -2,21 +2,21 @@ import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type ChatHouse, collect, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
+import { type ChatHarness, collect, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
 
 onBothDatabases('answers', (open, dialect) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let bob: Client
   beforeAll(async () => {
-    house = await openChats(open)
-    ann = house.ann
-    bob = house.bob
+    harness = await openChats(open)
+    ann = harness.ann
+    bob = harness.bob
   })
-  afterAll(() => house.close())
-  beforeEach(() => house.calm())
+  afterAll(() => harness.close())
+  beforeEach(() => harness.calm())
 
   describe('asking', () => {
     test('stores question and answer, and streams start, text, usage and done', async () => {
@@ -63,7 +63,7 @@ onBothDatabases('answers', (open, dialect) => {
       const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
       await say(ann, id, 'One')
       await ann.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'Two', options: { seed: 7 } } })
-      const asked = house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
+      const asked = harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
         messages: { role: string; content: string }[]
         options: Record<string, unknown>
       }
@@ -106,7 +106,7 @@ onBothDatabases('answers', (open, dialect) => {
         ann.call(chatRoutes.startGeneration, { params, body }),
       ])
       expect(both[0].generationId).toBe(both[1].generationId)
-      await house.generations.waitUntilEnded(both[0].generationId)
+      await harness.generations.waitUntilEnded(both[0].generationId)
       expect((await ann.call(chatRoutes.generate, { params, body })).id).toBe(body.assistantMessageId)
       expect((await ann.call(chatRoutes.read, { params })).messageCount).toBe(2)
       const other = { ...body, message: 'Twice' }
@@ -240,7 +240,7 @@ onBothDatabases('answers', (open, dialect) => {
       expect(frames.at(-1)?.event.type).toBe('cancelled')
       expect(stopped.message.content).toBe(textOf(frames))
       expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('already-ended')
-      await until(() => house.provider.requests.at(-1)?.ended === 'aborted', 300)
+      await until(() => harness.provider.requests.at(-1)?.ended === 'aborted', 300)
     })
 
     test.each(['stall-headers', 'stall'])('works on a provider that says nothing any more (%s)', async (fault) => {
@@ -250,7 +250,7 @@ onBothDatabases('answers', (open, dialect) => {
         params,
         body: { message: 'a b c d e f' },
       })
-      await until(() => house.provider.requests.some(({ model }) => model?.startsWith(fault)))
+      await until(() => harness.provider.requests.some(({ model }) => model?.startsWith(fault)))
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
       expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('cancelled')
@@ -269,7 +269,7 @@ onBothDatabases('answers', (open, dialect) => {
         await new Promise((resolve) => setTimeout(resolve, round % 8))
         const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
         const [one, two] = await Promise.all([ann.call(chatRoutes.cancel, stop), ann.call(chatRoutes.cancel, stop)])
-        await house.generations.waitUntilEnded(generationId)
+        await harness.generations.waitUntilEnded(generationId)
         const frames = await collect(ann.follow(chatRoutes.events, { params, query: { generation: generationId } }))
         const last = frames.filter(({ event }) => ['done', 'cancelled', 'error'].includes(event.type))
         expect(last).toHaveLength(1)
@@ -322,10 +322,10 @@ onBothDatabases('answers', (open, dialect) => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }
       const message = await say(ann, id, 'Remember')
-      await until(async () => (await house.events.lastSeq(`generation:${message.generationId}`)) > 0)
+      await until(async () => (await harness.events.lastSeq(`generation:${message.generationId}`)) > 0)
       await until(async () => (await collect(ann.follow(chatRoutes.events, { params, query: {} }))).length > 2)
       const before = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
-      await house.events.remove([`generation:${message.generationId}`])
+      await harness.events.remove([`generation:${message.generationId}`])
       const frames = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
       expect(frames.map(({ event }) => event.type)).toEqual(['start', 'text', 'done'])
       expect(textOf(frames)).toBe(message.content)
@@ -360,7 +360,7 @@ onBothDatabases('answers', (open, dialect) => {
       const second = await ann.call(chatRoutes.generate, { params, body })
       expect(second).toMatchObject({ siblingIndex: 1, siblingCount: 2, parentId: first.parentId })
       expect(second.selection?.model).toBe('markdown')
-      const asked = house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
+      const asked = harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
         messages: { content: string }[]
       }
       expect(asked.messages.at(-1)?.content).toContain('shorter')
@@ -422,7 +422,7 @@ onBothDatabases('answers', (open, dialect) => {
       expect(last.data.message.id).toBe(partial.id)
       expect(last.data.message.content).toBe(partial.content + textOf(rest))
       expect(last.data.message.siblingCount).toBe(1)
-      const asked = house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
+      const asked = harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
         messages: { role: string; content: string }[]
       }
       expect(asked.messages.some(({ content }) => content === partial.content)).toBe(true)
@@ -451,12 +451,12 @@ onBothDatabases('answers', (open, dialect) => {
     })
     expect((await say(bob, (await newChat(bob)).id, 'Free?')).status).toBe('complete')
     expect(await ann.call(chatRoutes.clear, {})).toMatchObject({ trashed: expect.any(Number) })
-    expect(await house.generations.listRunning('ann')).toEqual([])
+    expect(await harness.generations.listRunning('ann')).toEqual([])
   })
 
   if (dialect === 'postgres') {
     test('a stop of the server ends answers as interrupted, with their text, and other processes serve them', async () => {
-      const other = await house.another()
+      const other = await harness.another()
       const { id } = await newChat(other.ann, 'long-500-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {
@@ -481,7 +481,7 @@ onBothDatabases('answers', (open, dialect) => {
     })
 
     test('an answer that another process writes can be stopped from here', async () => {
-      const other = await house.another()
+      const other = await harness.another()
       const { id } = await newChat(other.ann, 'long-500-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {

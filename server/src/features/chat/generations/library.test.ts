@@ -12,7 +12,7 @@ import { usualDialects } from '../../../testing/databases.ts'
 
 const excerpts: Selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
 
-describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (dialect) => {
+describe.each(usualDialects)('a chat with documents, in the whole app (%s)', (dialect) => {
   let app: TestApp
   let provider: Provider
   let ann: Client

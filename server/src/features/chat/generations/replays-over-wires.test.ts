@@ -1,6 +1,6 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../../testing/public-api.ts'
+import { type PublicApiHarness, providerOfWire, startPublicApi } from '../../../testing/public-api.ts'
 
 /** What the model server seals its thoughts with, and where it hears of them again. */
 const sealedIn = {
@@ -8,25 +8,25 @@ const sealedIn = {
   anthropic: { path: '/v1/messages', sealed: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl1pk=' },
 } as const
 
-describe('thoughts in the house as it runs', () => {
-  let house: PublicApiHouse
+describe('thoughts in the app as it runs', () => {
+  let harness: PublicApiHarness
   beforeAll(async () => {
-    house = await startPublicApi()
+    harness = await startPublicApi()
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   test.each(['responses', 'anthropic'] as const)('go back over %s with the next question', async (wire) => {
     const { path, sealed } = sealedIn[wire]
     const selection = (model: string) => ({ providerType: 'plugin' as const, providerId: providerOfWire[wire], model })
-    const { id } = await house.admin.call(chatRoutes.create, { body: { selection: selection('thinker') } })
+    const { id } = await harness.admin.call(chatRoutes.create, { body: { selection: selection('thinker') } })
     const say = (message: string, model = 'thinker') =>
-      house.admin.call(chatRoutes.generate, {
+      harness.admin.call(chatRoutes.generate, {
         params: { sessionId: id },
         body: { message, options: { think: true }, modelOverride: selection(model) },
       })
     const asked = (words: string) =>
       JSON.stringify(
-        house.provider.requests.findLast((seen) => seen.path === path && JSON.stringify(seen.body).includes(words))
+        harness.provider.requests.findLast((seen) => seen.path === path && JSON.stringify(seen.body).includes(words))
           ?.body,
       )
     const first = await say('Question one')
@@ -37,6 +37,8 @@ describe('thoughts in the house as it runs', () => {
     expect(asked('Question two')).toContain(sealed)
     await say('Question three', 'echo')
     expect(asked('Question three')).not.toContain(sealed)
-    expect(JSON.stringify(await house.admin.call(chatRoutes.read, { params: { sessionId: id } }))).not.toContain(sealed)
+    expect(JSON.stringify(await harness.admin.call(chatRoutes.read, { params: { sessionId: id } }))).not.toContain(
+      sealed,
+    )
   })
 })

@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveModel } from '../../../core/generation/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
-import { type ChatHouse, collect, openChats } from '../../../testing/chats.ts'
+import { type ChatHarness, collect, openChats } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import type { ChatTables } from '../tables.ts'
@@ -14,7 +14,7 @@ const secret = 'signature-that-nobody-reads'
 const item = { text: 0, calls: 0, item: { type: 'thinking', thinking: 'Hm.', signature: secret } }
 
 withDatabase('what a provider wants to see again', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let turns: Turn[] = []
   let parts: Part[] = []
@@ -40,11 +40,11 @@ withDatabase('what a provider wants to see again', (open) => {
     },
   })
   beforeAll(async () => {
-    house = await openChats(open, { over: () => ({ resolveModel }) })
-    ann = house.ann
+    harness = await openChats(open, { over: () => ({ resolveModel }) })
+    ann = harness.ann
     await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
   beforeEach(() => {
     turns = []
     refuses = false
@@ -65,7 +65,7 @@ withDatabase('what a provider wants to see again', (open) => {
   /** What the answers in the last turn that was asked brought along. */
   const replays = () => turns.at(-1)?.messages.flatMap((m) => (m.role === 'assistant' ? [m.replay ?? null] : []))
   const own = { wire: 'anthropic', model: 'opus', items: [item] }
-  const rows = async () => house.database.tables<ChatTables>().selectFrom('chat_replays').selectAll().execute()
+  const rows = async () => harness.database.tables<ChatTables>().selectFrom('chat_replays').selectAll().execute()
 
   test('goes back to the same model of the same provider, and to no other', async () => {
     const { id } = await begin()
@@ -93,7 +93,7 @@ withDatabase('what a provider wants to see again', (open) => {
     const stored = await rows()
     expect(stored.length).toBeGreaterThan(0)
     for (const row of stored) expect(Buffer.from(row.content).includes(secret)).toBe(false)
-    expect(house.lines.join('\n')).not.toContain(secret)
+    expect(harness.lines.join('\n')).not.toContain(secret)
   })
 
   test('goes along with a fork', async () => {

@@ -4,7 +4,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import { createLog } from '../../../platform/log/log.ts'
-import { type ChatHouse, openChats } from '../../../testing/chats.ts'
+import { type ChatHarness, openChats } from '../../../testing/chats.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
 /** One transparent pixel. */
@@ -14,7 +14,7 @@ const pixel = Buffer.from(
 )
 
 withDatabase('pictures from elsewhere', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let base = ''
   let cookies: (string | undefined)[] = []
   const host = createServer((request, response) => {
@@ -29,16 +29,16 @@ withDatabase('pictures from elsewhere', (open) => {
     const place = `127.0.0.1:${(host.address() as AddressInfo).port}`
     base = `http://${place}`
     const elsewhere = createOutbound({ allowed: () => new Set([place]), log: createLog({ level: 'silent' }) })
-    house = await openChats(open, { over: () => ({ elsewhere }) })
+    harness = await openChats(open, { over: () => ({ elsewhere }) })
   })
   afterAll(async () => {
-    await house.close()
+    await harness.close()
     host.close()
   })
 
   test('are fetched by the server and given as pictures that cannot run', async () => {
     cookies = []
-    const answer = await house.ann.answer(chatRoutes.picture, { body: { url: `${base}/pixel.png` } })
+    const answer = await harness.ann.answer(chatRoutes.picture, { body: { url: `${base}/pixel.png` } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -49,7 +49,7 @@ withDatabase('pictures from elsewhere', (open) => {
   test('are not fetched because an address of this server stands somewhere', async () => {
     cookies = []
     const address = `${chatRoutes.picture.path}?url=${encodeURIComponent(`${base}/pixel.png`)}`
-    const answer = await house.ann.raw(address)
+    const answer = await harness.ann.raw(address)
     expect(answer.status).toBe(405)
     expect(cookies).toEqual([])
   })
@@ -59,14 +59,14 @@ withDatabase('pictures from elsewhere', (open) => {
     ['/gone', 'provider_failed'],
     ['/moved', 'provider_unreachable'],
   ])('are refused in words when %s gives no picture', async (path, code) => {
-    const problem = await house.ann.refusal(chatRoutes.picture, { body: { url: base + path } })
+    const problem = await harness.ann.refusal(chatRoutes.picture, { body: { url: base + path } })
     expect(problem.code).toBe(code)
   })
 
   test.each(['http://127.0.0.1:9/x.png', 'http://169.254.169.254/latest', 'file:///etc/passwd', 'nonsense'])(
     'are not fetched from %s',
     async (url) => {
-      const problem = await house.ann.refusal(chatRoutes.picture, { body: { url } })
+      const problem = await harness.ann.refusal(chatRoutes.picture, { body: { url } })
       expect(problem.code).toBe('url_not_allowed')
     },
   )

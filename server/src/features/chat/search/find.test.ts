@@ -4,7 +4,7 @@ import { parseQuery } from '../../../core/search/query.ts'
 import { createSearchIndexes } from '../../../platform/db/search/index.ts'
 import type { TextIndex } from '../../../platform/db/search/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
-import { type ChatHouse, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
+import { type ChatHarness, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import type { JobContext } from '../../../platform/jobs/types.ts'
@@ -12,7 +12,7 @@ import { indexJob } from '../index.ts'
 import type { ChatTables } from '../tables.ts'
 
 withDatabase('finding what was said', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let bob: Client
   let texts: TextIndex
@@ -24,29 +24,29 @@ withDatabase('finding what was said', (open) => {
   })
 
   beforeAll(async () => {
-    house = await openChats(open, {
+    harness = await openChats(open, {
       over: (database, vault) => {
         texts = createSearchIndexes({ database, vault }).texts
         return { texts: breaking(texts) }
       },
     })
-    ann = house.ann
-    bob = house.bob
+    ann = harness.ann
+    bob = harness.bob
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
   beforeEach(() => {
     broken = false
-    house.calm()
+    harness.calm()
   })
 
   const look = (typed: string, accountId = 'ann', limit = 20) =>
-    house.chats.resources.chat.search(accountId, parseQuery(typed).wanted, limit)
+    harness.chats.resources.chat.search(accountId, parseQuery(typed).wanted, limit)
   const names = async (typed: string, accountId = 'ann') =>
     (await look(typed, accountId)).map(({ kind, snippet }) => `${kind} ${snippet}`)
   const finds = (typed: string, count: number, accountId = 'ann') =>
     until(async () => (await look(typed, accountId)).length === count)
   const sweep = async (): Promise<void> => {
-    const job = house.chats.area.jobs?.[indexJob]
+    const job = harness.chats.area.jobs?.[indexJob]
     const { signal } = new AbortController()
     await job?.prepare({})?.({ signal } as JobContext)
   }
@@ -133,7 +133,7 @@ withDatabase('finding what was said', (open) => {
   describe('what a process left behind', () => {
     const due = async (): Promise<number> =>
       (
-        await house.database
+        await harness.database
           .tables<ChatTables>()
           .selectFrom('chat_messages')
           .select('id')
@@ -145,25 +145,25 @@ withDatabase('finding what was said', (open) => {
       broken = true
       const { id } = await newChat(bob)
       await say(bob, id, 'A forgotten pangolin')
-      await until(() => house.lines.some((line) => line.includes('taken into the index')))
+      await until(() => harness.lines.some((line) => line.includes('taken into the index')))
       expect(await look('pangolin', 'bob')).toEqual([])
       expect(await due()).toBeGreaterThan(0)
       broken = false
       await sweep()
       expect(await look('pangolin from:me', 'bob')).toHaveLength(1)
       expect(await due()).toBe(0)
-      house.lines.length = 0
+      harness.lines.length = 0
     })
 
     test('also in chats from before there was an index; until then the search says so', async () => {
       const { id } = await newChat(bob)
       await say(bob, id, 'An ancient coelacanth')
       await finds('coelacanth from:me', 1, 'bob')
-      await forgetAll(house.database, texts)
-      expect(await house.chats.resources.chat.isIndexing?.('bob')).toBe(true)
+      await forgetAll(harness.database, texts)
+      expect(await harness.chats.resources.chat.isIndexing?.('bob')).toBe(true)
       expect(await look('coelacanth', 'bob')).toEqual([])
       await sweep()
-      expect(await house.chats.resources.chat.isIndexing?.('bob')).toBe(false)
+      expect(await harness.chats.resources.chat.isIndexing?.('bob')).toBe(false)
       expect(await look('coelacanth from:me', 'bob')).toHaveLength(1)
     })
   })
@@ -172,7 +172,7 @@ withDatabase('finding what was said', (open) => {
     const { id } = await newChat(bob)
     await say(bob, id, 'The last quagga')
     await finds('quagga from:me', 1, 'bob')
-    await house.chats.resources.chat.removeAccount?.('bob')
+    await harness.chats.resources.chat.removeAccount?.('bob')
     expect(await texts.find(raw('quagga', 'chats:bob', 'trashed-chats:bob'))).toEqual([])
   })
 

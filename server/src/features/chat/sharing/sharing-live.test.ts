@@ -1,7 +1,7 @@
 import { accessRoutes } from '@atrium/contract/access'
 import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ChatHouse, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
+import { type ChatHarness, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { openContent } from '../stores/rows.ts'
@@ -10,20 +10,20 @@ import type { ChatTables } from '../tables.ts'
 const at = (sessionId: string) => ({ params: { sessionId } })
 
 withDatabase('a shared chat', (open) => {
-  let house: ChatHouse
-  let elsewhere: ChatHouse
+  let harness: ChatHarness
+  let elsewhere: ChatHarness
   let ann: Client
   let bob: Client
   beforeAll(async () => {
-    house = await openChats(open)
-    elsewhere = await house.another()
-    ;({ ann, bob } = house)
+    harness = await openChats(open)
+    elsewhere = await harness.another()
+    ;({ ann, bob } = harness)
   })
   afterAll(async () => {
     await elsewhere.close()
-    await house.close()
+    await harness.close()
   })
-  beforeEach(() => house.calm())
+  beforeEach(() => harness.calm())
 
   const share = async (
     resourceType: 'chat' | 'folder',
@@ -65,16 +65,16 @@ withDatabase('a shared chat', (open) => {
   test('is told to readers whenever it changes, and to nobody else', async () => {
     const { id } = await newChat(ann)
     await share('chat', id)
-    house.told.length = 0
+    harness.told.length = 0
     await say(ann, id, 'News')
-    await until(() => house.told.includes(`bob shared-chat-changed ${id}`))
+    await until(() => harness.told.includes(`bob shared-chat-changed ${id}`))
     await ann.call(chatRoutes.remove, at(id))
-    await until(() => house.told.includes('bob shared-changed'))
-    expect(house.told.filter((line) => line.startsWith('cleo'))).toEqual([])
+    await until(() => harness.told.includes('bob shared-changed'))
+    expect(harness.told.filter((line) => line.startsWith('cleo'))).toEqual([])
     const quiet = await newChat(ann)
     await say(ann, quiet.id, 'Alone')
-    await until(() => house.told.includes(`ann chat-changed ${quiet.id}`))
-    expect(house.told.filter((line) => line.endsWith(quiet.id) && line.startsWith('bob'))).toEqual([])
+    await until(() => harness.told.includes(`ann chat-changed ${quiet.id}`))
+    expect(harness.told.filter((line) => line.endsWith(quiet.id) && line.startsWith('bob'))).toEqual([])
   })
 
   const endings: [string, (chatId: string, grantId: string) => Promise<unknown>, ('folder' | 'group' | 'soon')?][] = [
@@ -83,13 +83,13 @@ withDatabase('a shared chat', (open) => {
     ['is left', (_chatId, id) => bob.call(accessRoutes.revoke, { params: { id } })],
     ['on the folder is revoked', (_chatId, id) => ann.call(accessRoutes.revoke, { params: { id } }), 'folder'],
     ['is lost by moving', (id) => ann.call(chatRoutes.update, { ...at(id), body: { folderId: null } }), 'folder'],
-    ['is lost with the group', () => house.setGroup('editors', []), 'group'],
+    ['is lost with the group', () => harness.setGroup('editors', []), 'group'],
   ]
   test.for(endings)('ends the streams of its reader when the right %s', { timeout: 20_000 }, async ([, end, by]) => {
     const folder = by === 'folder' ? await ann.call(chatRoutes.createFolder, { body: { name: 'Live' } }) : null
     const body = { selection: local('long-500-drip-20'), folderId: folder?.id ?? null }
     const { id } = await ann.call(chatRoutes.create, { body })
-    await house.setGroup('editors', ['bob'])
+    await harness.setGroup('editors', ['bob'])
     const grantId = folder
       ? await share('folder', folder.id)
       : await share('chat', id, {
@@ -158,9 +158,9 @@ withDatabase('a shared chat', (open) => {
     const bytes = await bob.call(chatRoutes.attachmentContent, { params: { attachmentId: copied?.id ?? '' } })
     expect(await bytes.text()).toBe('Words of a file')
 
-    const tables = house.database.tables<ChatTables>()
+    const tables = harness.database.tables<ChatTables>()
     const rows = await tables.selectFrom('chat_messages').selectAll().where('chat_id', '=', copy.id).execute()
-    const [anns, bobs] = [await house.vault.keyring('ann'), await house.vault.keyring('bob')]
+    const [anns, bobs] = [await harness.vault.keyring('ann'), await harness.vault.keyring('bob')]
     for (const row of rows) {
       expect(row.account_id).toBe('bob')
       expect(openContent(anns, row).failure?.code).toBe('unreadable')

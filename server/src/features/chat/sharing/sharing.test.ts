@@ -4,7 +4,7 @@ import { toRequest } from '@atrium/contract/request'
 import type { Route } from '@atrium/contract/route'
 import { parseQuery } from '../../../core/search/query.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChatHouse, newChat, openChats, say, until } from '../../../testing/chats.ts'
+import { type ChatHarness, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 
@@ -23,16 +23,16 @@ const share = async (
 }
 
 withDatabase('chats that are shared', (open) => {
-  let house: ChatHouse
+  let harness: ChatHarness
   let ann: Client
   let bob: Client
   let cleo: Client
   beforeAll(async () => {
-    house = await openChats(open)
-    ;({ ann, bob, cleo } = house)
+    harness = await openChats(open)
+    ;({ ann, bob, cleo } = harness)
   })
-  afterAll(() => house.close())
-  beforeEach(() => house.calm())
+  afterAll(() => harness.close())
+  beforeEach(() => harness.calm())
 
   const revoke = (id: string) => ann.call(accessRoutes.revoke, { params: { id } })
   const read = (who: Client, id: string): Promise<Chat> => who.call(chatRoutes.read, { ...at(id), query: {} })
@@ -59,10 +59,10 @@ withDatabase('chats that are shared', (open) => {
       expect(await mayRead(bob, id)).toBe(false)
       expect(await read(ann, id)).toMatchObject({ shared: false, ownerName: null })
 
-      await house.setGroup('editors', ['bob'])
+      await harness.setGroup('editors', ['bob'])
       const group = await share(ann, 'chat', id, 'editors', { principalType: 'group' })
       expect([await mayRead(bob, id), await mayRead(cleo, id)]).toEqual([true, false])
-      await house.setGroup('editors', ['cleo'])
+      await harness.setGroup('editors', ['cleo'])
       expect([await mayRead(bob, id), await mayRead(cleo, id)]).toEqual([false, true])
       await revoke(group)
       expect(await mayRead(cleo, id)).toBe(false)
@@ -185,7 +185,7 @@ withDatabase('chats that are shared', (open) => {
 
   test('is found by who may read it, by its words and its title, for as long as that holds', async () => {
     const look = async (accountId: string, typed: string) =>
-      (await house.chats.resources.chat.search(accountId, parseQuery(typed).wanted, 20))
+      (await harness.chats.resources.chat.search(accountId, parseQuery(typed).wanted, 20))
         .map(({ kind }) => kind)
         .toSorted()
     const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Zoo' } })
@@ -196,7 +196,7 @@ withDatabase('chats that are shared', (open) => {
     const onFolder = await share(ann, 'folder', folder.id, 'bob')
     expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
     const whose = async (who: string) =>
-      (await house.chats.resources.chat.search(who, parseQuery('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
+      (await harness.chats.resources.chat.search(who, parseQuery('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
     expect([await whose('ann'), await whose('bob')]).toEqual([
       [null, null],
       ['ann', 'ann'],
@@ -316,7 +316,7 @@ withDatabase('chats that are shared', (open) => {
       await share(ann, 'folder', folder.id, 'bob')
       const grants = async () =>
         (
-          await house.database
+          await harness.database
             .tables<{ access_grants: { resource_id: string } }>()
             .selectFrom('access_grants')
             .select('resource_id')

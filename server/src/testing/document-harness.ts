@@ -22,12 +22,12 @@ import { createLog } from '../platform/log/log.ts'
 import { createTestAccess, createTestChats, type TestChats, principalsById } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
-import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
+import { type ConnectionsHarness, type ConnectionsHarnessOptions, openConnections } from './connections.ts'
 import type { Open } from './databases.ts'
 import { createTestGroups } from './groups.ts'
 import { testPlaceMigrations } from './places.ts'
 
-export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'database' | 'told'> {
+export interface DocumentHarness extends Pick<ConnectionsHarness, 'ann' | 'bob' | 'database' | 'told'> {
   readonly provider: Provider
   readonly documents: Documents
   readonly indexes: SearchIndexes
@@ -49,8 +49,8 @@ export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'd
 
 export const openDocuments = async (
   open: Open,
-  options: Pick<ConnectionsHouseOptions, 'admit'> = {},
-): Promise<DocumentHouse> => {
+  options: Pick<ConnectionsHarnessOptions, 'admit'> = {},
+): Promise<DocumentHarness> => {
   const provider = await startProvider()
   provider.control({ models: ['echo', 'meaning', 'meaning-too', 'status-400'] })
   let ahead = 0
@@ -66,12 +66,12 @@ export const openDocuments = async (
         stop: () => Promise<void>
       }
     | undefined
-  const house = await openConnections(open, {
+  const harness = await openConnections(open, {
     ...options,
     privateAddresses: [provider.address],
     localRuntimeUrl: provider.url,
     authorise: async (...asked) => {
-      if (!made) throw new Error('The house has no documents.')
+      if (!made) throw new Error('The harness has no documents.')
       return await made.access.authorise(...asked)
     },
     migrations: [
@@ -126,12 +126,12 @@ export const openDocuments = async (
       return [area, access.area, createDurableJobs({ jobs })]
     },
   })
-  if (!made) throw new Error('The house has no documents.')
+  if (!made) throw new Error('The harness has no documents.')
   const { documents, indexes, jobs, chats, stop } = made
   await chats.add('ann', 'chat-1')
   await chats.add('ann', 'chat-2')
   await chats.add('bob', 'chat-3')
-  const { ann, bob, database, told } = house
+  const { ann, bob, database, told } = harness
 
   return {
     ann,
@@ -176,7 +176,7 @@ export const openDocuments = async (
     },
     async close() {
       await stop()
-      await house.close()
+      await harness.close()
       await provider.close()
     },
   }

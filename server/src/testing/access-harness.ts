@@ -19,7 +19,7 @@ import type { Open } from './databases.ts'
 import { createTestPlaces, testPlaceMigrations } from './places.ts'
 import { serveAreas } from './serve.ts'
 
-export type AccessHouse = Awaited<ReturnType<typeof openAccessHouse>>
+export type AccessHarness = Awaited<ReturnType<typeof openAccessHarness>>
 
 const params = z.strictObject({ id: z.string() })
 const tick = z.strictObject({ type: z.literal('tick'), data: z.strictObject({}) })
@@ -76,7 +76,7 @@ const liesIn = { document: 'chat', chat: 'folder', folder: null, collection: nul
 export const testKinds = ['chat', 'folder', 'document', 'collection'] as const
 
 /** The token of a client is the account's id; `admin:` before it makes it an administrator, `token:` a program of one. */
-export const openAccessHouse = async (open: Open) => {
+export const openAccessHarness = async (open: Open) => {
   const clock = testClock()
   const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })

@@ -19,20 +19,20 @@ export interface Account {
   readonly api: Client
 }
 
-export interface House {
+export interface TestApp {
   readonly url: string
   readonly atrium: Atrium
   readonly provider: Provider
-  /** The first account; only where the house was not opened empty. */
+  /** The first account; only where the app was not opened empty. */
   readonly admin: Account
   /** Makes another account, approves it and signs it in. */
   account(username: string): Promise<Account>
 }
 
-export interface HouseOptions {
+export interface TestAppOptions {
   /** Without any account, as after the very first start. */
   readonly empty?: boolean
-  /** The model server is the local runtime of the house; by default it is. */
+  /** The model server is the local runtime of the app; by default it is. */
   readonly runtime?: boolean
   /** Another program in place of the built one. */
   readonly main?: string
@@ -46,18 +46,18 @@ export interface HouseOptions {
 
 export const password = 'a long enough password'
 
-/** Opens a house before the tests of this file and closes it after them. Use it inside of tests only. */
-export function openHouse({
+/** Opens an app before the tests of this file and closes it after them. Use it inside of tests only. */
+export function openTestApp({
   empty = false,
   runtime = true,
   main,
   models,
   filled,
   environment = {},
-}: HouseOptions = {}): House {
+}: TestAppOptions = {}): TestApp {
   let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
   const now = () => {
-    if (!open) throw new Error('the house is open only while its tests run')
+    if (!open) throw new Error('the app is open only while its tests run')
     return open
   }
 
@@ -96,7 +96,7 @@ export function openHouse({
     },
     get admin() {
       const { admin } = now()
-      if (!admin) throw new Error('the house was opened empty')
+      if (!admin) throw new Error('the app was opened empty')
       return admin
     },
     async account(username) {

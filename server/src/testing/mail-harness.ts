@@ -27,7 +27,7 @@ import { savedSettings } from './settings.ts'
 import { signedIn } from './sign-in.ts'
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from './smtp.ts'
 
-export interface MailHouse {
+export interface MailHarness {
   readonly database: Database
   readonly accounts: TestAccounts
   readonly smtp: SmtpServer
@@ -38,7 +38,7 @@ export interface MailHouse {
   readonly annId: string
   /** Every line of the log, of all parts. */
   readonly lines: readonly string[]
-  /** Moves the time of the house. */
+  /** Moves the time of the harness. */
   advance(ms: number): void
   /** Makes an active account and signs it in. */
   account(username: string, more?: { email?: string; role?: User['role'] }): Promise<{ user: User; client: Client }>
@@ -52,10 +52,10 @@ export interface MailHouse {
 export const mailPassword = 'a long enough password'
 export const appUrl = 'https://atrium.example.org'
 
-export const openMailHouse = async (
+export const openMailHarness = async (
   open: Open,
   options: { smtp?: SmtpOptions; environment?: (smtp: SmtpServer) => Environment } = {},
-): Promise<MailHouse> => {
+): Promise<MailHarness> => {
   const smtp = await startSmtpServer(options.smtp)
   let ahead = 0
   const clock = { ...realClock, now: () => realClock.now() + ahead }
