@@ -141,7 +141,7 @@ describe('work in another process', () => {
   })
 
   test('a task that never yields ends with the server that is killed', async () => {
-    const server = fork(new URL('./process-owner.ts', import.meta.url), { execArgv: ['--no-warnings'] })
+    const server = fork(new URL('../../testing/process-owner.ts', import.meta.url), { execArgv: ['--no-warnings'] })
     const [pid] = (await once(server, 'message')) as [number]
     expect(alive(pid)).toBe(true)
     server.kill('SIGKILL')
