@@ -58,7 +58,7 @@ export default {
       'testing-is-for-tests',
       'Nothing that ships imports what tests use.',
       { path: '^server/src/', pathNot: [tests, '^server/src/testing/'] },
-      { path: ['^server/src/testing/', '^e2e/', '/fixture\\.ts$'] },
+      { path: ['^server/src/testing/', '^e2e/', '^server/src/(core|features)/[^/]+/fixture\\.ts$'] },
     ),
     rule(
       'web-knows-no-server',
