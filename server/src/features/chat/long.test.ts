@@ -101,12 +101,15 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   test('opens like a short one', async () => {
     const read = (sessionId: string) => ann.call(chatRoutes.read, { params: { sessionId }, query: {} })
-    // Who is asking is remembered for some seconds; asked just before, it costs neither of them anything.
-    await read(short)
-    const cost = await costOf(() => read(short))
-    await read(short)
-    expect(await costOf(() => read(long))).toEqual(cost)
-    expect(cost.rows).toBeLessThan(70)
+    // Who is asking is remembered for some seconds; where that ends in between, it costs two statements.
+    const leastCost = async (sessionId: string) => {
+      const costs = []
+      for (let i = 0; i < 4; i += 1) costs.push(await costOf(() => read(sessionId)))
+      return costs.toSorted((a, b) => a.statements - b.statements)[0]
+    }
+    const cost = await leastCost(short)
+    expect(await leastCost(long)).toEqual(cost)
+    expect(cost?.rows).toBeLessThan(70)
     expect(await read(long)).toMatchObject({ messageCount: length, messages: { items: expect.any(Array) } })
   })
 

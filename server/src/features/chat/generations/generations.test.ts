@@ -63,10 +63,12 @@ onBothDatabases('answers', (open, dialect) => {
       const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
       await say(ann, id, 'One')
       await ann.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'Two', options: { seed: 7 } } })
-      const asked = harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
-        messages: { role: string; content: string }[]
-        options: Record<string, unknown>
-      }
+      const bodies = harness.provider.requests.filter(({ path }) => path === '/api/chat').map(({ body }) => body)
+      // The title of the chat may be asked for after it.
+      const asked = (
+        bodies as { messages: { role: string; content: string }[]; options: Record<string, unknown> }[]
+      ).findLast(({ messages }) => messages.at(-1)?.content === 'Two')
+      if (!asked) throw new Error('The question did not reach the model server.')
       expect(asked.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
       expect(asked.messages[0]?.content).toBe('Be brief.')
       expect(asked.options).toMatchObject({ temperature: 0.1, seed: 7, num_ctx: 8192 })
