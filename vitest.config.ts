@@ -16,8 +16,8 @@ export default defineConfig({
     // Processes, not threads: what each file costs can be told apart.
     pool: 'forks',
     isolate: false,
-    // Each worker loads the whole server and migrates databases of its own; the journeys beside them keep the cores busy.
-    maxWorkers: 2,
+    // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: [
