@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './server/src/testing/slowest-first.ts'
 import { words } from './web/words-plugin.ts'
 
 export default defineConfig({
@@ -18,6 +19,7 @@ export default defineConfig({
     isolate: false,
     // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: [
