@@ -17,8 +17,8 @@ export default defineConfig({
     // Processes, not threads: what each file costs can be told apart.
     pool: 'forks',
     isolate: false,
-    // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
-    maxWorkers: 3,
+    // A third one beside the journeys took longer: each loads the whole server and migrates databases of its own.
+    maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
