@@ -21,6 +21,7 @@ import { searchDescription } from './search/area.ts'
 import { settingsDescription } from './settings/area.ts'
 import { signInProvidersDescription } from './sign-in-providers/area.ts'
 import { systemDescription } from './system/area.ts'
+import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
 import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
@@ -49,6 +50,7 @@ export const areas = [
   mailDescription,
   durableJobsDescription,
   systemDescription,
+  systemDiagnosticsDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

@@ -29,6 +29,7 @@ export const limits = {
   documents: { max: 600, windowMs: 60_000 },
   scim: { max: 3000, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
+  diagnostics: { max: 120, windowMs: 15 * 60_000 },
 } as const
 export type LimitName = keyof typeof limits
 

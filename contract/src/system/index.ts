@@ -1,4 +1,4 @@
-/** The instance itself: events for open pages. */
+/** The interface itself: its description, and events for open pages. */
 import { area } from '../area.ts'
 import { systemDescription } from './area.ts'
 import { z } from 'zod'
@@ -16,26 +16,6 @@ export const systemRoutes = routes({
     query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
     returns: z.never(),
     stream: AccountEvent,
-  },
-  live: {
-    method: 'get',
-    path: '/health/live',
-    access: 'public',
-    noStore: true,
-    summary: 'The process runs',
-    returns: z.strictObject({ status: z.literal('alive'), version: z.string() }),
-  },
-  ready: {
-    method: 'get',
-    path: '/health/ready',
-    access: 'public',
-    noStore: true,
-    summary: 'The process can serve: 200, or 503 with the checks that fail',
-    returns: z.strictObject({
-      status: z.literal('ready'),
-      checks: z.array(z.strictObject({ id: z.string(), status: z.enum(['pass', 'fail']), latencyMs: z.number() })),
-    }),
-    errors: ['unavailable'],
   },
   openapi: {
     method: 'get',

@@ -6,6 +6,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
+import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { startAppProcess } from '../testing/app-process.ts'
@@ -26,8 +27,8 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
 
   test('is alive and ready, and nobody may keep these answers', async () => {
     const guest = app.client()
-    expect(await guest.call(systemRoutes.live, {})).toMatchObject({ status: 'alive' })
-    const ready = await guest.call(systemRoutes.ready, {})
+    expect(await guest.call(systemDiagnosticsRoutes.live, {})).toMatchObject({ status: 'alive' })
+    const ready = await guest.call(systemDiagnosticsRoutes.ready, {})
     expect(ready.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(['database pass', 'data-folder pass'])
     expect((await guest.raw('/health/ready')).headers.get('cache-control')).toBe('no-store')
   })

@@ -21,6 +21,7 @@ import { localRuntime } from '../features/local-runtime/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
 import { scim } from '../features/scim/area.ts'
 import { system } from '../features/system/area.ts'
+import { systemDiagnostics } from '../features/system-diagnostics/area.ts'
 import { trash } from '../features/trash/area.ts'
 import { userAdministration } from '../features/user-administration/area.ts'
 import { webSearch } from '../features/web-search/area.ts'
@@ -59,6 +60,7 @@ export const areas = [
   audit,
   localRuntime,
   system,
+  systemDiagnostics,
 ] as const
 
 /** Every step of the schema. */

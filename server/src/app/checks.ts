@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ReadinessCheck } from '../features/system/index.ts'
+import type { ReadinessCheck } from '../features/system-diagnostics/index.ts'
 import type { Database } from '../platform/db/index.ts'
 
 export const readinessChecks = (database: Database, dataDir: string): ReadinessCheck[] => [

@@ -22,5 +22,6 @@ export const settingsOf = (
     meter: metrics && meterCalls(metrics),
   },
   scim: { baseUrl: config.baseUrl },
-  system: { checks: readinessChecks(database, config.dataDir), openApi: createInterface() },
+  system: { openApi: createInterface() },
+  'system-diagnostics': { checks: readinessChecks(database, config.dataDir) },
 })

@@ -20,9 +20,9 @@ export const guestRoutes = [
   'authentication.systemInfo',
   'authentication.verifyEmail',
   'authentication.verifyMfa',
-  'system.live',
+  'system-diagnostics.live',
+  'system-diagnostics.ready',
   'system.openapi',
-  'system.ready',
 ] as const
 
 export const adminRoutes = [
@@ -85,6 +85,7 @@ export const adminRoutes = [
   'scim.tokens',
   'settings-preferences.instance',
   'settings-preferences.updateInstance',
+  'system-diagnostics.read',
   'usage.addBudget',
   'usage.addTariff',
   'usage.budgets',

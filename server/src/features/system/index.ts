@@ -1,21 +1,14 @@
 /**
- * The instance itself: whether it lives and can serve, what its interface is, and what changes in an account while
- * a page is open. It gives no figures of the machine and no content.
+ * The interface itself: its description, and what changes in an account while a page is open. It gives no figures of
+ * the machine and no content.
  */
 import { type AccountEvent, systemRoutes } from '@atrium/contract/system'
 import { bindRoutes } from '../../platform/http/area.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
 import type { EventLog } from '../../platform/events/types.ts'
-import { type ReadinessCheck, createReadiness } from './readiness.ts'
-
-export type { ReadinessCheck } from './readiness.ts'
 
 export interface SystemDeps {
-  readonly version: string
   readonly events: Pick<EventLog, 'follow' | 'lastSeq'>
-  readonly checks: readonly ReadinessCheck[]
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number
   readonly openApi: () => Promise<Record<string, unknown> | StaticFile>
 }
 
@@ -24,7 +17,6 @@ export const createSystem = (deps: SystemDeps) => {
     deps.events.follow<AccountEvent>(streamOf(accountId), after, signal)
   /** Who names no place has just loaded everything, and wants what comes from now on. */
   const now = (accountId: string) => deps.events.lastSeq(streamOf(accountId).id)
-  const readiness = createReadiness(deps.checks, deps.now)
   return bindRoutes({
     name: 'system',
     routes: systemRoutes,
@@ -32,8 +24,6 @@ export const createSystem = (deps: SystemDeps) => {
       async events({ query }, { caller: { accountId }, after, signal }) {
         return follow(accountId, after > 0 || query.after === 0 ? after : await now(accountId), signal)
       },
-      live: async () => ({ status: 'alive' as const, version: deps.version }),
-      ready: async () => ({ status: 'ready' as const, checks: await readiness() }),
       openapi: () => deps.openApi(),
     },
     sockets: [

@@ -1,0 +1,50 @@
+/** What the machine and the process are like now. */
+import { z } from 'zod'
+import { Time } from '../common.ts'
+
+const Size = z.number().min(0)
+
+export const Host = z.strictObject({
+  hostname: z.string(),
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  platform: z.string(),
+  release: z.string(),
+  architecture: z.string(),
+  uptimeMs: z.number().int(),
+  bootedAt: Time,
+  logicalCpus: z.number().int(),
+  cpuModel: z.string().nullable(),
+  /** Over one, five and fifteen minutes; zeros on Windows. */
+  loadAverage: z.tuple([z.number(), z.number(), z.number()]),
+  /** Whether this process runs in a container. */
+  containerized: z.boolean(),
+})
+
+export const Runtime = z.strictObject({
+  appVersion: z.string(),
+  nodeVersion: z.string(),
+  processId: z.number().int(),
+  processUptimeMs: z.number().int(),
+  /** Null when the folder is gone. */
+  workingDirectory: z.string().nullable(),
+})
+
+export const Memory = z.strictObject({
+  totalBytes: Size,
+  freeBytes: Size,
+  usedBytes: Size,
+  usedPercent: z.number().min(0).max(100),
+  processRssBytes: Size,
+  heapUsedBytes: Size,
+  heapTotalBytes: Size,
+  externalBytes: Size,
+})
+
+export const SystemReport = z.strictObject({
+  generatedAt: Time,
+  /** These three are null where the system does not tell. */
+  host: Host.nullable(),
+  runtime: Runtime.nullable(),
+  memory: Memory.nullable(),
+})
+export type SystemReport = z.infer<typeof SystemReport>

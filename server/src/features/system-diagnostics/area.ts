@@ -1,0 +1,12 @@
+/** The area of diagnostics, as `compose()` creates it. */
+import { systemDiagnosticsArea } from '@atrium/contract/system-diagnostics'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
+
+export const systemDiagnostics = defineArea(systemDiagnosticsArea)<object, Pick<SystemDiagnosticsDeps, 'checks'>>()({
+  needs: [],
+  create: (platform, _needs, settings) => ({
+    ...createSystemDiagnostics({ ...platform, ...settings, monotonicNow: () => performance.now() }),
+    api: undefined,
+  }),
+})

@@ -1,0 +1,65 @@
+import { hostname } from 'node:os'
+import { limits } from '@atrium/contract/route'
+import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import { realClock } from '../../testing/clock.ts'
+import { type Served, serveAreas } from '../../testing/serve.ts'
+import { createSystemDiagnostics } from './index.ts'
+
+let served: Served
+beforeAll(async () => {
+  const log = createLog({ level: 'silent' })
+  const deps = { clock: realClock, log, version: '1.2.3', checks: [], monotonicNow: () => performance.now() }
+  served = await serveAreas({
+    areas: [createSystemDiagnostics(deps)],
+    authenticate: async ({ bearer }) =>
+      bearer === null
+        ? null
+        : {
+            accountId: bearer,
+            sessionId: bearer,
+            role: bearer === 'ben' ? 'user' : 'admin',
+            via: 'bearer',
+            token: null,
+          },
+    clock: realClock,
+    limits: { diagnostics: limits.diagnostics },
+  })
+})
+afterAll(() => served.stop())
+
+describe('the report of the system', () => {
+  test('tells facts of the host, the process and the memory', async () => {
+    const { host, runtime, memory } = await served.guest.as('ann').call(routes.read, {})
+    expect(host).toMatchObject({ hostname: hostname(), platform: process.platform, architecture: process.arch })
+    expect(Date.parse(host?.bootedAt ?? '')).toBeLessThan(realClock.now())
+    expect(runtime).toMatchObject({
+      appVersion: '1.2.3',
+      nodeVersion: process.versions.node,
+      processId: process.pid,
+      workingDirectory: process.cwd(),
+    })
+    const { totalBytes = 0, freeBytes = 0, usedBytes = 0, processRssBytes = 0 } = memory ?? {}
+    expect(freeBytes + usedBytes).toBe(totalBytes)
+    expect(processRssBytes).toBeGreaterThan(0)
+  })
+
+  test('is fresh at every request, and nobody may keep it', async () => {
+    const ann = served.guest.as('ann')
+    const first = await ann.call(routes.read, {})
+    const answer = await ann.answer(routes.read, {})
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const later = async () => (await ann.call(routes.read, {})).generatedAt
+    await expect.poll(later).not.toBe(first.generatedAt)
+  })
+
+  test('is for administrators, each of them 120 times in a quarter of an hour', async () => {
+    expect(await served.guest.refusal(routes.read, {})).toMatchObject({ status: 401 })
+    expect(await served.guest.as('ben').refusal(routes.read, {})).toMatchObject({ status: 403, code: 'forbidden' })
+    const carol = served.guest.as('carol')
+    for (let n = 0; n < 120; n++) await carol.call(routes.read, {})
+    expect(await carol.refusal(routes.read, {})).toMatchObject({ status: 429, code: 'rate_limited' })
+    await served.guest.as('ann').call(routes.read, {})
+  })
+})
