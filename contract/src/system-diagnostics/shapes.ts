@@ -40,11 +40,42 @@ export const Memory = z.strictObject({
   externalBytes: Size,
 })
 
+export const Filesystem = z.strictObject({
+  /** `root` or `data`, for the folder that it was looked at for. */
+  label: z.enum(['root', 'data']),
+  path: z.string(),
+  totalBytes: Size,
+  /** What an ordinary user may still write. */
+  freeBytes: Size,
+  usedBytes: Size,
+  usedPercent: z.number().min(0).max(100),
+})
+
+export const NetworkInterface = z.strictObject({
+  name: z.string(),
+  addresses: z
+    .array(
+      z.strictObject({
+        address: z.string(),
+        family: z.enum(['IPv4', 'IPv6']),
+        cidr: z.string().nullable(),
+        internal: z.boolean(),
+      }),
+    )
+    .max(16),
+  /** Since the interface is there; on Linux only. */
+  receivedBytes: Size.optional(),
+  transmittedBytes: Size.optional(),
+})
+
 export const SystemReport = z.strictObject({
   generatedAt: Time,
   /** These three are null where the system does not tell. */
   host: Host.nullable(),
   runtime: Runtime.nullable(),
   memory: Memory.nullable(),
+  /** Those that answer. */
+  filesystems: z.array(Filesystem),
+  network: z.strictObject({ interfaces: z.array(NetworkInterface).max(64) }),
 })
 export type SystemReport = z.infer<typeof SystemReport>

@@ -23,5 +23,5 @@ export const settingsOf = (
   },
   scim: { baseUrl: config.baseUrl },
   system: { openApi: createInterface() },
-  'system-diagnostics': { checks: readinessChecks(database, config.dataDir) },
+  'system-diagnostics': { checks: readinessChecks(database, config.dataDir), dataDir: config.dataDir },
 })

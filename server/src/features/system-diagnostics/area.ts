@@ -3,7 +3,10 @@ import { systemDiagnosticsArea } from '@atrium/contract/system-diagnostics'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
 
-export const systemDiagnostics = defineArea(systemDiagnosticsArea)<object, Pick<SystemDiagnosticsDeps, 'checks'>>()({
+export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
+  object,
+  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir'>
+>()({
   needs: [],
   create: (platform, _needs, settings) => ({
     ...createSystemDiagnostics({ ...platform, ...settings, monotonicNow: () => performance.now() }),

@@ -1,38 +1,56 @@
 /** What the machine and the process are like now. A group that cannot be read leaves the others as they are. */
+import { parse } from 'node:path'
 import type { SystemReport } from '@atrium/contract/system-diagnostics'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { isContainer, readContainerTraces } from '../../platform/machine/containerized.ts'
+import { createFilesystemReader } from '../../platform/machine/filesystems.ts'
 import { readHost, readMemory, readProcess } from '../../platform/machine/host.ts'
+import { readNetwork } from '../../platform/machine/network.ts'
 
 export interface ReportDeps {
   readonly clock: Clock
   readonly log: Log
   readonly version: string
+  /** Absolute. */
+  readonly dataDir: string
 }
 
 /** Gives a function that looks anew at each call. */
-export const createReport = ({ clock, log, version }: ReportDeps) => {
+export const createReport = ({ clock, log, version, dataDir }: ReportDeps) => {
   /** What `read` gives; null where it throws, which is a line of the log. */
-  const attempt = <T>(group: string, read: () => T): T | null => {
+  const attempt = async <T>(group: string, read: () => T | Promise<T>): Promise<T | null> => {
     try {
-      return read()
+      return await read()
     } catch (error) {
       log.warn('A group of the system report cannot be read', { group, error })
       return null
     }
   }
 
+  const readFilesystems = createFilesystemReader([
+    { label: 'root' as const, path: parse(dataDir).root },
+    { label: 'data' as const, path: dataDir },
+  ])
+  const readGroups = () =>
+    Promise.all([
+      attempt('host', async () => ({ ...readHost(), containerized: isContainer(await readContainerTraces()) })),
+      attempt('runtime', readProcess),
+      attempt('memory', readMemory),
+      attempt('filesystems', readFilesystems),
+      attempt('network', readNetwork),
+    ])
+
   return async (): Promise<SystemReport> => {
+    const [host, runtime, memory, filesystems, interfaces] = await readGroups()
     const now = clock.now()
-    const containerized = isContainer(await readContainerTraces())
-    const host = attempt('host', readHost)
-    const runtime = attempt('runtime', readProcess)
     return {
       generatedAt: new Date(now).toISOString(),
-      host: host && { ...host, bootedAt: new Date(now - host.uptimeMs).toISOString(), containerized },
+      host: host && { ...host, bootedAt: new Date(now - host.uptimeMs).toISOString() },
       runtime: runtime && { ...runtime, appVersion: version },
-      memory: attempt('memory', readMemory),
+      memory,
+      filesystems: filesystems ?? [],
+      network: { interfaces: interfaces ?? [] },
     }
   }
 }

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { limits } from '@atrium/contract/route'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,10 +7,11 @@ import { realClock } from '../../testing/clock.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
 import { createSystemDiagnostics } from './index.ts'
 
+const dataDir = tmpdir()
 let served: Served
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
-  const deps = { clock: realClock, log, version: '1.2.3', checks: [], monotonicNow: () => performance.now() }
+  const deps = { clock: realClock, log, version: '1.2.3', dataDir, checks: [], monotonicNow: () => performance.now() }
   served = await serveAreas({
     areas: [createSystemDiagnostics(deps)],
     authenticate: async ({ bearer }) =>
@@ -43,6 +44,21 @@ describe('the report of the system', () => {
     const { totalBytes = 0, freeBytes = 0, usedBytes = 0, processRssBytes = 0 } = memory ?? {}
     expect(freeBytes + usedBytes).toBe(totalBytes)
     expect(processRssBytes).toBeGreaterThan(0)
+  })
+
+  test('tells how full the disks are, and the addresses of the machine', async () => {
+    const { filesystems, network } = await served.guest.as('ann').call(routes.read, {})
+    expect(filesystems).toMatchObject([
+      { label: 'root', path: '/' },
+      { label: 'data', path: dataDir },
+    ])
+    for (const { totalBytes, usedBytes } of filesystems) expect(totalBytes).toBeGreaterThan(usedBytes)
+    expect(network.interfaces.flatMap(({ addresses }) => addresses)).toContainEqual({
+      address: '127.0.0.1',
+      family: 'IPv4',
+      cidr: '127.0.0.1/8',
+      internal: true,
+    })
   })
 
   test('is fresh at every request, and nobody may keep it', async () => {
