@@ -8,12 +8,7 @@ export const rule =
   'Let it derive from the lists of areas (contract/src/index.ts, server/src/app/areas.ts, web/src/app/features.ts).'
 
 const shared = /^(contract\/src\/[^/]+\.ts|server\/src\/(platform|app)\/.+|web\/src\/(ui|lib|api)\/.+)$/
-const lists = new Set([
-  'contract/src/index.ts',
-  'server/src/app/areas.ts',
-  'server/src/app/app.ts',
-  'server/src/app/environment.ts',
-])
+const lists = new Set(['contract/src/index.ts', 'server/src/app/areas.ts', 'server/src/app/app.ts'])
 const ofArea = /^(contract\/src|server\/src\/core|server\/src\/features|web\/src\/features)\/([^/]+)\//
 
 /** What stands below every area by its nature, and the word of the contract that it is about. */
@@ -27,7 +22,7 @@ const exceptions = [
   // Who is asking.
   [/^server\/src\/app\/(active-accounts|authenticate|interface)\.ts$/, ['accounts', 'api-tokens']],
   [/^server\/src\/app\/checks\.ts$/, ['system-diagnostics']],
-  [/^server\/src\/app\/(config|sign-in-providers)\.ts$/, ['accounts', 'mail', 'sign-in-providers', 'settings']],
+  [/^server\/src\/app\/config\.ts$/, ['accounts']],
   [/^web\/src\/api\/(account|people)\.ts$/, ['accounts', 'groups', 'settings', 'user-administration']],
   [/^web\/src\/api\/account-events\.ts$/, ['system']],
 ]

@@ -1,8 +1,8 @@
 /** The whole server: the platform, the areas above it in order, and HTTP. */
 import type { LimitName } from '@atrium/contract/route'
 import type { Accounts, PasswordCosts } from '../core/accounts/index.ts'
-import { issuerAddresses } from '../core/sign-in-providers/area.ts'
-import { searxngVariable } from '../features/web-search/index.ts'
+import { signInProviderSettings } from '../core/sign-in-providers/index.ts'
+import { webSearchSettings } from '../features/web-search/index.ts'
 import { compose } from '../platform/areas/compose.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type RateRule, createHttp } from '../platform/http/index.ts'
@@ -20,7 +20,7 @@ import { type Storage, openStorage } from './storage.ts'
 import { activeAccounts } from './active-accounts.ts'
 import { createPages } from './pages.ts'
 import { createPlatform } from './platform.ts'
-import { settingsOf } from './settings-of-areas.ts'
+import { optionsOf } from './options-of-areas.ts'
 import { version } from './version.ts'
 
 /** What tests and tools set otherwise. */
@@ -66,14 +66,14 @@ const build = async (
 ): Promise<App> => {
   const { clock, log } = storage
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
-  const searxngUrl = config.readVariable(searxngVariable)
+  const addresses = [webSearchSettings.SEARXNG_URL, signInProviderSettings.OIDC_ISSUER_URL].map(config.readVariable)
   const platform = await createPlatform({
     ...storage,
     readVariable: config.readVariable,
-    allowed: [...(searxngUrl ? [hostAndPort(searxngUrl)] : []), ...issuerAddresses(config.signInProviders)],
+    allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
   const { audit, database, events, files, jobs } = platform
-  const composition = compose(platform, areas, settingsOf(config, overrides, { database, metrics }))
+  const composition = compose(platform, areas, optionsOf(config, overrides, { database, metrics }))
   const { access, accounts, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   resources.add(composition.resources)
 

@@ -1,11 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accountVariables } from '../core/accounts/index.ts'
-import { connectionVariables } from '../core/connections/index.ts'
+import { accountSettings } from '../core/accounts/index.ts'
+import { connectionSettings } from '../core/connections/index.ts'
 import { mailSettings } from '../core/mail/index.ts'
 import { instanceSettings } from '../core/settings/index.ts'
-import { readVariables } from '../platform/settings/index.ts'
 import { ConfigError, configFromEnv } from './config.ts'
 import { environmentVariables } from './environment.ts'
 
@@ -38,7 +37,7 @@ test('variables are read into what they mean', () => {
     dataDir: '/srv/atrium',
   })
   expect(config.baseUrl?.origin).toBe('https://chat.example.org')
-  const { signupEnabled, localRuntime, privateAddresses } = instanceSettings.fields
+  const { signupEnabled, localRuntime, privateAddresses } = instanceSettings.instance.fields
   expect(
     [signupEnabled, localRuntime, privateAddresses].map(({ variable }) => variable && config.readVariable(variable)),
   ).toEqual([true, { enabled: true, baseUrl: 'http://10.0.0.5:11434' }, ['localhost:8000', '[::1]:9000']])
@@ -87,12 +86,10 @@ test('everything that is wrong is told at once, by name, without the values', ()
 })
 
 test('the sign-in of the server is used unless it is switched off, from the home of the vendor’s tool', () => {
+  const { SIGNIN_OAUTH_MODELS_ENABLED, CODEX_HOME } = connectionSettings
   const said = (env: Record<string, string>) => {
-    const { SIGNIN_OAUTH_MODELS_ENABLED, CODEX_HOME } = readVariables(
-      configFromEnv(env).readVariable,
-      connectionVariables,
-    )
-    return { enabled: SIGNIN_OAUTH_MODELS_ENABLED, home: CODEX_HOME }
+    const { readVariable } = configFromEnv(env)
+    return { enabled: readVariable(SIGNIN_OAUTH_MODELS_ENABLED), home: readVariable(CODEX_HOME) }
   }
   expect(said({})).toEqual({ enabled: undefined, home: undefined })
   expect(said({ SIGNIN_OAUTH_MODELS_ENABLED: 'false', CODEX_HOME: '/srv/codex' })).toEqual({
@@ -131,19 +128,17 @@ test('a sign-in provider of which half is set stops the start, each variable wit
 
 test('passkeys are for the place of the instance, or a domain above it', () => {
   const passkeys = (WEBAUTHN_RP_ID: string) =>
-    configFromEnv({ WEBAUTHN_RP_ID, BASE_URL: 'https://chat.example.org' }).readVariable(
-      accountVariables.WEBAUTHN_RP_ID,
-    )
+    configFromEnv({ WEBAUTHN_RP_ID, BASE_URL: 'https://chat.example.org' }).readVariable(accountSettings.WEBAUTHN_RP_ID)
   expect([passkeys('chat.example.org'), passkeys('example.org')]).toEqual(['chat.example.org', 'example.org'])
   for (const wrong of ['elsewhere.org', 'at.example.org', 'deep.chat.example.org'])
     expect(() => passkeys(wrong), wrong).toThrow(/WEBAUTHN_RP_ID: must be the host of BASE_URL/)
 })
 
 test('passkeys are for a name, and never for an address of numbers', () => {
-  expect(configFromEnv({ WEBAUTHN_RP_ID: ' Chat.Example.org ' }).readVariable(accountVariables.WEBAUTHN_RP_ID)).toBe(
+  expect(configFromEnv({ WEBAUTHN_RP_ID: ' Chat.Example.org ' }).readVariable(accountSettings.WEBAUTHN_RP_ID)).toBe(
     'chat.example.org',
   )
-  expect(configFromEnv({}).readVariable(accountVariables.WEBAUTHN_RP_ID)).toBeUndefined()
+  expect(configFromEnv({}).readVariable(accountSettings.WEBAUTHN_RP_ID)).toBeUndefined()
   for (const wrong of ['10.0.0.1', 'chat.example.org:443', '-chat', 'a..b'])
     expect(() => configFromEnv({ WEBAUTHN_RP_ID: wrong }), wrong).toThrow(ConfigError)
 })
@@ -151,7 +146,7 @@ test('passkeys are for a name, and never for an address of numbers', () => {
 test('a password for the mail server needs the server and the name it is for', () => {
   const mail = { SMTP_HOST: 'mail.lan', SMTP_USERNAME: 'atrium', SMTP_PASSWORD: 'secret-word', SMTP_SECURITY: 'TLS' }
   const config = configFromEnv({ ...mail, BASE_URL: 'https://chat.example.org' })
-  const said = Object.values(mailSettings.fields).map(({ variable }) => variable && config.readVariable(variable))
+  const said = Object.values(mailSettings.mail.fields).map(({ variable }) => variable && config.readVariable(variable))
   expect(said).toEqual(expect.arrayContaining(['mail.lan', 'tls', 'https://chat.example.org', 'secret-word']))
   expect(JSON.stringify(config)).not.toContain('secret-word')
   for (const missing of ['SMTP_HOST', 'SMTP_USERNAME', 'SMTP_PASSWORD'] as const) {

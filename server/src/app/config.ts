@@ -1,12 +1,10 @@
 /** The environment, read once, in one place. Whatever is wrong with it is told as a whole list. */
 import { join, resolve } from 'node:path'
-import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
-import { accountVariables } from '../core/accounts/index.ts'
+import { accountSettings } from '../core/accounts/index.ts'
 import type { logLevels } from '../platform/log/log.ts'
 import { type Environment, type VariableReader, createVariableReader, problemsIn } from '../platform/settings/index.ts'
 import { environmentVariables } from './environment.ts'
 import { processVariables } from './process-variables.ts'
-import { environmentProviders } from './sign-in-providers.ts'
 
 /** Thrown with one line for each variable that cannot be used. */
 export class ConfigError extends Error {
@@ -32,7 +30,6 @@ export const configFromEnv = (environment: Environment): Config => {
     trustProxy: readVariable(processVariables.TRUST_PROXY) ?? 0,
     logLevel: readVariable(processVariables.LOG_LEVEL),
     metricsToken: readVariable(processVariables.METRICS_TOKEN),
-    signInProviders: environmentProviders(readVariable),
     readVariable,
     environmentKey: (name) =>
       environment[name]?.trim() && Object.hasOwn(environment, name) ? environment[name] : undefined,
@@ -44,7 +41,7 @@ export const readConfig = (): Config => configFromEnv(process.env)
 
 /** Browsers make passkeys for the host that they are at, or a domain above it, and for nothing else. */
 const contradictionsIn = (environment: Environment): string[] => {
-  const { WEBAUTHN_RP_ID } = accountVariables
+  const { WEBAUTHN_RP_ID } = accountSettings
   if (problemsIn(environment, [WEBAUTHN_RP_ID]).length > 0) return []
   const host = URL.parse(environment['BASE_URL']?.trim() ?? '')?.hostname
   const name = createVariableReader(environment)(WEBAUTHN_RP_ID)
@@ -64,8 +61,6 @@ export interface Config {
   /** Unset: chosen by where the log goes. */
   readonly logLevel: (typeof logLevels)[number] | undefined
   readonly metricsToken: string | undefined
-  /** What GITHUB_*, HUGGINGFACE_* and OIDC_* say. */
-  readonly signInProviders: readonly EnvironmentProvider[]
   /** The variables that areas declare; a function, so that no value is printed with the rest. */
   readonly readVariable: VariableReader
   /** A key that the operator keeps in the environment; a function for the same reason. */

@@ -1,11 +1,11 @@
 /** What the version before wrote into its rows is read as it was. */
 import { expect, test } from 'vitest'
 import { randomBytes } from 'node:crypto'
-import { secondFactorSettings, sessionSettings } from '../core/accounts/index.ts'
+import { accountSettings } from '../core/accounts/index.ts'
 import { mailSettings } from '../core/mail/index.ts'
 import { instanceSettings } from '../core/settings/index.ts'
 import { auditSettings } from '../features/audit/index.ts'
-import { compactionSettings } from '../features/chat/index.ts'
+import { chatSettings } from '../features/chat/index.ts'
 import { webSearchSettings } from '../features/web-search/index.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { testClock } from '../testing/clock.ts'
@@ -38,6 +38,15 @@ const rows = {
 }
 const compaction = { enabled: true, thresholdTokens: 9000, keepRecentMessages: 4, model: null, prompt: 'Shortly.' }
 
+const declared = {
+  ...instanceSettings,
+  ...accountSettings,
+  ...mailSettings,
+  ...auditSettings,
+  ...webSearchSettings,
+  ...chatSettings,
+}
+
 interface Tables {
   instance_settings: { name: string; value: Uint8Array; updated_at: number }
   chat_config: { id: string; value: Uint8Array }
@@ -58,27 +67,27 @@ withDatabase('saved settings of the version before', (open) => {
 
     const saved = savedSettings({ database, vault, clock })
     const { signupEnabled, privateAddresses, voiceInput, localRuntime } = rows
-    expect(await saved.bind(instanceSettings).values()).toEqual({
+    const { instance, sessions, secondFactor, audit, mail, search, compaction: summaries } = saved.bind(declared)
+    expect(await instance.values()).toEqual({
       signupEnabled,
       privateAddresses,
       voiceInput,
       localRuntime,
     })
-    expect(await saved.bind(sessionSettings).values()).toEqual({ lifetimeDays: 9, idleHours: 336 })
-    expect(await saved.bind(secondFactorSettings).values()).toEqual({ mode: 'required' })
-    expect((await saved.bind(auditSettings).read()).retentionDays).toMatchObject({ value: 180, source: 'default' })
-    const mail = saved.bind(mailSettings)
+    expect(await sessions.values()).toEqual({ lifetimeDays: 9, idleHours: 336 })
+    expect(await secondFactor.values()).toEqual({ mode: 'required' })
+    expect((await audit.read()).retentionDays).toMatchObject({ value: 180, source: 'default' })
     expect(await mail.values()).toMatchObject({ ...rows.mail, security: 'starttls', username: '', appUrl: '' })
     expect((await mail.read()).security.source).toBe('default')
-    const { json: _, ...search } = rows['web-search']
-    expect(await saved.bind(webSearchSettings).values()).toMatchObject(search)
-    expect(await saved.bind(compactionSettings).values()).toEqual(compaction)
+    const { json: _, ...searchRow } = rows['web-search']
+    expect(await search.values()).toMatchObject(searchRow)
+    expect(await summaries.values()).toEqual(compaction)
     expect(await saved.unreadable()).toEqual([])
 
-    await saved.bind(compactionSettings).change({ thresholdTokens: 7000 })
+    await summaries.change({ thresholdTokens: 7000 })
     await mail.change({ port: 465 })
-    const read = savedSettings({ database, vault, clock })
-    expect(await read.bind(compactionSettings).values()).toEqual({ ...compaction, thresholdTokens: 7000 })
-    expect(await read.bind(mailSettings).values()).toMatchObject({ ...rows.mail, port: 465 })
+    const read = savedSettings({ database, vault, clock }).bind(declared)
+    expect(await read.compaction.values()).toEqual({ ...compaction, thresholdTokens: 7000 })
+    expect(await read.mail.values()).toMatchObject({ ...rows.mail, port: 465 })
   })
 })

@@ -7,12 +7,13 @@ import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createSavedSettings } from '../platform/settings/index.ts'
+import { type VariableReader, createSavedSettings } from '../platform/settings/index.ts'
 import { createSlot } from '../platform/slot.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'readVariable' | 'log'> {
+export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'log'> {
+  readonly readVariable: VariableReader
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
 }
@@ -53,7 +54,6 @@ export const createPlatform = async ({
     log,
     processId,
     version,
-    readVariable,
     saved: createSavedSettings({ database, vault, clock, readVariable }),
     events,
     audit,

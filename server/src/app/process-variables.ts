@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '../platform/log/log.ts'
-import { declareVariables, urlOf, webAddress, wholeNumber } from '../platform/settings/index.ts'
+import { BASE_URL, declareVariables, urlOf, wholeNumber } from '../platform/settings/index.ts'
 
 const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
 
@@ -27,7 +27,7 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-export const processVariables = declareVariables({
+const others = declareVariables({
   PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`' }],
   HOST: [
     z
@@ -36,13 +36,6 @@ export const processVariables = declareVariables({
       .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0'),
     'the address where it listens',
     { usual: '`127.0.0.1`' },
-  ],
-  BASE_URL: [
-    webAddress('https://chat.example.org').refine(
-      (url) => url.pathname === '/' && !url.search && !url.hash,
-      'must have no path',
-    ),
-    'the public address, behind a proxy; `https` makes cookies secure. Unset, sign-in elsewhere and passkeys work where an administrator has signed in, and on this machine. The first account is made there, at an IP address, `localhost` or a name of the local network (`nas.local`)',
   ],
   DATA_DIR: [
     z.string().trim().transform(absolutePath),
@@ -82,3 +75,5 @@ export const processVariables = declareVariables({
     { usual: 'unset: off' },
   ],
 })
+
+export const processVariables = { BASE_URL, ...others }

@@ -9,7 +9,7 @@ import type { Files } from './files/files.ts'
 import type { Jobs } from './jobs/types.ts'
 import type { Log } from './log/log.ts'
 import type { Outbound } from './outbound/types.ts'
-import type { VariableReader, SavedSettings } from './settings/index.ts'
+import type { SavedSettings } from './settings/index.ts'
 import type { KeyCard } from './vault/instance-key.ts'
 import type { OpenVault } from './vault/vault.ts'
 
@@ -24,10 +24,8 @@ export interface Platform extends AccountEvents {
   readonly processId: string
   /** The version of the server. */
   readonly version: string
-  /** The variables of the environment. */
-  readonly readVariable: VariableReader
-  /** Settings that administrators saved, bound to the environment. */
-  readonly saved: SavedSettings
+  /** What is saved for the instance; an area gets its own settings as it declares them. */
+  readonly saved: Omit<SavedSettings, 'bind'>
   readonly files: Files
   readonly jobs: Jobs
   /** Streams that outlive a connection. */

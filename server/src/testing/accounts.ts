@@ -3,7 +3,13 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { groupsRoutes } from '@atrium/contract/groups'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
-import { type AccountOptions, accountMigrations, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
+import {
+  type AccountOptions,
+  accountMigrations,
+  accountSettings,
+  createAccounts,
+  type PasswordCosts,
+} from '../core/accounts/index.ts'
 import { apiTokenMigrations, createApiTokensArea, type TokenBudgets } from '../core/api-tokens/index.ts'
 import { createGroupsArea, groupMigrations } from '../core/groups/index.ts'
 import { createSignInProviders, type OAuthOptions, signInProviderMigrations } from '../core/sign-in-providers/index.ts'
@@ -12,7 +18,7 @@ import type { Migration } from '../platform/db/index.ts'
 import { bindRoutes } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
-import type { Environment } from '../platform/settings/index.ts'
+import type { Environment, SavedSettings } from '../platform/settings/index.ts'
 import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { settingsInMemory } from './settings.ts'
@@ -32,16 +38,23 @@ export const testAccountMigrations: readonly Migration[] = [
 
 type Needed = 'database' | 'vault' | 'clock'
 export type TestAccountDeps = Pick<AccountOptions, Needed> &
-  Partial<AccountOptions> & { environment?: Environment; oauth?: OAuthOptions; tokenBudgets?: TokenBudgets }
+  Partial<Omit<AccountOptions, 'saved' | 'settings'>> & {
+    saved?: SavedSettings
+    environment?: Environment
+    oauth?: OAuthOptions
+    tokenBudgets?: TokenBudgets
+  }
 export type TestAccounts = ReturnType<typeof createTestAccounts>
 
 export const createTestAccounts = ({ environment, oauth, tokenBudgets, ...given }: TestAccountDeps) => {
+  const saved = given.saved ?? settingsInMemory(given, environment)
   const deps: AccountOptions = {
     log: createLog({ level: 'silent' }),
     audit: createAudit(given),
     version: '1',
     passwordCosts: quickHashes,
-    saved: settingsInMemory(given, environment),
+    saved,
+    settings: saved.bind(accountSettings),
     instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
     announce: async () => undefined,

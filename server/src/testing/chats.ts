@@ -12,8 +12,8 @@ import { type AccountTables, accountMigrations } from '../core/accounts/index.ts
 import { createPermissionEvents } from '../core/accounts/sessions/permission-events.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
-import { createSettings, settingsMigrations } from '../core/settings/index.ts'
-import { type ChatDeps, type Chats, chatMigrations, createChats, compactionSettings } from '../features/chat/index.ts'
+import { createSettings, settingsMigrations, instanceSettings } from '../core/settings/index.ts'
+import { type ChatDeps, type Chats, chatMigrations, createChats, chatSettings } from '../features/chat/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
@@ -145,7 +145,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
   }
   const environment = { OUTBOUND_ALLOW: provider.address, OLLAMA_BASE_URL: provider.url }
   const saved = savedSettings({ database, vault, clock }, environment)
-  const settings = createSettings({ database, vault, clock, announce, saved })
+  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
   const openGate = () => createOutbound({ allowed: settings.allowedAddresses, log })
   const outbound = openGate()
   const runtime = createLocalRuntime(outbound)
@@ -183,7 +183,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     modelUsed: settings.rememberModel,
-    compaction: saved.bind(compactionSettings),
+    compaction: saved.bind(chatSettings).compaction,
     announce: announce,
     documents: noDocuments,
     web: noWeb,

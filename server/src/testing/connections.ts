@@ -10,7 +10,7 @@ import {
   createConnections,
   connectionMigrations,
 } from '../core/connections/index.ts'
-import { createSettings, type Settings, settingsMigrations } from '../core/settings/index.ts'
+import { createSettings, type Settings, settingsMigrations, instanceSettings } from '../core/settings/index.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import type { Area } from '../platform/http/area.ts'
 import type { Authorise } from '../platform/http/authenticate.ts'
@@ -24,7 +24,7 @@ import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime, type LocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
-import type { Environment } from '../platform/settings/index.ts'
+import type { Environment, SavedSettings } from '../platform/settings/index.ts'
 import { authenticateById } from './authenticate.ts'
 import { type Client, createClient } from './client.ts'
 import { realClock, testClock, type TestClock } from './clock.ts'
@@ -35,6 +35,7 @@ export interface ConnectionsHarness {
   readonly ann: Client
   readonly bob: Client
   readonly connections: Connections
+  readonly saved: SavedSettings
   readonly settings: Settings
   readonly database: Database
   readonly vault: Vault
@@ -87,7 +88,7 @@ export const openConnections = async (
       Object.getOwnPropertyDescriptors(environment ?? {}),
     ),
   )
-  const settings = createSettings({ database, vault, clock, announce, saved })
+  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
   const openGate = (also: readonly string[]) =>
     createOutbound({ allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]), log })
   const outbound = openGate([])
@@ -111,7 +112,7 @@ export const openConnections = async (
     usualPorts: [],
     ...over,
   })
-  const parts = { connections, settings, database, vault, runtime, outbound, clock, metered, told, preferred }
+  const parts = { connections, saved, settings, database, vault, runtime, outbound, clock, metered, told, preferred }
   const http = await createHttp({
     areas: [connections.area, settings.area, ...(areas?.(parts) ?? [])],
     log,

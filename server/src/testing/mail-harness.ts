@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { mailRoutes } from '@atrium/contract/mail'
 import { createMail, type Mail, mailMigrations, mailSettings } from '../core/mail/index.ts'
-import { createSettings, settingsMigrations } from '../core/settings/index.ts'
+import { createSettings, settingsMigrations, instanceSettings } from '../core/settings/index.ts'
 import { auditSettings, createAuditArea } from '../features/audit/index.ts'
 import { createUserAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
@@ -74,14 +74,14 @@ export const openMailHarness = async (
   const jobs = createJobs({ ...parts, events, concurrency: 4, tuning: { backoffMs: 20, pollMs: 50 } })
   const announce = async () => undefined
   const saved = savedSettings({ database, vault, clock }, options.environment?.(smtp))
-  const settings = createSettings({ database, vault, clock, announce, saved })
+  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
   const mail = createMail({
     database,
     vault,
     clock,
     jobs,
     log,
-    settings: saved.bind(mailSettings),
+    settings: saved.bind(mailSettings).mail,
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: TestAccounts = createTestAccounts({
@@ -103,7 +103,7 @@ export const openMailHarness = async (
     ...[...accounts.areas, settings.area, mail.area, createUserAdministration({ ...accounts, accounts, audit })],
     createAuditArea({
       audit,
-      settings: saved.bind(auditSettings),
+      settings: saved.bind(auditSettings).audit,
       clock,
       namesOf: accounts.accountNames.names,
       groupNamesOf: accounts.groups.names,

@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { type MfaRequired, accountsRoutes } from '@atrium/contract/accounts'
 import type { LimitName } from '@atrium/contract/route'
 import { afterEach } from 'vitest'
-import type { AccountOptions } from '../core/accounts/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { RateRule } from '../platform/http/index.ts'
 import { type OpenVault, openVault } from '../platform/vault/vault.ts'
-import { createTestAccounts, testAccountMigrations } from './accounts.ts'
+import { type TestAccountDeps, createTestAccounts, testAccountMigrations } from './accounts.ts'
 import type { Client } from './client.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -39,7 +38,7 @@ export const openSecondFactorHarness = async (open: Open, options: Options = {})
   const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const saved = settingsInMemory({ database, vault, clock }, { MFA_REQUIRED_MODE: options.mfaRequiredMode })
   const lines: string[] = []
-  const start = async (more: Partial<AccountOptions> = {}) => {
+  const start = async (more: Partial<TestAccountDeps> = {}) => {
     const accounts = createTestAccounts({
       database,
       vault,

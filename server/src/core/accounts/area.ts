@@ -2,26 +2,28 @@
 import { networkInterfaces } from 'node:os'
 import { accountsArea } from '@atrium/contract/accounts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { BASE_URL } from '../../platform/settings/index.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Mail, MailDeps } from '../mail/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { type AccountOptions, accountMigrations, accountVariables, createAccounts } from './index.ts'
-
-export type AccountSettings = Pick<AccountOptions, 'baseUrl' | 'passwordCosts'>
+import { type AccountOptions, accountMigrations, accountSettings, createAccounts } from './index.ts'
 
 export const accounts = defineArea(accountsArea)<
   { settings: Settings; mail: Mail & { readonly recipients: Slot<MailDeps['user']> } },
-  AccountSettings
+  Pick<AccountOptions, 'passwordCosts'>
 >()({
   needs: ['settings', 'mail'],
   migrations: accountMigrations,
-  create(platform, { settings, mail }, environment) {
+  settings: { ...accountSettings, BASE_URL },
+  create(platform, { settings, mail }, own, { passwordCosts }) {
     const api = createAccounts({
       ...platform,
-      ...environment,
+      passwordCosts,
+      settings: own,
       mail,
       enqueue: platform.jobs.enqueue,
-      webauthnRpId: platform.readVariable(accountVariables.WEBAUTHN_RP_ID),
+      webauthnRpId: own.WEBAUTHN_RP_ID,
+      baseUrl: own.BASE_URL,
       signupEnabled: settings.signupEnabled,
       async languageOf(accountId) {
         const { language } = await settings.preferencesOf(accountId)

@@ -43,7 +43,7 @@ import { ticketHandlers } from './tickets/routes.ts'
 import { createSocketTickets } from './tickets/tickets.ts'
 
 export type { AccountOptions } from './context.ts'
-export { accountVariables, secondFactorSettings, sessionSettings } from './settings.ts'
+export { accountSettings } from './settings.ts'
 export type { AccountCredentials, GroupMemberships, GroupName, SignInProvider } from './extensions.ts'
 export { noPassword, type PasswordCosts } from './password/hashing.ts'
 export { type AuditActor, systemActor } from './audit-actor.ts'
@@ -56,7 +56,7 @@ export { sessionCookie } from './sign-in/start-session.ts'
 export { type AccountRow, type AccountTables, accountMigrations } from './tables.ts'
 
 export const createAccounts = (deps: AccountOptions) => {
-  const { clock } = deps
+  const { clock, settings } = deps
   const extensions = createAccountExtensions()
   const passwords = createPasswordHasher(deps.passwordCosts)
   const lockout = createLockout({ ...deps, passwords })
@@ -78,10 +78,10 @@ export const createAccounts = (deps: AccountOptions) => {
     removed,
   })
   const { store } = people
-  const policy = createSessionPolicy(deps)
+  const policy = createSessionPolicy(settings.sessions)
   const sessions = createSessions({ ...deps, revocations, policy, store: sessionStore })
   const tickets = createSocketTickets({ ...deps, sessions, store: createTicketStore(deps) })
-  const secondFactorPolicy = createSecondFactorPolicy(deps)
+  const secondFactorPolicy = createSecondFactorPolicy(settings.secondFactor)
   const secondFactor = createSecondFactor({
     ...deps,
     lockout,

@@ -5,12 +5,14 @@ import type { Audit } from '../../platform/audit/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { SavedSettings } from '../../platform/settings/index.ts'
 import type { PasswordCosts } from './password/hashing.ts'
+import type { AccountSettings } from './settings.ts'
 
 export interface AccountOptions
   extends Pick<Platform, 'clock' | 'database' | 'instanceKey' | 'log' | 'vault' | 'version'> {
   readonly audit: Audit
-  /** What administrators set for the instance. */
-  readonly saved: Pick<SavedSettings, 'bind' | 'document'>
+  readonly settings: Pick<AccountSettings, 'sessions' | 'secondFactor'>
+  /** What is kept for the instance beside them. */
+  readonly saved: Pick<SavedSettings, 'document'>
   /** What hashing a password takes; tests of other things take less. */
   readonly passwordCosts?: PasswordCosts | undefined
   /** The name that passkeys are made for, where the environment fixes it. */

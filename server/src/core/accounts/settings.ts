@@ -1,10 +1,10 @@
-/** What administrators set for sessions and second factors. */
+/** What administrators set for sessions and second factors, and the name that passkeys are made for. */
 import { isIP } from 'node:net'
 import { MfaPolicy, SessionPolicy } from '@atrium/contract/accounts'
 import { z } from 'zod'
-import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
+import { type BoundDeclarations, declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
 
-export const sessionSettings = defineSettings(
+const sessions = defineSettings(
   {
     lifetimeDays: setting(SessionPolicy.shape.lifetimeDays.shape.value, {
       default: 30,
@@ -20,7 +20,7 @@ export const sessionSettings = defineSettings(
   { row: 'session-policy' },
 )
 
-export const secondFactorSettings = defineSettings(
+const secondFactor = defineSettings(
   {
     mode: setting(MfaPolicy.shape.mode, {
       default: 'optional',
@@ -32,7 +32,7 @@ export const secondFactorSettings = defineSettings(
   { row: 'second-factor' },
 )
 
-export const accountVariables = declareVariables({
+export const { WEBAUTHN_RP_ID } = declareVariables({
   WEBAUTHN_RP_ID: [
     z
       .string()
@@ -44,3 +44,7 @@ export const accountVariables = declareVariables({
     { usual: 'the host of `BASE_URL`, else of the request' },
   ],
 })
+
+export const accountSettings = { sessions, secondFactor, WEBAUTHN_RP_ID }
+
+export type AccountSettings = BoundDeclarations<typeof accountSettings>

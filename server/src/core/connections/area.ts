@@ -3,7 +3,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { connectionsArea } from '@atrium/contract/connections'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { readVariables } from '../../platform/settings/index.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { createLocalRuntime } from '../../providers/local-runtime.ts'
 import type { MeteredCall } from '../../providers/metering.ts'
@@ -16,11 +15,11 @@ import {
   type ConnectionsDeps,
   type InstanceVisibility,
   connectionMigrations,
-  connectionVariables,
+  connectionSettings,
   createConnections,
 } from './index.ts'
 
-export interface ConnectionSettings extends Pick<ConnectionsDeps, 'environmentKey'> {
+export interface ConnectionOptions extends Pick<ConnectionsDeps, 'environmentKey'> {
   /** Told of each call beside usage, for figures. */
   readonly meter: ((call: MeteredCall) => void) | null
 }
@@ -29,13 +28,13 @@ const everything: InstanceVisibility = { hidden: [], order: [], starred: [], met
 
 export const connections = defineArea(connectionsArea)<
   { accounts: Accounts; settings: Settings; usage: Usage },
-  ConnectionSettings
+  ConnectionOptions
 >()({
   needs: ['accounts', 'settings', 'usage'],
   migrations: connectionMigrations,
-  create(platform, { accounts, settings, usage }, { meter, environmentKey }) {
+  settings: connectionSettings,
+  create(platform, { accounts, settings, usage }, variables, { meter, environmentKey }) {
     const { outbound, clock, log } = platform
-    const variables = readVariables(platform.readVariable, connectionVariables)
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
     const runtime = createLocalRuntime(outbound)
     const meterBoth = (call: MeteredCall): void => {

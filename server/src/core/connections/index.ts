@@ -35,7 +35,7 @@ import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
 import { createVisibleStore } from './stores/visible-store.ts'
 
-export { connectionVariables } from './settings.ts'
+export { connectionSettings } from './settings.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
 export type { InstanceVisibility } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
@@ -185,6 +185,8 @@ export const createConnections = (options: ConnectionsDeps) => {
     listModels,
     /** What the local runtime holds, kept and refreshed here for everybody. */
     local,
+    /** The largest window that is asked of it, in tokens. */
+    maxContext: deps.maxContext,
     close: cached.close,
   }
 }

@@ -7,7 +7,7 @@ import { declareVariables, wholeNumber, yesNo } from '../../platform/settings/in
 const monthMs = 30 * 24 * 60 * 60_000
 const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
 
-export const connectionVariables = declareVariables({
+export const connectionSettings = declareVariables({
   OLLAMA_MAX_CONTEXT: [
     wholeNumber(128, 10_000_000),
     'the largest window asked of the local runtime, in tokens',

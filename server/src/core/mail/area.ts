@@ -7,11 +7,12 @@ import { type Mail, type MailDeps, createMail, mailMigrations, mailSettings } fr
 export const mail = defineArea(mailArea)<object>()({
   needs: [],
   migrations: mailMigrations,
-  create(platform) {
+  settings: mailSettings,
+  create(platform, _needs, settings) {
     const recipients = createSlot<MailDeps['user']>('Recipients of mail')
     const sender: Mail = createMail({
       ...platform,
-      settings: platform.saved.bind(mailSettings),
+      settings: settings.mail,
       user: (accountId) => recipients.get()(accountId),
     })
     return { ...sender.area, api: { ...sender, recipients } }

@@ -5,7 +5,7 @@ import { defineSettings, setting, webAddress } from '../../platform/settings/ind
 
 const port = z.number().int().min(1).max(65_535)
 
-export const mailSettings = defineSettings(
+const mail = defineSettings(
   {
     enabled: setting(z.boolean(), { default: null }),
     host: setting(z.string(), {
@@ -63,4 +63,6 @@ export const mailSettings = defineSettings(
   { row: 'mail' },
 )
 
-export type MailFields = typeof mailSettings.fields
+export const mailSettings = { mail }
+
+export type MailFields = typeof mail.fields

@@ -10,6 +10,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createInstance } from './instance.ts'
 import { mergePreferences, readPreferences, selectionKey, usedLast } from './rules.ts'
+import type { BoundInstance } from './settings.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
@@ -18,6 +19,7 @@ export { instanceSettings } from './settings.ts'
 export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps extends Pick<Platform, 'clock' | 'database' | 'saved' | 'vault'> {
+  readonly instance: BoundInstance
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -26,7 +28,7 @@ const largestDocument = 400_000
 
 export const createSettings = (deps: SettingsDeps) => {
   const store = createSettingsStore(deps)
-  const instance = createInstance(deps.saved)
+  const instance = createInstance(deps.instance, deps.saved)
   const preferencesOf = async (accountId: string): Promise<Preferences> =>
     readPreferences(await store.preferences(accountId))
 
@@ -78,10 +80,6 @@ export const createSettings = (deps: SettingsDeps) => {
     allowedAddresses: instance.allowedAddresses,
     /** Prepares to allow one private `host:port` inside somebody's transaction. Refuses with `setting_locked`. */
     allowAddress: instance.allowAddress,
-    /** What another area sets for the instance. */
-    document: deps.saved.document,
-    /** The settings of another area. */
-    bind: deps.saved.bind,
     signupEnabled: async () => (await instance.read()).signupEnabled.value,
     /**
      * Saves whether the local runtime is used, or where it is; what is not said stays. Refuses with `setting_locked` when

@@ -4,7 +4,7 @@ import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { hostAndPort, plainHostAndPort, classifyHost } from '../../platform/outbound/destination.ts'
 import { type SavedSettings, valuesOf } from '../../platform/settings/index.ts'
-import { instanceSettings } from './settings.ts'
+import type { BoundInstance } from './settings.ts'
 
 type Name = Exclude<keyof InstanceSettings, 'unreadable'>
 type Values = { readonly [K in Name]: InstanceSettings[K]['value'] }
@@ -29,8 +29,7 @@ export interface Allowance {
   written(): Promise<void>
 }
 
-export const createInstance = (saved: SavedSettings): Instance => {
-  const settings = saved.bind(instanceSettings)
+export const createInstance = (settings: BoundInstance, saved: Pick<SavedSettings, 'unreadable'>): Instance => {
   const read = async (): Promise<InstanceSettings> => {
     const { privateAddresses, ...others } = await settings.read()
     const list = { ...privateAddresses, value: [...privateAddresses.value] }

@@ -12,7 +12,7 @@ import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { savedSettings } from '../../testing/settings.ts'
-import { createSettings, settingsMigrations } from './index.ts'
+import { createSettings, settingsMigrations, instanceSettings } from './index.ts'
 
 const clock = testClock()
 const stops: (() => Promise<void> | void)[] = []
@@ -28,10 +28,12 @@ withDatabase('settings', (open) => {
   /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
   const start = async (harness: Pick<Platform, 'database' | 'vault'>, environment: Environment = {}) => {
     const events: [string, AccountEvent][] = []
+    const saved = savedSettings({ ...harness, clock }, environment)
     const settings = createSettings({
       ...harness,
       clock,
-      saved: savedSettings({ ...harness, clock }, environment),
+      saved,
+      ...saved.bind(instanceSettings),
       announce: async (accountId, event) => void events.push([accountId, event]),
     })
     const served = await serveAreas({

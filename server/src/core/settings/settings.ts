@@ -1,7 +1,7 @@
 /** What an administrator fixes for the whole instance, each in a row of its own. */
 import { InstanceSettings } from '@atrium/contract/settings'
 import { z } from 'zod'
-import { defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
+import { type BoundSettings, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
 const { signupEnabled, privateAddresses, voiceInput, localRuntime } = InstanceSettings.shape
 
@@ -16,7 +16,7 @@ const places = z
     'must list host:port pairs, separated by commas',
   )
 
-export const instanceSettings = defineSettings({
+const instance = defineSettings({
   signupEnabled: setting(signupEnabled.shape.value, {
     default: false,
     env: 'ENABLE_SIGNUP',
@@ -41,3 +41,7 @@ export const instanceSettings = defineSettings({
     about: 'where the local runtime is; setting it switches the local runtime on',
   }),
 })
+
+export const instanceSettings = { instance }
+
+export type BoundInstance = BoundSettings<typeof instance.fields>

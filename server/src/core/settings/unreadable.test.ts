@@ -11,7 +11,7 @@ import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { savedSettings } from '../../testing/settings.ts'
-import { createSettings, settingsMigrations } from './index.ts'
+import { createSettings, settingsMigrations, instanceSettings } from './index.ts'
 import type { SettingsTables } from './tables.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
@@ -39,14 +39,21 @@ withDatabase('saved settings that cannot be read', (open) => {
         .execute()
     const begin = async () => {
       const saved = savedSettings({ database, vault, clock }, environment)
-      const settings = createSettings({ database, vault, clock, saved, announce: async () => undefined })
+      const settings = createSettings({
+        database,
+        vault,
+        clock,
+        saved,
+        ...saved.bind(instanceSettings),
+        announce: async () => undefined,
+      })
       const person = { accountId: 'ann', sessionId: 's', role: 'admin', via: 'bearer', token: null } as const
       const served = await serveAreas({ areas: [settings.area], clock, authenticate: async () => person })
       stops.push(
         () => served.stop(),
         () => settings.close(),
       )
-      return { settings, ann: served.guest.as('ann') }
+      return { saved, settings, ann: served.guest.as('ann') }
     }
     return { store, begin }
   }
@@ -89,9 +96,9 @@ withDatabase('saved settings that cannot be read', (open) => {
     const form = z.object({ mode: z.enum(['optional', 'required']).default('optional') })
     await store('sealed', null)
     await store('formed', '{"mode":7}')
-    const { settings, ann } = await begin()
-    const sealed = settings.document('sealed', form, { mode: 'required' })
-    const formed = settings.document('formed', form)
+    const { saved, ann } = await begin()
+    const sealed = saved.document('sealed', form, { mode: 'required' })
+    const formed = saved.document('formed', form)
     for (let i = 0; i < 3; i++)
       expect([await sealed.read(), await formed.read()]).toEqual([{ mode: 'required' }, { mode: 'optional' }])
     expect(told).toHaveLength(2)

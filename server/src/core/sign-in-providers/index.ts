@@ -10,7 +10,7 @@ import { createProvisioning } from './provisioning/provisioning.ts'
 
 export type { SignInProvidersDeps } from './context.ts'
 export type { OAuthOptions } from './oauth/options.ts'
-export type { EnvironmentProvider } from './oauth/providers.ts'
+export { environmentProviders, signInProviderSettings } from './settings.ts'
 export { signInProviderMigrations } from './tables.ts'
 
 export const createSignInProviders = (deps: SignInProvidersDeps) => {

@@ -11,15 +11,15 @@ interface Needs {
   readonly groups: GroupsArea
   readonly 'api-tokens': ApiTokensArea
 }
-export interface UsageSettings {
+export interface UsageOptions {
   /** Told of calls that could not be written down. */
   readonly dropped?: ((calls: number) => void) | undefined
 }
 
-export const usage = defineArea(usageArea)<Needs, UsageSettings>()({
+export const usage = defineArea(usageArea)<Needs, UsageOptions>()({
   needs: ['accounts', 'groups', 'api-tokens'],
   migrations: usageMigrations,
-  create(platform, needs, { dropped = () => undefined }) {
+  create(platform, needs, _settings, { dropped = () => undefined }) {
     const { groups, 'api-tokens': apiTokens } = needs
     const api = createUsage({ ...platform, dropped, findPrincipal: findPrincipals(needs), groupsOf: groups.idsOf })
     apiTokens.registerBudgets(api.tokenBudgets)

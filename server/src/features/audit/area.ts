@@ -12,10 +12,11 @@ interface Needs {
 
 export const audit = defineArea(auditArea)<Needs>()({
   needs: ['accounts', 'groups'],
-  create: (platform, { accounts, groups }) => ({
+  settings: auditSettings,
+  create: (platform, { accounts, groups }, settings) => ({
     ...createAuditArea({
       ...platform,
-      settings: platform.saved.bind(auditSettings),
+      settings: settings.audit,
       namesOf: accounts.accountNames.names,
       groupNamesOf: groups.names,
     }),

@@ -6,7 +6,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { expect, test } from 'vitest'
 import type { JobContext } from '../../platform/jobs/types.ts'
 import { createAuthenticate } from '../../app/authenticate.ts'
-import { createSettings, settingsMigrations } from '../../core/settings/index.ts'
+import { createSettings, settingsMigrations, instanceSettings } from '../../core/settings/index.ts'
 import { createAudit } from '../../platform/audit/index.ts'
 import type { AuditTables } from '../../platform/audit/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
@@ -30,10 +30,17 @@ onBothDatabases('the audit of an instance', (open) => {
     const accounts = createTestAccounts({ database, vault, clock, audit: log })
     const environment = { AUDIT_RETENTION_DAYS: retentionDays?.toString() }
     const saved = savedSettings({ database, vault, clock }, environment)
-    const settings = createSettings({ database, vault, clock, saved, announce: async () => undefined })
+    const settings = createSettings({
+      database,
+      vault,
+      clock,
+      saved,
+      ...saved.bind(instanceSettings),
+      announce: async () => undefined,
+    })
     const area = createAuditArea({
       audit: log,
-      settings: saved.bind(auditSettings),
+      settings: saved.bind(auditSettings).audit,
       clock,
       namesOf: accounts.accountNames.names,
       groupNamesOf: accounts.groups.names,

@@ -16,7 +16,7 @@ export { auditSettings } from './settings.ts'
 
 export interface AuditDeps extends Pick<Platform, 'clock'> {
   readonly audit: Pick<AuditLog, 'page' | 'all' | 'check' | 'prune' | 'record'>
-  readonly settings: BoundSettings<typeof auditSettings.fields>
+  readonly settings: BoundSettings<typeof auditSettings.audit.fields>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What groups are called; absent ones are gone. */

@@ -4,7 +4,7 @@ import { defineSettings, setting } from '../../platform/settings/index.ts'
 
 const mostDays = 3650
 
-export const auditSettings = defineSettings(
+const audit = defineSettings(
   {
     retentionDays: setting(z.number().int().min(30).max(mostDays), {
       default: 180,
@@ -16,3 +16,5 @@ export const auditSettings = defineSettings(
   },
   { row: 'audit' },
 )
+
+export const auditSettings = { audit }

@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
-import { chatMigrations, chatVariables, compactionSettings, createChats, indexJob, purgeJob } from './index.ts'
+import { chatMigrations, chatSettings, createChats, indexJob, purgeJob } from './index.ts'
 
 interface Needs {
   readonly access: Access
@@ -25,7 +25,8 @@ interface Needs {
 export const chat = defineArea(chatArea)<Needs>()({
   needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'settings', 'usage', 'web-search'],
   migrations: chatMigrations,
-  create(platform, needs) {
+  settings: chatSettings,
+  create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS }) {
     const { accounts, access, connections, documents, generation, settings, usage } = needs
     const chats = createChats({
       ...platform,
@@ -34,8 +35,8 @@ export const chat = defineArea(chatArea)<Needs>()({
       generations: generation,
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
-      fullDocumentTokens: platform.readVariable(chatVariables.FULL_DOCUMENT_CONTEXT_MAX_TOKENS),
-      compaction: platform.saved.bind(compactionSettings),
+      fullDocumentTokens: FULL_DOCUMENT_CONTEXT_MAX_TOKENS,
+      compaction,
       web: needs['web-search'],
       resolveModel: connections.resolve,
       preferences: settings.preferencesOf,

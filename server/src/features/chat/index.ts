@@ -29,7 +29,7 @@ import { titleHandlers } from './sessions/titles.ts'
 import { removeUnusedAttachments, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
-export { chatVariables, compactionSettings } from './settings.ts'
+export { chatSettings } from './settings.ts'
 export { chatMigrations } from './tables.ts'
 
 export interface Chats {

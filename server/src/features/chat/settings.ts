@@ -5,7 +5,7 @@ import { chatConfigStorage } from './stores/config.ts'
 
 const { enabled, thresholdTokens, keepRecentMessages, model, prompt } = CompactionConfig.shape
 
-export const compactionSettings = defineSettings(
+const compaction = defineSettings(
   {
     enabled: setting(enabled, { default: false }),
     thresholdTokens: setting(thresholdTokens, { default: 8000 }),
@@ -17,12 +17,14 @@ export const compactionSettings = defineSettings(
   { row: 'compaction', storage: chatConfigStorage },
 )
 
-export type CompactionFields = typeof compactionSettings.fields
-
-export const chatVariables = declareVariables({
+const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS } = declareVariables({
   FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
     wholeNumber(0, 10_000_000),
     'above so many tokens, a chat that sends whole documents sends passages instead',
     { usual: '`32000`' },
   ],
 })
+
+export const chatSettings = { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS }
+
+export type CompactionFields = typeof compaction.fields

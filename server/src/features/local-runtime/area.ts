@@ -1,6 +1,6 @@
 /** The area of the local runtime, as `compose()` creates it. */
 import { localRuntimeArea } from '@atrium/contract/local-runtime'
-import { type Connections, connectionVariables, type InstanceVisibility } from '../../core/connections/index.ts'
+import type { Connections, InstanceVisibility } from '../../core/connections/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -24,7 +24,7 @@ export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
     const area = createLocalRuntimeArea({
       ...platform,
       sharing,
-      maxContext: platform.readVariable(connectionVariables.OLLAMA_MAX_CONTEXT) ?? 32_768,
+      maxContext: connections.maxContext,
       runtime: connections.runtime,
       local: connections.local,
       changed: () => platform.announceAll({ type: 'models-changed', data: {} }),

@@ -4,6 +4,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { BASE_URL } from '../../platform/settings/index.ts'
 import { createScim, scimMigrations } from './index.ts'
 
 interface Needs {
@@ -12,10 +13,11 @@ interface Needs {
   readonly 'sign-in-providers': SignInProviders
 }
 
-export const scim = defineArea(scimArea)<Needs, { readonly baseUrl: URL | undefined }>()({
+export const scim = defineArea(scimArea)<Needs>()({
   needs: ['accounts', 'groups', 'sign-in-providers'],
   migrations: scimMigrations,
-  create(platform, { accounts, groups, 'sign-in-providers': signInProviders }, { baseUrl }) {
+  settings: { BASE_URL },
+  create(platform, { accounts, groups, 'sign-in-providers': signInProviders }, { BASE_URL: baseUrl }) {
     const api = createScim({ ...platform, accounts, groups, signInProviders, baseUrl })
     return { ...api.area, api }
   },

@@ -8,8 +8,8 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
   Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir'>
 >()({
   needs: [],
-  create: (platform, _needs, settings) => ({
-    ...createSystemDiagnostics({ ...platform, ...settings, monotonicNow: () => performance.now() }),
+  create: (platform, _needs, _settings, options) => ({
+    ...createSystemDiagnostics({ ...platform, ...options, monotonicNow: () => performance.now() }),
     api: undefined,
   }),
 })

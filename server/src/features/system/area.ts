@@ -5,8 +5,8 @@ import { type SystemDeps, createSystem } from './index.ts'
 
 export const system = defineArea(systemArea)<object, Pick<SystemDeps, 'openApi'>>()({
   needs: [],
-  create: (platform, _needs, settings) => ({
-    ...createSystem({ ...platform, ...settings }),
+  create: (platform, _needs, _settings, options) => ({
+    ...createSystem({ ...platform, ...options }),
     api: undefined,
   }),
 })

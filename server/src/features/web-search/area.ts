@@ -13,10 +13,11 @@ interface Needs {
 
 export const webSearch = defineArea(webSearchArea)<Needs>()({
   needs: ['access', 'accounts', 'settings'],
-  create(platform, { access, accounts, settings }) {
+  settings: webSearchSettings,
+  create(platform, { access, accounts, settings }, { search }) {
     const api = createWebSearch({
       ...platform,
-      settings: platform.saved.bind(webSearchSettings),
+      settings: search,
       allowAddress: settings.allowAddress,
       async roleOf(accountId) {
         const user = await accounts.user(accountId)

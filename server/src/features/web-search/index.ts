@@ -18,7 +18,7 @@ import { type EngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } f
 import { findOnTheWeb } from './find.ts'
 import type { WebSearchFields } from './settings.ts'
 
-export { searxngVariable, webSearchSettings } from './settings.ts'
+export { webSearchSettings } from './settings.ts'
 
 export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly settings: BoundSettings<WebSearchFields>

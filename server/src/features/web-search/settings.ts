@@ -3,7 +3,7 @@ import { Engine, JsonEngine, WebSearchMode } from '@atrium/contract/web-search'
 import { z } from 'zod'
 import { declareVariables, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
-export const { SEARXNG_URL: searxngVariable } = declareVariables({
+const { SEARXNG_URL } = declareVariables({
   SEARXNG_URL: [
     webAddressText('http://localhost:8080'),
     'a SearXNG for web search, in the own network too; fixes engine and address, and switches search on until an administrator switches it off',
@@ -17,16 +17,16 @@ const withoutTouched = (kept: unknown): unknown =>
     ? { ...kept, enabled: null }
     : kept
 
-export const webSearchSettings = defineSettings(
+const search = defineSettings(
   {
     /** null: nobody has said so yet. */
     enabled: setting(z.boolean(), { default: null, strictest: false }),
     engine: setting(Engine, {
       default: 'searxng',
-      env: searxngVariable.name,
-      parse: searxngVariable.text.transform(() => 'searxng' as const),
+      env: SEARXNG_URL.name,
+      parse: SEARXNG_URL.text.transform(() => 'searxng' as const),
     }),
-    url: setting(z.string(), { default: '', env: searxngVariable }),
+    url: setting(z.string(), { default: '', env: SEARXNG_URL }),
     /** One for each engine, so that trying another loses none. */
     keys: setting(z.partialRecord(Engine, z.string()), { default: {}, secret: true }),
     json: setting(JsonEngine, { default: JsonEngine.parse({}) }),
@@ -40,4 +40,6 @@ export const webSearchSettings = defineSettings(
   { row: 'web-search', upgrade: withoutTouched },
 )
 
-export type WebSearchFields = typeof webSearchSettings.fields
+export const webSearchSettings = { search, SEARXNG_URL }
+
+export type WebSearchFields = typeof search.fields

@@ -67,11 +67,11 @@ withDatabase('web search', (open) => {
           return searxngUrl
         },
       },
-      areas: ({ settings, database, clock, outbound }) => {
+      areas: ({ saved, settings, database, clock, outbound }) => {
         const elsewhere = createOutbound({ allowed: () => new Set([pages]), log: createLog({ level: 'silent' }) })
         open_.push(elsewhere)
         web = createWebSearch({
-          settings: settings.bind(webSearchSettings),
+          settings: saved.bind(webSearchSettings).search,
           allowAddress: settings.allowAddress,
           database,
           clock,
@@ -160,7 +160,7 @@ withDatabase('web search', (open) => {
   })
 
   test('is on by SEARXNG_URL where an earlier version kept that nobody had switched it', async () => {
-    const kept = harness.settings.document('web-search', z.record(z.string(), z.unknown()))
+    const kept = harness.saved.document('web-search', z.record(z.string(), z.unknown()))
     searxngUrl = 'http://searx.internal:8080'
     await kept.change(() => ({ enabled: false, access: 'all-users', touched: false }))
     expect(await harness.ann.call(routes.config, {})).toMatchObject({ enabled: true, access: 'all-users' })

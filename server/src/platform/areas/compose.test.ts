@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { routes } from '@atrium/contract/route'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { settingsMigrations } from '../../core/settings/index.ts'
+import { testAccountMigrations } from '../../testing/accounts.ts'
+import { withDatabase } from '../../testing/databases.ts'
+import { savedSettings } from '../../testing/settings.ts'
 import { systemClock } from '../system-clock.ts'
 import { createAccountEvents } from '../events/account-events.ts'
 import { createLog } from '../log/log.ts'
+import { declareVariables, defineSettings, setting, variablesOf, wholeNumber } from '../settings/index.ts'
 import { createSlot } from '../slot.ts'
+import { openVault } from '../vault/vault.ts'
 import { compose, migrationsOf } from './compose.ts'
 import { defineArea } from './define-area.ts'
 
@@ -17,13 +24,6 @@ const describeNotes = <const N extends string>(name: N) => ({
 })
 const handlers = { list: async () => null }
 const migration = (id: string) => ({ id, up: () => [] })
-/** Areas under test use nothing of the platform but its clock. */
-const platform = {
-  clock: systemClock,
-  log: createLog({ level: 'silent' }),
-  accountEvents: createAccountEvents({ append: async () => undefined as never }),
-  jobs: { every: async () => undefined },
-} as unknown as Parameters<typeof compose>[0]
 
 const first = defineArea(describeNotes('first'))()({
   needs: [],
@@ -34,14 +34,44 @@ const first = defineArea(describeNotes('first'))()({
 const second = defineArea(describeNotes('second'))<{ first: { count: number } }, { readonly factor: number }>()({
   needs: ['first'],
   migrations: [migration('second/1')],
-  create: (_platform, { first: { count } }, { factor }) => ({ handlers, api: { product: count * factor } }),
+  create: (_platform, { first: { count } }, _settings, { factor }) => ({ handlers, api: { product: count * factor } }),
+})
+const lengths = defineSettings({ pages: setting(z.number().int(), { default: 1, env: 'PAGES' }) }, { row: 'lengths' })
+const third = defineArea(describeNotes('third'))()({
+  needs: [],
+  settings: { lengths, ...declareVariables({ LINES: [wholeNumber(1, 99), 'how many lines a page has'] }) },
+  create: (_platform, _needs, settings) => ({ handlers, api: settings }),
 })
 
-describe('areas', () => {
-  test('each gets the api of what it needs, and what the environment says for it', () => {
+withDatabase('areas', (open) => {
+  /** Areas under test use nothing of the platform but its clock and their settings. */
+  let platform: Parameters<typeof compose>[0]
+  beforeAll(async () => {
+    const database = await open([...testAccountMigrations, ...settingsMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: systemClock })
+    platform = {
+      clock: systemClock,
+      log: createLog({ level: 'silent' }),
+      accountEvents: createAccountEvents({ append: async () => undefined as never }),
+      jobs: { every: async () => undefined },
+      saved: savedSettings({ database, vault, clock: systemClock }, { LINES: '40' }),
+    } as unknown as Parameters<typeof compose>[0]
+  })
+
+  test('each gets the api of what it needs, and what the process gives it', () => {
     const { apis, served } = compose(platform, [first, second], { second: { factor: 7 } })
     expect(apis.second.product).toBe(21)
     expect(served.map(({ name }) => name)).toEqual(['first', 'second'])
+  })
+
+  test('each gets the settings that it declares, with what was saved and what the environment says', async () => {
+    const { lengths: bound, LINES } = compose(platform, [third], {}).apis.third
+    expect(LINES).toBe(40)
+    await bound.change({ pages: 3 })
+    expect((await compose(platform, [third], {}).apis.third.lengths.values()).pages).toBe(3)
+    // @ts-expect-error It declares no words.
+    expect(await bound.change({ words: 3 })).toMatchObject({ pages: { source: 'saved' } })
+    expect(variablesOf(third.settings).map(({ name }) => name)).toEqual(['PAGES', 'LINES'])
   })
 
   test('one that stands before what it needs stops the start with a sentence', () => {

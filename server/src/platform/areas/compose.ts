@@ -3,6 +3,7 @@ import type { Migration } from '../db/types.ts'
 import type { Area as ServedArea } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
+import type { SavedSettings } from '../settings/index.ts'
 import type { AccountEventLog } from '../events/account-events.ts'
 import type { AnyArea, Area, AreaParts, ContractArea } from './define-area.ts'
 
@@ -10,16 +11,16 @@ type Areas = readonly AnyArea[]
 type Intersect<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
 type NamedApi<A> = A extends Area<infer Name, never, never, infer Api> ? { readonly [N in Name]: Api } : never
 type NeedsOf<A> = A extends Area<string, infer Needs, never, unknown> ? Needs : never
-type NamedSettings<A> =
-  A extends Area<infer Name, never, infer Settings, unknown>
-    ? undefined extends Settings
+type NamedOptions<A> =
+  A extends Area<infer Name, never, infer Options, unknown>
+    ? undefined extends Options
       ? unknown
-      : { readonly [N in Name]: Settings }
+      : { readonly [N in Name]: Options }
     : never
 /** What the areas of a list offer, by name. */
 export type ApisOf<L extends Areas> = Intersect<NamedApi<L[number]>>
-/** What the environment says for the areas of a list, by name; nothing for areas without settings. */
-export type SettingsOf<L extends Areas> = Intersect<NamedSettings<L[number]>>
+/** What the process gives the areas of a list, by name; nothing for areas that ask for none. */
+export type OptionsOf<L extends Areas> = Intersect<NamedOptions<L[number]>>
 /** Does not compile where an area needs what no area of the list offers. */
 export type CompleteAreas<L extends Areas> = {
   [I in keyof L]: ApisOf<L> extends NeedsOf<L[I]> ? L[I] : { readonly needs: NeedsOf<L[I]> }
@@ -74,9 +75,12 @@ export const migrationsOf = (platform: readonly Migration[], areas: readonly Any
  * or when two have the same name.
  */
 export const compose = <const L extends Areas>(
-  platform: Omit<Platform, 'announce' | 'announceAll'> & { readonly accountEvents: AccountEventLog },
+  platform: Omit<Platform, 'announce' | 'announceAll' | 'saved'> & {
+    readonly accountEvents: AccountEventLog
+    readonly saved: SavedSettings
+  },
   areas: L & CompleteAreas<L>,
-  settings: SettingsOf<L>,
+  options: OptionsOf<L>,
 ): Composition<ApisOf<L>> => {
   const { accountEvents, ...shared } = platform
   const { announce, announceAll } = accountEvents
@@ -88,7 +92,9 @@ export const compose = <const L extends Areas>(
     if (missing) throw new Error(`The area ${area.name} needs ${missing}, which must stand before it in the list.`)
     const needs = Object.fromEntries(area.needs.map((name) => [name, apis.get(name)]))
     const own: Platform = { ...shared, announce, announceAll, log: shared.log.child(area.name) }
-    const parts = area.create(own, needs as never, (settings as Record<string, unknown>)[area.name] as never)
+    const settings = shared.saved.bind(area.settings)
+    const given = (options as Record<string, unknown>)[area.name]
+    const parts = area.create(own, needs as never, settings as never, given as never)
     const { on } = parts
     if (on) accountEvents.onEvent((accountId, { type }) => on[type]?.(accountId))
     apis.set(area.name, parts.api)

@@ -10,6 +10,7 @@ import type { Migration } from '../db/types.ts'
 import type { Handlers, Socket } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
+import type { BoundDeclarations, SettingDeclarations } from '../settings/index.ts'
 
 /** An area as the contract has it. */
 export interface ContractArea extends AreaDescription {
@@ -49,36 +50,45 @@ interface CommonParts<D extends ContractArea, Api> {
   readonly api: Api
 }
 
-export interface Area<Name extends string = string, Needs = object, Settings = unknown, Api = unknown> {
+export interface Area<Name extends string = string, Needs = object, Options = unknown, Api = unknown> {
   readonly name: Name
   readonly description: ContractArea
   readonly needs: readonly string[]
   readonly migrations: readonly Migration[]
   readonly references: readonly string[]
-  readonly create: (platform: Platform, needs: Needs, settings: Settings) => AreaParts<ContractArea, Api>
+  readonly settings: SettingDeclarations
+  readonly create: (platform: Platform, needs: Needs, settings: never, options: Options) => AreaParts<ContractArea, Api>
 }
 
 /** Areas with their types forgotten, so that they stand in one list. */
 export type AnyArea = Area<string, never, never>
 
 /**
- * Defines an area of the contract: `defineArea(notesArea)<{ documents: Documents }, NoteSettings>()({ … })`. The first
- * type names the areas whose `api` it needs, the second what `app.ts` hands it of the environment.
+ * Defines an area of the contract: `defineArea(notesArea)<{ documents: Documents }, NoteOptions>()({ … })`. The first
+ * type names the areas whose `api` it needs, the second what the process gives it that no setting says.
  */
 export const defineArea =
   <const D extends ContractArea>(description: D) =>
-  <Needs extends object = Record<never, never>, Settings = undefined>() =>
-  <Api>(area: {
+  <Needs extends object = Record<never, never>, Options = undefined>() =>
+  <Api, Settings extends SettingDeclarations = Record<never, never>>(area: {
     readonly needs: readonly (keyof Needs & string)[]
     readonly migrations?: readonly Migration[]
     /** Areas that do not have to stand before it, but whose tables its own refer to. */
     readonly references?: readonly string[]
-    create(platform: Platform, needs: Needs, settings: Settings): AreaParts<D, Api>
-  }): Area<D['name'], Needs, Settings, Api> => ({
+    /** Its settings, which `create` gets bound: what is not declared here, no area reads. */
+    readonly settings?: Settings
+    create(
+      platform: Platform,
+      needs: Needs,
+      settings: BoundDeclarations<NoInfer<Settings>>,
+      options: Options,
+    ): AreaParts<D, Api>
+  }): Area<D['name'], Needs, Options, Api> => ({
     name: description.name,
     description,
     needs: area.needs,
     migrations: area.migrations ?? [],
     references: area.references ?? [],
+    settings: area.settings ?? {},
     create: area.create as never,
   })

@@ -1,6 +1,8 @@
 /** Settings of the instance: declared by areas, fixed by the environment, saved by administrators. */
+export { BASE_URL } from './base-url.ts'
 export type { EffectiveSetting, EffectiveSettings, SettingChange } from './rows.ts'
 export {
+  type BoundDeclarations,
   type BoundSettings,
   createSavedSettings,
   type InstanceDocument,
@@ -8,6 +10,6 @@ export {
   type SavedSettings,
   valuesOf,
 } from './saved-settings.ts'
-export { defineSettings, type SettingGroup, type SettingValues, setting, variablesOf } from './setting.ts'
+export { defineSettings, type SettingDeclarations, type SettingValues, setting, variablesOf } from './setting.ts'
 export type { InstanceSettingRow, SavedText, SettingStorage, StorageDeps } from './storage.ts'
 export * from './variables.ts'

@@ -14,9 +14,15 @@ import {
   type SettingRows,
   type SettingChange,
 } from './rows.ts'
-import type { SettingFields, SettingGroup, SettingValues } from './setting.ts'
+import {
+  type SettingDeclarations,
+  type SettingFields,
+  type SettingGroup,
+  type SettingValues,
+  isGroup,
+} from './setting.ts'
 import { instanceSettingStorage, type RowsChange, type SettingStorage, type StorageDeps } from './storage.ts'
-import type { VariableReader } from './variables.ts'
+import type { Variable, VariableReader } from './variables.ts'
 
 /** The settings of one area. */
 export interface BoundSettings<F extends SettingFields> {
@@ -40,6 +46,15 @@ export interface PreparedChange {
   written(): Promise<void>
 }
 
+/** Declared settings as an area gets them: groups bound, variables read; undefined where a variable is not set. */
+export type BoundDeclarations<D extends SettingDeclarations> = {
+  readonly [K in keyof D]: D[K] extends SettingGroup<infer F>
+    ? BoundSettings<F>
+    : D[K] extends Variable<infer T>
+      ? T | undefined
+      : never
+}
+
 /** What an area keeps for the instance that is no setting, as one sealed document. */
 export interface InstanceDocument<T> {
   read(): Promise<T>
@@ -48,7 +63,7 @@ export interface InstanceDocument<T> {
 }
 
 export interface SavedSettings {
-  bind<F extends SettingFields>(group: SettingGroup<F>): BoundSettings<F>
+  bind<D extends SettingDeclarations>(declarations: D): BoundDeclarations<D>
   /** `strict` holds while what was saved cannot be read; without it all of it is default then. */
   document<T>(name: string, form: z.ZodType<T>, strict?: NoInfer<T>): InstanceDocument<T>
   /** The names of the rows of the instance that cannot be read and that nothing else stands over. */
@@ -69,13 +84,20 @@ export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
   const instance = cacheRows(deps, (deps.storage ?? instanceSettingStorage)(deps))
   const others: CachedRows[] = []
   const unreadableRows: (() => Promise<string[]>)[] = []
+  const bindGroup = (group: SettingGroup): BoundSettings<SettingFields> => {
+    const rows = group.storage ? cacheRows(deps, group.storage(deps)) : instance
+    if (rows === instance) unreadableRows.push(async () => unreadableIn(group, rows, readVariable))
+    else others.push(rows)
+    return bindTo(group, rows, readVariable)
+  }
 
   return {
-    bind(group) {
-      const rows = group.storage ? cacheRows(deps, group.storage(deps)) : instance
-      if (rows === instance) unreadableRows.push(async () => unreadableIn(group, rows, readVariable))
-      else others.push(rows)
-      return bindTo(group, rows, readVariable)
+    bind<D extends SettingDeclarations>(declarations: D) {
+      const bound = Object.entries(declarations).map(([name, declaration]) => [
+        name,
+        isGroup(declaration) ? bindGroup(declaration) : readVariable(declaration),
+      ])
+      return Object.fromEntries(bound) as BoundDeclarations<D>
     },
     document(name, form, strict) {
       const json = storedJson(instance.place, form)

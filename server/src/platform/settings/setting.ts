@@ -80,9 +80,18 @@ export const defineSettings = <F extends SettingFields>(
   storage: options.storage ?? null,
 })
 
-/** The variables that fix settings of these groups. */
-export const variablesOf = (groups: readonly SettingGroup[]): Variable[] =>
-  groups.flatMap(({ fields }) => Object.values(fields).flatMap(({ variable }) => (variable ? [variable] : [])))
+/** The settings of an area by name: groups that administrators save, and variables that only the environment says. */
+export type SettingDeclarations = Readonly<Record<string, SettingGroup | Variable>>
+
+/** Every variable of the declarations: those that fix a setting of a group, and those that stand alone. */
+export const variablesOf = (declarations: SettingDeclarations): Variable[] =>
+  Object.values(declarations).flatMap((declaration) =>
+    isGroup(declaration)
+      ? Object.values(declaration.fields).flatMap(({ variable }) => (variable ? [variable] : []))
+      : [declaration],
+  )
+
+export const isGroup = (declaration: SettingGroup | Variable): declaration is SettingGroup => 'fields' in declaration
 
 /** The values of a group by name. */
 export type SettingValues<F extends SettingFields> = {

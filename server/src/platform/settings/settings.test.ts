@@ -40,7 +40,7 @@ withDatabase('settings', (open) => {
     /** One process. */
     const start = (environment: Environment = {}) => {
       const saved = savedSettings(deps, environment)
-      return { saved, notes: saved.bind(group) }
+      return { saved, notes: saved.bind({ group }).group }
     }
     return { start, row }
   }
@@ -113,7 +113,7 @@ withDatabase('settings', (open) => {
 })
 
 test('all that is wrong with variables is told at once, and never what they hold', () => {
-  const problems = (environment: Environment) => problemsIn(environment, variablesOf([group]))
+  const problems = (environment: Environment) => problemsIn(environment, variablesOf({ group }))
   expect(problems({ DAYS: '91', LEVEL: 'sesame', WORD: ' ' })).toEqual([
     'DAYS: must be a whole number from 1 to 90',
     'LEVEL: must be low or high',

@@ -26,12 +26,6 @@ export const declareVariables = <const D extends Readonly<Record<string, Declara
     Object.entries(declarations).map(([name, [text, about, rest]]) => [name, { name, text, about, ...rest }]),
   ) as unknown as { readonly [K in keyof D]: Variable<z.output<D[K][0]>> }
 
-/** The values of several variables by name. */
-export const readVariables = <V extends Readonly<Record<string, Variable>>>(read: VariableReader, variables: V) =>
-  Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, read(variable)])) as {
-    readonly [K in keyof V]: (V[K] extends Variable<infer T> ? T : never) | undefined
-  }
-
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The value of a variable; undefined where it is not set. */

@@ -1,7 +1,7 @@
 /** Whether everybody needs a second factor: the environment says so and locks it, else an administrator. */
 import type { MfaPolicy } from '@atrium/contract/accounts'
-import type { EffectiveSetting, SavedSettings } from '../../../platform/settings/index.ts'
-import { secondFactorSettings } from '../settings.ts'
+import type { EffectiveSetting } from '../../../platform/settings/index.ts'
+import type { AccountSettings } from '../settings.ts'
 
 export type MfaMode = MfaPolicy['mode']
 
@@ -11,13 +11,10 @@ export interface SecondFactorPolicy {
   change(mode: MfaMode): Promise<MfaPolicy>
 }
 
-export const createSecondFactorPolicy = ({ saved }: { saved: Pick<SavedSettings, 'bind'> }): SecondFactorPolicy => {
-  const settings = saved.bind(secondFactorSettings)
-  return {
-    read: async () => toPolicy(await settings.read()),
-    change: async (mode) => toPolicy(await settings.change({ mode })),
-  }
-}
+export const createSecondFactorPolicy = (settings: AccountSettings['secondFactor']): SecondFactorPolicy => ({
+  read: async () => toPolicy(await settings.read()),
+  change: async (mode) => toPolicy(await settings.change({ mode })),
+})
 
 const toPolicy = ({ mode }: { mode: EffectiveSetting<MfaMode> }): MfaPolicy => ({
   mode: mode.value,

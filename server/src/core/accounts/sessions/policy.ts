@@ -1,7 +1,7 @@
 /** How long sessions last: what an administrator set, within what the environment says. */
 import type { SessionPolicy } from '@atrium/contract/accounts'
-import type { EffectiveSetting, SavedSettings } from '../../../platform/settings/index.ts'
-import { sessionSettings } from '../settings.ts'
+import type { EffectiveSetting } from '../../../platform/settings/index.ts'
+import type { AccountSettings } from '../settings.ts'
 
 /** In milliseconds. */
 export interface SessionLifetimes {
@@ -20,17 +20,14 @@ export interface SessionPolicySetting {
 
 const hourMs = 3600_000
 
-export const createSessionPolicy = ({ saved }: { saved: Pick<SavedSettings, 'bind'> }): SessionPolicySetting => {
-  const settings = saved.bind(sessionSettings)
-  return {
-    async lifetimes() {
-      const { lifetimeDays, idleHours } = await settings.values()
-      return { absolute: lifetimeDays * 24 * hourMs, idle: idleHours * hourMs }
-    },
-    read: async () => toPolicy(await settings.read()),
-    change: async (change) => toPolicy(await settings.change(change)),
-  }
-}
+export const createSessionPolicy = (settings: AccountSettings['sessions']): SessionPolicySetting => ({
+  async lifetimes() {
+    const { lifetimeDays, idleHours } = await settings.values()
+    return { absolute: lifetimeDays * 24 * hourMs, idle: idleHours * hourMs }
+  },
+  read: async () => toPolicy(await settings.read()),
+  change: async (change) => toPolicy(await settings.change(change)),
+})
 
 const toPolicy = ({
   lifetimeDays,

@@ -1,7 +1,7 @@
-/** Sign-in providers of the environment. */
+/** Sign-in providers that the environment sets up. */
 import { z } from 'zod'
-import type { EnvironmentProvider } from '../core/sign-in-providers/index.ts'
-import { declareVariables, type VariableReader, readVariables, yesNo } from '../platform/settings/index.ts'
+import { type BoundDeclarations, declareVariables, yesNo } from '../../platform/settings/index.ts'
+import type { EnvironmentProvider } from './oauth/providers.ts'
 
 const text = z.string().trim()
 const url = text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'must be a web address')
@@ -19,7 +19,7 @@ const huggingface = { ...set, needs: ['HUGGINGFACE_CLIENT_ID', 'HUGGINGFACE_CLIE
 // A public client has no secret.
 const oidc = { ...set, needs: ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'] }
 
-export const providerVariables = declareVariables({
+export const signInProviderSettings = declareVariables({
   GITHUB_CLIENT_ID: [text, 'sign-in with an account at GitHub ([docs/sign-in.md](docs/sign-in.md)): the id', github],
   GITHUB_CLIENT_SECRET: [text, 'the secret that goes with that id', github],
   GITHUB_CALLBACK_URL: [url, 'where GitHub leads back to, if not to `BASE_URL`', github],
@@ -43,8 +43,9 @@ export const providerVariables = declareVariables({
 })
 
 /** The providers that are set up; those of which half is there were refused before. */
-export const environmentProviders = (readVariable: VariableReader): EnvironmentProvider[] => {
-  const values = readVariables(readVariable, providerVariables)
+export const environmentProviders = (
+  values: BoundDeclarations<typeof signInProviderSettings>,
+): EnvironmentProvider[] => {
   const found: EnvironmentProvider[] = []
   for (const [kind, id, secret, callbackUrl] of [
     ['github', values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_CALLBACK_URL],

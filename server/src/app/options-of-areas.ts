@@ -1,5 +1,5 @@
-/** What areas get of the process: what is no variable of their own. */
-import type { SettingsOf } from '../platform/areas/compose.ts'
+/** What areas get of the process that no setting says. */
+import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { Database } from '../platform/db/types.ts'
 import type { Metrics } from '../platform/metrics/index.ts'
 import type { Overrides } from './app.ts'
@@ -9,19 +9,17 @@ import type { Config } from './config.ts'
 import { createInterface } from './interface.ts'
 import { countDropped, meterCalls } from './meter.ts'
 
-export const settingsOf = (
+export const optionsOf = (
   config: Config,
   { passwordCosts }: Overrides,
   { database, metrics }: { readonly database: Database; readonly metrics: Metrics | null },
-): SettingsOf<typeof areas> => ({
-  accounts: { baseUrl: config.baseUrl, passwordCosts },
-  'sign-in-providers': { providers: config.signInProviders, baseUrl: config.baseUrl },
+): OptionsOf<typeof areas> => ({
+  accounts: { passwordCosts },
   usage: { dropped: metrics ? countDropped(metrics) : undefined },
   connections: {
     environmentKey: config.environmentKey,
     meter: metrics && meterCalls(metrics),
   },
-  scim: { baseUrl: config.baseUrl },
   system: { openApi: createInterface() },
   'system-diagnostics': { checks: readinessChecks(database, config.dataDir), dataDir: config.dataDir },
 })
