@@ -23,6 +23,8 @@ export interface AreaDescription {
   /** What open pages of an account are told, by type: ids only, never content. */
   readonly events?: Readonly<Record<string, z.ZodObject>>
   readonly audit?: readonly `${string}.${string}`[]
+  /** Kinds of jobs that it works on, `<area>.<what>`. */
+  readonly jobs?: readonly `${string}.${string}`[]
   /** What API tokens may be given: `<tag>:read`, `<tag>:write`. None: tokens may not call this area's routes. */
   readonly scopes?: readonly ('read' | 'write')[]
   readonly resources?: Readonly<Record<string, ResourceTraits>>

@@ -14,5 +14,6 @@ export const accountDataDescription = describeArea({
     'exports-changed': z.strictObject({}),
   },
   audit: ['user.delete', 'user.export'],
+  jobs: ['account-data.export', 'account-data.remove', 'account-data.upkeep'],
   scopes: ['read', 'write'],
 })

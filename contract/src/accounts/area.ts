@@ -49,4 +49,5 @@ export const accountsDescription = describeArea({
     'session.revoke',
     'session.revoke-others',
   ],
+  jobs: ['accounts.address-in-use', 'accounts.forgotten-password', 'accounts.guessed-password'],
 })

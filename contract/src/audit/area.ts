@@ -5,5 +5,6 @@ export const auditDescription = describeArea({
   name: 'audit',
   tag: 'audit',
   audit: ['audit.export', 'audit.prune'],
+  jobs: ['audit.prune'],
   scopes: ['read', 'write'],
 })

@@ -27,6 +27,7 @@ export const chatDescription = describeArea({
     /** A chat of somebody else that the account may read has changed. */
     'shared-chat-changed': z.strictObject({ id: z.string() }),
   },
+  jobs: ['chat.index', 'chat.purge-trash'],
   scopes: ['read', 'write'],
   resources: {
     chat: { shared: true, found: true, trashed: true, counted: 'chats' },

@@ -20,6 +20,7 @@ export const documentsDescription = describeArea({
     'document-removed': z.strictObject({ id: z.string() }),
     'collections-changed': z.strictObject({}),
   },
+  jobs: ['documents.embed', 'documents.ingest', 'documents.upkeep'],
   scopes: ['read', 'write'],
   resources: {
     document: { shared: true, found: true, trashed: true, counted: 'documents' },

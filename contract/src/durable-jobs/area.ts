@@ -5,8 +5,14 @@ import { describeArea } from '../description.ts'
 export const durableJobsDescription = describeArea({
   name: 'durable-jobs',
   tag: 'durable-jobs',
+  errors: {
+    job_not_failed: [409, 'Only a job that failed can be tried again.'],
+    job_repeated: [409, 'The same work waits or runs already, as a newer job.'],
+    job_recurring: [409, 'This job comes back by itself and cannot be cancelled.'],
+  },
   events: {
     'job-changed': z.strictObject({ id: z.string() }),
   },
+  audit: ['job.retry', 'job.cancel'],
   scopes: ['read', 'write'],
 })

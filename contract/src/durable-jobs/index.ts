@@ -3,6 +3,7 @@ import { area } from '../area.ts'
 import { durableJobsDescription } from './area.ts'
 import { z } from 'zod'
 import { Id, PageQuery, Time, page } from '../common.ts'
+import { jobKinds } from '../jobs.ts'
 import { routes } from '../route.ts'
 
 export const Job = z.strictObject({
@@ -25,6 +26,21 @@ export const Job = z.strictObject({
 })
 export type Job = z.infer<typeof Job>
 
+/** A job as administrators see those of everybody: without what it is about. */
+export const InstanceJob = Job.extend({
+  subject: z.null(),
+  progress: z.null(),
+  /** Whose it is; null for the instance's own. Without a name where the account is on its way out. */
+  account: z.strictObject({ id: Id, name: z.string().nullable() }).nullable(),
+  /** The id of the process that works on it. */
+  process: z.string().nullable(),
+  /** When a job that waits is due. */
+  nextRunAt: Time.nullable(),
+  /** Milliseconds between two runs of a job that comes back by itself. */
+  everyMs: z.number().int().nullable(),
+})
+export type InstanceJob = z.infer<typeof InstanceJob>
+
 export const JobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('progress'), data: Job }),
   z.strictObject({ type: z.literal('ended'), data: Job }),
@@ -38,10 +54,14 @@ export const durableJobsRoutes = routes({
     method: 'get',
     path: '/api/jobs',
     access: 'user',
-    summary: 'The own jobs, newest first',
-    query: PageQuery.extend({ state: Job.shape.state.optional() }),
-    returns: page(Job),
-    errors: ['bad_cursor'],
+    summary: 'The own jobs, newest first; `all=true` gives administrators those of everybody, as `InstanceJob`',
+    query: PageQuery.extend({
+      state: Job.shape.state.optional(),
+      kind: z.enum(jobKinds).optional(),
+      all: z.enum(['true', 'false']).default('false'),
+    }),
+    returns: page(z.union([Job, InstanceJob])),
+    errors: ['bad_cursor', 'forbidden', 'token_scope'],
   },
   read: {
     method: 'get',
@@ -76,9 +96,31 @@ export const durableJobsRoutes = routes({
     returns: Job,
     errors: ['job_not_found'],
   },
+  retry: {
+    method: 'post',
+    path: '/api/jobs/{id}/retry',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.retry',
+    summary: 'Try a failed job of anybody again, with all of its tries',
+    params: ById,
+    returns: InstanceJob,
+    errors: ['job_not_found', 'job_not_failed', 'job_repeated'],
+  },
+  stop: {
+    method: 'post',
+    path: '/api/jobs/{id}/stop',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.cancel',
+    summary: 'Cancel a job of anybody; one that has ended stays as it is',
+    params: ById,
+    returns: InstanceJob,
+    errors: ['job_not_found', 'job_recurring'],
+  },
 })
 
 export const durableJobsArea = area(durableJobsDescription, {
   routes: durableJobsRoutes,
-  shapes: { Job, JobEvent },
+  shapes: { Job, InstanceJob, JobEvent },
 })

@@ -5,5 +5,6 @@ export const localRuntimeDescription = describeArea({
   name: 'local-runtime',
   tag: 'local-runtime',
   audit: ['model.create', 'model.delete'],
+  jobs: ['local-runtime.create', 'local-runtime.pull', 'local-runtime.pull-all'],
   scopes: ['read', 'write'],
 })

@@ -4,5 +4,6 @@ import { describeArea } from '../description.ts'
 export const mailDescription = describeArea({
   name: 'mail',
   tag: 'email',
+  jobs: ['mail.send'],
   scopes: ['read', 'write'],
 })

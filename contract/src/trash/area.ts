@@ -4,5 +4,6 @@ import { describeArea } from '../description.ts'
 export const trashDescription = describeArea({
   name: 'trash',
   tag: 'trash',
+  jobs: ['trash.purge'],
   scopes: ['read', 'write'],
 })

@@ -17,6 +17,7 @@ import { areas, migrations } from './areas.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type Storage, openStorage } from './storage.ts'
+import { requireKnownKinds } from './job-kinds.ts'
 import { activeAccounts } from './active-accounts.ts'
 import { createPages } from './pages.ts'
 import { createPlatform } from './platform.ts'
@@ -115,7 +116,7 @@ const build = async (
   // What earlier processes left, then work, then visitors
   await composition.start()
   const housekeeping = createHousekeeping({ jobs, events, files, clock })
-  jobs.start([...composition.jobs, housekeeping.handlers])
+  jobs.start(requireKnownKinds([...composition.jobs, housekeeping.handlers]))
 
   return {
     accounts,

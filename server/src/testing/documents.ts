@@ -141,7 +141,7 @@ export const openDocuments = async (
     ...other,
   })
   resources.add(documents.resources)
-  const areas = [documents.area, access.area, createDurableJobs({ jobs })]
+  const areas = [documents.area, access.area, createDurableJobs({ jobs, namesOf: async () => new Map() })]
   const served = await serveAreas({
     areas,
     clock,

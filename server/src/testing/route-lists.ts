@@ -59,6 +59,8 @@ export const adminRoutes = [
   'authentication.updateSessionPolicy',
   'chat.compactionConfig',
   'chat.updateCompactionConfig',
+  'durable-jobs.retry',
+  'durable-jobs.stop',
   'email.test',
   'email.updateSettings',
   'local-runtime.copy',

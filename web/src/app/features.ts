@@ -11,6 +11,7 @@ import { auditFeature } from '../features/audit/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
 import { documentsFeature } from '../features/documents/index.tsx'
+import { durableJobsFeature } from '../features/durable-jobs/index.tsx'
 import { groupsFeature } from '../features/groups/index.tsx'
 import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
 import { mailFeature } from '../features/mail/index.tsx'
@@ -42,6 +43,7 @@ const all = [
   signInProvidersFeature,
   scimFeature,
   mailFeature,
+  durableJobsFeature,
   auditFeature,
 ] as const
 

@@ -1,9 +1,13 @@
 /** The area of jobs, as `compose()` creates it. */
 import { durableJobsArea } from '@atrium/contract/durable-jobs'
+import type { Accounts } from '../../core/accounts/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createDurableJobs } from './index.ts'
 
-export const durableJobs = defineArea(durableJobsArea)()({
-  needs: [],
-  create: (platform) => ({ ...createDurableJobs(platform), api: undefined }),
+export const durableJobs = defineArea(durableJobsArea)<{ readonly accounts: Accounts }>()({
+  needs: ['accounts'],
+  create: ({ jobs }, { accounts }) => ({
+    ...createDurableJobs({ jobs, namesOf: accounts.accountNames.names }),
+    api: undefined,
+  }),
 })

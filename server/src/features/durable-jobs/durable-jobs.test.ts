@@ -1,17 +1,18 @@
 import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../platform/http/area.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
 import { jobMigrations } from '../../platform/jobs/tables.ts'
-import { defineJob } from '../../platform/jobs/types.ts'
+import { JobFailure, defineJob } from '../../platform/jobs/types.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { realClock } from '../../testing/clock.ts'
-import { type Open, withDatabase } from '../../testing/databases.ts'
+import type { Client } from '../../testing/client.ts'
+import { type Open, onBothDatabases, withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { createDurableJobs } from './index.ts'
 
@@ -20,14 +21,15 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** A token is the name of its account here. */
+/** A token is the name of its account here; root's program has no scope. */
 const callerOf = (accountId: string): Caller => ({
   accountId,
   sessionId: accountId,
-  role: 'user',
+  role: accountId.startsWith('root') ? 'admin' : 'user',
   via: 'bearer',
-  token: null,
+  token: accountId === 'root-program' ? { id: 'p', scopes: [], models: null, ratePerMinute: 100 } : null,
 })
+const names = new Map([['ada', 'Ada']])
 
 const begin = async (open: Open) => {
   const database = await open([...vaultMigrations, ...eventMigrations, ...jobMigrations])
@@ -36,7 +38,7 @@ const begin = async (open: Open) => {
   const events = createEventLog(parts)
   const jobs = createJobs({ ...parts, events, concurrency: 2 })
   const served = await serveAreas({
-    areas: [createDurableJobs({ jobs })],
+    areas: [createDurableJobs({ jobs, namesOf: async () => names })],
     authenticate: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
     clock: realClock,
   })
@@ -45,7 +47,8 @@ const begin = async (open: Open) => {
     await jobs.stop()
     await events.stop()
   })
-  return { jobs, ada: served.guest.as('ada'), bob: served.guest.as('bob') }
+  const [ada, bob, root] = ['ada', 'bob', 'root'].map((name) => served.guest.as(name)) as [Client, Client, Client]
+  return { jobs, database, ada, bob, root, program: served.guest.as('root-program') }
 }
 
 /** Makes half of its way, then waits until it is cancelled. */
@@ -105,5 +108,133 @@ withDatabase('the routes of jobs', (open) => {
           code: 'job_not_found',
         })
     expect((await bob.call(routes.list, {})).items).toEqual([])
+  })
+})
+
+const all = { all: 'true' } as const
+/** Fails until `mended`, and then counts its runs. */
+const failing = () => {
+  const state = { mended: false, runs: 0 }
+  const handler = defineJob({
+    payload: z.unknown(),
+    attempts: 1,
+    timeoutMs: 10_000,
+    run: async () => {
+      state.runs += 1
+      if (!state.mended) throw new JobFailure('bad_luck', 'This once.')
+    },
+  })
+  return { state, handler }
+}
+const stateOf = async (client: Client, id: string) => (await client.call(routes.read, { params: { id } })).state
+const until = (client: Client, id: string, state: string) =>
+  vi.waitFor(async () => expect(await stateOf(client, id)).toBe(state), 5000)
+
+onBothDatabases('jobs of everybody', (open) => {
+  test('are listed for administrators alone, with whose they are and without what they are about', async () => {
+    const { jobs, ada, root, program } = await begin(open)
+    jobs.start([{ 'mail.send': half }])
+    const { id } = await jobs.enqueue('mail.send', { words: 'secret' }, { accountId: 'ada', subject: 'secret' })
+    const other = await jobs.enqueue('trash.purge', {}, { accountId: null, delayMs: 60_000 })
+    await jobs.every('house.tidy', {}, 3_600_000)
+    await until(ada, id, 'running')
+    const { items } = await root.call(routes.list, { query: all })
+    expect(items).toHaveLength(3)
+    const mine = items.find((job) => job.id === id)
+    expect(mine).toMatchObject({ kind: 'mail.send', state: 'running', attempts: 1, subject: null, progress: null })
+    expect(mine).toMatchObject({ account: { id: 'ada', name: 'Ada' }, process: expect.any(String), nextRunAt: null })
+    expect(items.find((job) => job.id === other.id)).toMatchObject({
+      account: null,
+      process: null,
+      nextRunAt: expect.any(String),
+      everyMs: null,
+    })
+    expect(items.find((job) => job.kind === 'house.tidy')).toMatchObject({ everyMs: 3_600_000 })
+    expect(JSON.stringify(items)).not.toContain('secret')
+
+    const running = await root.call(routes.list, { query: { ...all, state: 'running' } })
+    expect(running.items.map((job) => job.id)).toEqual([id])
+    const purges = await root.call(routes.list, { query: { ...all, kind: 'trash.purge' } })
+    expect(purges.items.map((job) => job.id)).toEqual([other.id])
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await root.call(routes.list, { query: { ...all, limit: 1, cursor } })
+      seen.push(...page.items.map((job) => job.id))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(seen).toEqual(items.map((job) => job.id))
+
+    expect((await root.call(routes.list, {})).items).toEqual([])
+    expect(await ada.refusal(routes.list, { query: all })).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await program.refusal(routes.list, { query: all })).toMatchObject({ status: 403, code: 'token_scope' })
+    for (const route of [routes.retry, routes.stop] as const)
+      expect((await ada.refusal(route, { params: { id } })).code).toBe('forbidden')
+  })
+
+  test('are tried again once they failed, once for any number of calls, and their followers see it', async () => {
+    const { jobs, ada, root } = await begin(open)
+    const { state, handler } = failing()
+    jobs.start([{ 'mail.send': handler }])
+    const { id } = await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
+    const params = { id }
+    await until(ada, id, 'failed')
+    state.mended = true
+    const calls = await Promise.all([1, 2, 3].map(() => root.answer(routes.retry, { params })))
+    expect(calls.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    const types: string[] = []
+    for await (const { event } of ada.follow(routes.events, { params })) types.push(`${event.type} ${event.data.state}`)
+    expect(types.at(-1)).toBe('ended succeeded')
+    expect(types).toContain('ended failed')
+    expect(state.runs).toBe(2)
+    expect(await ada.call(routes.read, { params })).toMatchObject({ state: 'succeeded', attempts: 1, failure: null })
+    expect((await root.refusal(routes.retry, { params })).code).toBe('job_not_failed')
+    expect((await root.refusal(routes.retry, { params: { id: 'none' } })).code).toBe('job_not_found')
+  })
+
+  test('are not tried again beside a newer one of the same key', async () => {
+    const { jobs, ada, root } = await begin(open)
+    const { state, handler } = failing()
+    jobs.start([{ 'mail.send': handler }])
+    const options = { accountId: 'ada', key: 'k', keyUntil: 'ended' } as const
+    const first = await jobs.enqueue('mail.send', {}, options)
+    await until(ada, first.id, 'failed')
+    const newer = await jobs.enqueue('mail.send', {}, { ...options, delayMs: 60_000 })
+    expect(newer.id).not.toBe(first.id)
+    expect((await root.refusal(routes.retry, { params: { id: first.id } })).code).toBe('job_repeated')
+    await root.call(routes.stop, { params: { id: newer.id } })
+    state.mended = true
+    await root.call(routes.retry, { params: { id: first.id } })
+    await until(ada, first.id, 'succeeded')
+  })
+
+  test('are cancelled by administrators, but for those that come back by themselves', async () => {
+    const { jobs, ada, root } = await begin(open)
+    jobs.start([{ 'mail.send': half }])
+    const { id } = await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
+    await until(ada, id, 'running')
+    expect(await root.call(routes.stop, { params: { id } })).toMatchObject({ cancelRequested: true })
+    await until(ada, id, 'cancelled')
+    expect(await root.call(routes.stop, { params: { id } })).toMatchObject({ state: 'cancelled' })
+    await jobs.every('house.tidy', {}, 3_600_000)
+    expect((await root.refusal(routes.stop, { params: { id: 'every:house.tidy' } })).code).toBe('job_recurring')
+  })
+
+  test('are counted by kind: due, running, failed, and since when the oldest waits', async () => {
+    const { jobs, ada } = await begin(open)
+    const { handler } = failing()
+    jobs.start([{ 'mail.send': handler, 'documents.embed': half }])
+    const failed = await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
+    const running = await jobs.enqueue('documents.embed', {}, { accountId: 'ada' })
+    const waiting = await jobs.enqueue('trash.purge', {}, { accountId: 'ada' })
+    await jobs.enqueue('trash.purge', {}, { accountId: 'ada', delayMs: 60_000 })
+    await until(ada, failed.id, 'failed')
+    await until(ada, running.id, 'running')
+    const none = { due: 0, queued: 0, running: 0, failed: 0, oldestDueAt: null }
+    expect(await jobs.administration.count()).toEqual([
+      { ...none, kind: 'documents.embed', running: 1 },
+      { ...none, kind: 'mail.send', failed: 1 },
+      { ...none, kind: 'trash.purge', due: 1, queued: 2, oldestDueAt: Date.parse(waiting.createdAt) },
+    ])
   })
 })

@@ -1,24 +1,54 @@
 /**
- * What an account may see and do with its own jobs: list, read, follow, cancel.
- * It starts none, and shows neither those of other accounts nor those of the instance.
+ * What an account may see and do with its own jobs: list, read, follow, cancel. Administrators see those of everybody,
+ * without what they are about, try failed ones again and cancel others. It starts no job.
  */
-import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
-import { bindRoutes } from '../../platform/http/area.ts'
+import { type InstanceJob, durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
+import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 
-export const createDurableJobs = ({ jobs }: { jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel'> }) =>
-  bindRoutes({
+export interface DurableJobsDeps {
+  readonly jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel' | 'administration'>
+  /** What accounts are called; absent ones are gone. */
+  readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
+export const createDurableJobs = ({ jobs, namesOf }: DurableJobsDeps) => {
+  const withNames = async (all: readonly InstanceJob[]): Promise<InstanceJob[]> => {
+    const names = await namesOf([...new Set(all.flatMap(({ account }) => account?.id ?? []))])
+    return all.map((job) => ({
+      ...job,
+      account: job.account && { id: job.account.id, name: names.get(job.account.id) ?? null },
+    }))
+  }
+  const named = async (job: InstanceJob): Promise<InstanceJob> => (await withNames([job]))[0] ?? job
+
+  return bindRoutes({
     name: 'durable-jobs',
     routes,
     handlers: {
-      list: ({ query }, { caller }) => jobs.list(caller.accountId, query),
+      async list({ query: { all, ...page } }, { caller }) {
+        if (all === 'false') return await jobs.list(caller.accountId, page)
+        requireAdministrator(caller)
+        const { items, nextCursor } = await jobs.administration.list(page)
+        return { items: await withNames(items), nextCursor }
+      },
       read: async ({ params }, { caller }) => (await jobs.read(caller.accountId, params.id)) ?? missing(),
       events: async ({ params }, { caller, after, signal }) =>
         (await jobs.follow(caller.accountId, params.id, after, signal)) ?? missing(),
       cancel: async ({ params }, { caller }) => (await jobs.cancel(caller.accountId, params.id)) ?? missing(),
+      retry: async ({ params }) => await named(await jobs.administration.retry(params.id)),
+      stop: async ({ params }) => await named(await jobs.administration.cancel(params.id)),
     },
   })
+}
+
+/** As on routes for administrators alone: their role, and for a token its scope. */
+const requireAdministrator = ({ role, token }: Caller): void => {
+  if (role !== 'admin') throw fail('forbidden')
+  if (token && !token.scopes.includes('admin'))
+    throw fail('token_scope', 'This API token lacks the scope `admin`. Its owner can add it in the settings.')
+}
 
 const missing = (): never => {
   throw fail('job_not_found')

@@ -13,7 +13,7 @@ export const encodeCursor = ({ time, id }: CursorKey): string => Buffer.from(`${
 
 /** Gives the place back. Refuses with `bad_cursor` what was not made by `encodeCursor`. */
 export const decodeCursor = (cursor: string): CursorKey => {
-  const [, time, id] = /^(\d{1,16})\.([\w-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, time, id] = /^(\d{1,16})\.([\w:.-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (time === undefined || id === undefined) throw fail('bad_cursor')
   const key = { time: Number(time), id }
   if (!Number.isSafeInteger(key.time) || encodeCursor(key) !== cursor) throw fail('bad_cursor')

@@ -198,6 +198,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
       }
     },
     lastSeq: async (streamId) => (await store.readPositions([streamId])).get(streamId)?.lastSeq ?? 0,
+    reopen: (streamId, trx) => store.reopen(trx, streamId),
     remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
     removeAccount: (accountId, trx) =>
       removeWithin(trx, async (inner) => {

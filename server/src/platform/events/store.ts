@@ -98,6 +98,14 @@ export const createEventStore = (database: Database) => {
       return row.last_seq
     },
 
+    reopen: async (trx: AnyTransaction, streamId: string): Promise<void> => {
+      await inTables<EventTables>(trx)
+        .updateTable('event_streams')
+        .set({ closed_at: null })
+        .where('id', '=', streamId)
+        .execute()
+    },
+
     remove: async (trx: AnyTransaction, streamIds: readonly string[]): Promise<void> => {
       const rows = inTables<EventTables>(trx)
       for (const ids of slices(streamIds, 500)) {

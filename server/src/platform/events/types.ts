@@ -53,6 +53,8 @@ export interface EventLog {
   read<E>(stream: StreamName, after: number): Promise<Entry<E>[]>
   /** The last committed sequence, 0 when there is none. */
   lastSeq(streamId: string): Promise<number>
+  /** Lets a shared stream that was closed go on, within a transaction; one that is not there begins anew. */
+  reopen(streamId: string, trx: AnyTransaction): Promise<void>
   remove(streamIds: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Removes every stream of an account, within the transaction that removes the account if one is given. */
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>

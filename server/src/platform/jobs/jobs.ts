@@ -7,6 +7,8 @@ import type { Entry, EventLog } from '../events/types.ts'
 import { fail } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
+import { createJobAdministration } from './administration.ts'
+import { createJobAdministrationStore } from './administration-store.ts'
 import { createChange, jobStream } from './announce.ts'
 import { mergeHandlers } from './rules.ts'
 import { createQueue } from './queue.ts'
@@ -86,6 +88,7 @@ export const createJobs = (parts: JobParts): Jobs => {
       progress: null,
       dedupe: null,
       dedupe_ends: 0,
+      former_dedupe: null,
       interval_ms: null,
       due_at: now,
       created_at: now,
@@ -130,28 +133,34 @@ export const createJobs = (parts: JobParts): Jobs => {
     return row ? rowToJob(row, await vault.keyring(accountId)) : null
   }
 
+  const cancel = async (look: () => Promise<JobRow | undefined>): Promise<JobRow | undefined> => {
+    // It may be claimed, or queued again, between the two statements; an end is for good.
+    for (let row = await look(); ; row = await look()) {
+      if (!row || row.finished_at !== null) return row
+      const { id, account_id } = row
+      const ended = await change(account_id, 'both', (trx) => store.cancelQueued(trx, id, clock.now()))
+      if (ended) return ended
+      const requested = await change(account_id, 'both', (trx) => store.requestCancel(trx, id))
+      if (!requested) continue
+      worker?.stopRun(id, 'cancelled')
+      await tell(`cancel ${id}`)
+      return requested
+    }
+  }
+
   return {
     enqueue,
     read: find,
-    list: async (accountId, { limit, cursor, state }) => {
+    list: async (accountId, { limit, cursor, state, kind }) => {
       const before = cursor === undefined ? null : decodeCursor(cursor)
-      const rows = await store.list(accountId, { limit: limit + 1, before, state })
+      const rows = await store.list(accountId, { limit: limit + 1, before, state, kind })
       const keyring = await vault.keyring(accountId)
       const page = cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
       return { items: page.items.map((row) => rowToJob(row, keyring)), nextCursor: page.nextCursor }
     },
     cancel: async (accountId, id) => {
-      // It may be claimed, or queued again, between the two statements; an end is for good.
-      for (let job = await find(accountId, id); ; job = await find(accountId, id)) {
-        if (!job || job.finishedAt !== null) return job
-        const ended = await change(accountId, 'both', (trx) => store.cancelQueued(trx, accountId, id, clock.now()))
-        if (ended) return rowToJob(ended, await vault.keyring(accountId))
-        const requested = await change(accountId, 'both', (trx) => store.requestCancel(trx, accountId, id))
-        if (!requested) continue
-        worker?.stopRun(id, 'cancelled')
-        await tell(`cancel ${id}`)
-        return rowToJob(requested, await vault.keyring(accountId))
-      }
+      const row = await cancel(() => store.find(accountId, id))
+      return row ? rowToJob(row, await vault.keyring(accountId)) : null
     },
     follow: async (accountId, id, after, signal) => {
       const job = await find(accountId, id)
@@ -167,6 +176,15 @@ export const createJobs = (parts: JobParts): Jobs => {
       })
     },
     countOpen: (accountId) => store.countOpen(accountId),
+    administration: createJobAdministration({
+      store,
+      everybody: createJobAdministrationStore(database),
+      events,
+      clock,
+      change,
+      announceDue: () => tell('due'),
+      cancel,
+    }),
     every: async (kind, payload, intervalMs) => {
       const row = await newRow(`every:${kind}`, kind, payload, null)
       await store.upsertRecurring({ ...row, interval_ms: intervalMs }, clock.now() + intervalMs)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../stored-json.ts'
 import type { Job } from '@atrium/contract/durable-jobs'
+import type { CursorKey } from '../db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { Keyring } from '../vault/types.ts'
 import type { Failure } from './rules.ts'
@@ -58,12 +59,20 @@ export const createJobStore = (database: Database) => {
     find: (accountId: string, id: string): Promise<JobRow | undefined> =>
       tables.selectFrom('jobs').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst(),
 
+    /** Newest first; without an account those of everybody. */
     list: (
-      accountId: string,
-      page: { limit: number; before: { time: number; id: string } | null; state: JobRow['state'] | undefined },
+      accountId: string | undefined,
+      page: {
+        readonly limit: number
+        readonly before: CursorKey | null
+        readonly state?: JobRow['state'] | undefined
+        readonly kind?: string | undefined
+      },
     ): Promise<JobRow[]> => {
-      let query = tables.selectFrom('jobs').selectAll().where('account_id', '=', accountId)
+      let query = tables.selectFrom('jobs').selectAll()
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
       if (page.state) query = query.where('state', '=', page.state)
+      if (page.kind) query = query.where('kind', '=', page.kind)
       const { before } = page
       if (before)
         query = query.where((eb) =>
@@ -142,6 +151,7 @@ export const createJobStore = (database: Database) => {
           ...(end.progress ? { progress: end.progress } : {}),
           fence: eb('fence', '+', 1),
           dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
+          former_dedupe: eb.case().when('dedupe_ends', '=', 1).then(eb.ref('dedupe')).else(null).end(),
         }))
         .returningAll()
         .executeTakeFirst(),
@@ -167,7 +177,7 @@ export const createJobStore = (database: Database) => {
         .returningAll()
         .executeTakeFirst(),
 
-    cancelQueued: (trx: AnyTransaction, accountId: string, id: string, now: number): Promise<JobRow | undefined> =>
+    cancelQueued: (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> =>
       rowsIn(trx)
         .updateTable('jobs')
         .set((eb) => ({
@@ -177,17 +187,15 @@ export const createJobStore = (database: Database) => {
           dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
         }))
         .where('id', '=', id)
-        .where('account_id', '=', accountId)
         .where('state', '=', 'queued')
         .returningAll()
         .executeTakeFirst(),
 
-    requestCancel: (trx: AnyTransaction, accountId: string, id: string): Promise<JobRow | undefined> =>
+    requestCancel: (trx: AnyTransaction, id: string): Promise<JobRow | undefined> =>
       rowsIn(trx)
         .updateTable('jobs')
         .set({ cancel_requested: 1 })
         .where('id', '=', id)
-        .where('account_id', '=', accountId)
         .where('state', '=', 'running')
         .returningAll()
         .executeTakeFirst(),

@@ -14,6 +14,8 @@ export interface JobRow {
   dedupe: string | null
   /** 1: the key falls with the end of the job. */
   dedupe_ends: number
+  /** The key that fell when the job failed: it takes it again when it is tried again. */
+  former_dedupe: string | null
   /** Recurring jobs are queued again when they end. */
   interval_ms: number | null
   due_at: number
@@ -69,6 +71,13 @@ export const jobMigrations: readonly Migration[] = [
       'create index jobs_queue on jobs (state, share, due_at, id, kind, account_id)',
       'create index jobs_account on jobs (account_id, created_at, id)',
       'create index jobs_finished on jobs (finished_at)',
+    ],
+  },
+  {
+    id: 'jobs/0002-retries',
+    up: ({ text }) => [
+      `alter table jobs add column former_dedupe ${text}`,
+      'create index jobs_created on jobs (created_at, id)',
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import type { Job, JobEvent } from '@atrium/contract/durable-jobs'
+import type { InstanceJob, Job, JobEvent } from '@atrium/contract/durable-jobs'
 import type { z } from 'zod'
 import type { AnyTransaction } from '../db/types.ts'
 import type { Entry } from '../events/types.ts'
@@ -64,6 +64,36 @@ export interface EnqueueOptions {
   readonly delayMs?: number
 }
 
+/** The jobs of one kind, in numbers. */
+export interface JobCounts {
+  readonly kind: string
+  /** Waiting, and due. */
+  readonly due: number
+  /** Waiting, due or not. */
+  readonly queued: number
+  readonly running: number
+  /** Failed, and not yet removed. */
+  readonly failed: number
+  /** Since when the oldest one is due, in milliseconds; null when none is. */
+  readonly oldestDueAt: number | null
+}
+
+export interface JobAdministration {
+  /** Newest first; accounts come without their names. Refuses with `bad_cursor`. */
+  list(page: {
+    readonly limit: number
+    readonly cursor?: string | undefined
+    readonly state?: Job['state'] | undefined
+    readonly kind?: string | undefined
+  }): Promise<{ items: InstanceJob[]; nextCursor: string | null }>
+  /** How many wait, run and failed, by kind. */
+  count(): Promise<JobCounts[]>
+  /** Queues a failed job again. Refuses with `job_not_found`, `job_not_failed`, `job_repeated`. */
+  retry(id: string): Promise<InstanceJob>
+  /** Cancels a job; one that has ended stays as it is. Refuses with `job_not_found`, `job_recurring`. */
+  cancel(id: string): Promise<InstanceJob>
+}
+
 export interface Jobs {
   /** Keeps a job for a worker of any process. Refuses with `id_reused` a standing key with another payload. */
   enqueue(kind: string, payload: unknown, options: EnqueueOptions): Promise<Job>
@@ -72,7 +102,12 @@ export interface Jobs {
   /** An account's jobs, newest first. Refuses with `bad_cursor`. */
   list(
     accountId: string,
-    page: { limit: number; cursor?: string | undefined; state?: Job['state'] | undefined },
+    page: {
+      limit: number
+      cursor?: string | undefined
+      state?: Job['state'] | undefined
+      kind?: string | undefined
+    },
   ): Promise<{ items: Job[]; nextCursor: string | null }>
   /** Stops an account's job; one that has ended stays as it is. Gives the job as it is then, or null. */
   cancel(accountId: string, id: string): Promise<Job | null>
@@ -87,6 +122,8 @@ export interface Jobs {
   every(kind: string, payload: unknown, intervalMs: number): Promise<void>
   /** How many jobs of an account have not ended. */
   countOpen(accountId: string): Promise<number>
+  /** Jobs of everybody. */
+  readonly administration: JobAdministration
   /** Begins to work. Throws when a kind has two handlers. Kinds without a handler are left to other processes. */
   start(handlers: readonly JobHandlers[]): void
   /**

@@ -1,0 +1,153 @@
+import { durableJobsRoutes, type InstanceJob } from '@atrium/contract/durable-jobs'
+import { useMutation } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { formatAgo, formatDateTime, formatDuration, formatNumber } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from 'virtual:words/durable-jobs'
+
+const tones = {
+  queued: 'plain',
+  failing: 'warn',
+  running: 'info',
+  stopping: 'warn',
+  succeeded: 'ok',
+  cancelled: 'plain',
+  failed: 'danger',
+} as const
+
+/** Finer than the state that it has on the server. */
+const stateOf = (job: InstanceJob): keyof typeof tones =>
+  job.cancelRequested && job.finishedAt === null
+    ? 'stopping'
+    : job.state === 'queued' && job.failure
+      ? 'failing'
+      : job.state
+
+/** One job; the rest of what may be known of it opens below. */
+export function JobEntry({ job }: { job: InstanceJob }) {
+  const t = useText('durable-jobs')
+  const [asking, setAsking] = useState(false)
+  const params = { params: { id: job.id } }
+  const settled = {
+    onSettled: () => {
+      setAsking(false)
+      void refresh(durableJobsRoutes.list)
+    },
+    onError: (error: Error) => toast(wordsOf(error), { tone: 'danger' }),
+  }
+  const retry = useMutation({ mutationFn: () => call(durableJobsRoutes.retry, params), ...settled })
+  const stop = useMutation({ mutationFn: () => call(durableJobsRoutes.stop, params), ...settled })
+  const state = stateOf(job)
+  const mayStop = job.finishedAt === null && job.everyMs === null
+  const kind = t(`kind.${job.kind.replaceAll('.', '_')}`, { defaultValue: job.kind })
+  const whose = job.account ? (job.account.name ?? t('goneAccount')) : t('instance')
+  const [when, told] = latest(job)
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 border-b border-line">
+      <details className="group min-w-0 flex-1 basis-72">
+        <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md py-2 focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          />
+          <span className="min-w-0 flex-1 basis-44">
+            <span className="font-medium">{kind}</span>{' '}
+            <span className="text-muted">
+              <bdi>{whose}</bdi>
+            </span>
+          </span>
+          <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
+            <Badge tone={tones[job.state]}>
+              {t(`state.${job.cancelRequested && mayStop ? 'stopping' : job.state}`)}
+            </Badge>
+            <time dateTime={when} title={formatDateTime(when)} className="text-sm text-muted">
+              {t(told, { when: formatAgo(when) })}
+            </time>
+          </span>
+        </summary>
+        <dl className="mb-3 ms-7 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm [overflow-wrap:anywhere]">
+          {job.failure && (
+            <Fact name={t('fact.failure')}>
+              <span dir="auto">{job.failure.detail}</span> <code className="text-muted">{job.failure.code}</code>
+            </Fact>
+          )}
+          <Fact name={t('fact.attempts')}>
+            {t('attempts', { tried: formatNumber(job.attempts), most: formatNumber(job.maxAttempts) })}
+          </Fact>
+          {job.everyMs !== null && <Fact name={t('fact.every')}>{formatDuration(job.everyMs)}</Fact>}
+          {job.nextRunAt && <Fact name={t('fact.next')}>{formatDateTime(job.nextRunAt)}</Fact>}
+          <Fact name={t('fact.created')}>{formatDateTime(job.createdAt)}</Fact>
+          {job.startedAt && <Fact name={t('fact.started')}>{formatDateTime(job.startedAt)}</Fact>}
+          {job.finishedAt && <Fact name={t('fact.finished')}>{formatDateTime(job.finishedAt)}</Fact>}
+          {job.process && (
+            <Fact name={t('fact.process')}>
+              <code>{job.process}</code>
+            </Fact>
+          )}
+          <Fact name={t('fact.id')}>
+            <code>{job.id}</code>
+          </Fact>
+        </dl>
+      </details>
+      <span className="py-1.5 max-tab:ps-7 max-tab:empty:hidden">
+        {job.state === 'failed' && (
+          <Button
+            size="small"
+            busy={retry.isPending}
+            onClick={() => retry.mutate()}
+            aria-label={t('retryOf', { kind })}
+          >
+            {t('retry')}
+          </Button>
+        )}
+        {mayStop && (
+          <Button
+            size="small"
+            disabled={job.cancelRequested}
+            onClick={() => setAsking(true)}
+            aria-label={t('cancelOf', { kind })}
+          >
+            {t('cancel')}
+          </Button>
+        )}
+      </span>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('cancelTitle')}
+        confirm={t('cancelConfirm')}
+        danger
+        busy={stop.isPending}
+        onConfirm={() => stop.mutate()}
+      >
+        {t('cancelText', { kind, whose })}
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+/** What happened to it last, or happens next, and the words for it. */
+const latest = (job: InstanceJob): [time: string, words: 'ended' | 'started' | 'next' | 'added'] =>
+  job.finishedAt
+    ? [job.finishedAt, 'ended']
+    : job.state === 'running' && job.startedAt
+      ? [job.startedAt, 'started']
+      : job.nextRunAt
+        ? [job.nextRunAt, 'next']
+        : [job.createdAt, 'added']
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
