@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { routes } from '../route.ts'
 import { SystemReport } from './shapes.ts'
 
-export { SystemReport } from './shapes.ts'
+export { type Engine, type EngineReason, SystemReport } from './shapes.ts'
 
 export const systemDiagnosticsRoutes = routes({
   live: {

@@ -68,6 +68,47 @@ export const NetworkInterface = z.strictObject({
   transmittedBytes: Size.optional(),
 })
 
+/** Why nothing is known of the container engine. */
+export const EngineReason = z.enum(['not_mounted', 'unreadable', 'unreachable', 'remote_endpoint', 'bad_answer'])
+export type EngineReason = z.infer<typeof EngineReason>
+
+export const EngineContainer = z.strictObject({
+  /** The first twelve characters. */
+  id: z.string(),
+  name: z.string(),
+  image: z.string(),
+  /** In the engine's word, such as `running` or `exited`. */
+  state: z.string(),
+  /** In the engine's words, such as `Up 3 hours`. */
+  status: z.string(),
+  createdAt: Time.nullable(),
+})
+
+const Count = z.number().int().min(0)
+
+/** The container engine, as it describes itself. What it does not tell is absent. */
+export const Engine = z.strictObject({
+  /** Whether all that was asked was answered. */
+  available: z.boolean(),
+  /** Whether its socket is there. */
+  socketMounted: z.boolean(),
+  /** Where it is not available. */
+  reason: EngineReason.optional(),
+  serverVersion: z.string().optional(),
+  operatingSystem: z.string().optional(),
+  architecture: z.string().optional(),
+  kernelVersion: z.string().optional(),
+  logicalCpus: Count.optional(),
+  memoryBytes: Count.optional(),
+  totalContainers: Count.optional(),
+  runningContainers: Count.optional(),
+  stoppedContainers: Count.optional(),
+  pausedContainers: Count.optional(),
+  /** Those that run first. */
+  containers: z.array(EngineContainer).max(100).optional(),
+})
+export type Engine = z.infer<typeof Engine>
+
 export const SystemReport = z.strictObject({
   generatedAt: Time,
   /** These three are null where the system does not tell. */
@@ -77,5 +118,6 @@ export const SystemReport = z.strictObject({
   /** Those that answer. */
   filesystems: z.array(Filesystem),
   network: z.strictObject({ interfaces: z.array(NetworkInterface).max(64) }),
+  docker: Engine,
 })
 export type SystemReport = z.infer<typeof SystemReport>

@@ -7,6 +7,8 @@ import { isContainer, readContainerTraces } from '../../platform/machine/contain
 import { createFilesystemReader } from '../../platform/machine/filesystems.ts'
 import { readHost, readMemory, readProcess } from '../../platform/machine/host.ts'
 import { readNetwork } from '../../platform/machine/network.ts'
+import type { EngineEndpoint } from './engine/endpoints.ts'
+import { createEngineReader } from './engine/read-engine.ts'
 
 export interface ReportDeps {
   readonly clock: Clock
@@ -14,10 +16,14 @@ export interface ReportDeps {
   readonly version: string
   /** Absolute. */
   readonly dataDir: string
+  /** Where the container engine is asked, in order. */
+  readonly engineEndpoints: readonly EngineEndpoint[]
 }
 
+const engineLimits = { timeoutMs: 4000, maxBytes: 5 * 1024 * 1024 }
+
 /** Gives a function that looks anew at each call. */
-export const createReport = ({ clock, log, version, dataDir }: ReportDeps) => {
+export const createReport = ({ clock, log, version, dataDir, engineEndpoints }: ReportDeps) => {
   /** What `read` gives; null where it throws, which is a line of the log. */
   const attempt = async <T>(group: string, read: () => T | Promise<T>): Promise<T | null> => {
     try {
@@ -32,6 +38,7 @@ export const createReport = ({ clock, log, version, dataDir }: ReportDeps) => {
     { label: 'root' as const, path: parse(dataDir).root },
     { label: 'data' as const, path: dataDir },
   ])
+  const readEngine = createEngineReader(engineEndpoints, engineLimits)
   const readGroups = () =>
     Promise.all([
       attempt('host', async () => ({ ...readHost(), containerized: isContainer(await readContainerTraces()) })),
@@ -39,10 +46,11 @@ export const createReport = ({ clock, log, version, dataDir }: ReportDeps) => {
       attempt('memory', readMemory),
       attempt('filesystems', readFilesystems),
       attempt('network', readNetwork),
+      readEngine(),
     ])
 
   return async (): Promise<SystemReport> => {
-    const [host, runtime, memory, filesystems, interfaces] = await readGroups()
+    const [host, runtime, memory, filesystems, interfaces, docker] = await readGroups()
     const now = clock.now()
     return {
       generatedAt: new Date(now).toISOString(),
@@ -51,6 +59,7 @@ export const createReport = ({ clock, log, version, dataDir }: ReportDeps) => {
       memory,
       filesystems: filesystems ?? [],
       network: { interfaces: interfaces ?? [] },
+      docker,
     }
   }
 }

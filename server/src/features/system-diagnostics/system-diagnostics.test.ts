@@ -11,7 +11,15 @@ const dataDir = tmpdir()
 let served: Served
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
-  const deps = { clock: realClock, log, version: '1.2.3', dataDir, checks: [], monotonicNow: () => performance.now() }
+  const deps = {
+    clock: realClock,
+    log,
+    version: '1.2.3',
+    dataDir,
+    engineEndpoints: [{ type: 'socket', path: '/no/such.sock' } as const],
+    checks: [],
+    monotonicNow: () => performance.now(),
+  }
   served = await serveAreas({
     areas: [createSystemDiagnostics(deps)],
     authenticate: async ({ bearer }) =>
@@ -59,6 +67,11 @@ describe('the report of the system', () => {
       cidr: '127.0.0.1/8',
       internal: true,
     })
+  })
+
+  test('says why nothing is known of the container engine', async () => {
+    const { docker } = await served.guest.as('ann').call(routes.read, {})
+    expect(docker).toEqual({ available: false, socketMounted: false, reason: 'not_mounted' })
   })
 
   test('is fresh at every request, and nobody may keep it', async () => {

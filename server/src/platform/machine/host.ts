@@ -52,6 +52,24 @@ const workingDirectory = (): string | null => {
   }
 }
 
+/** The user whom the process runs as. */
+export interface ProcessOwner {
+  /** Null where users have no numbers. */
+  readonly uid: number | null
+  /** The own folder; null where there is none. */
+  readonly home: string | null
+}
+
+export const readOwner = (): ProcessOwner => {
+  const uid = process.getuid?.() ?? null
+  try {
+    return { uid, home: os.homedir() }
+  } catch {
+    // A number without an entry among the users, as in containers.
+    return { uid, home: null }
+  }
+}
+
 /** Bytes. The heap is that of the main thread; `processRssBytes` is all that the process holds. */
 export interface MemoryFacts {
   readonly totalBytes: number

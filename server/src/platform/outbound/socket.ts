@@ -1,6 +1,6 @@
 /**
- * Plain sockets to places that an administrator named, for protocols other than HTTP: the addresses that were judged are
- * the ones that are connected to. Private networks are allowed here; what nobody has business with is not.
+ * Plain sockets to places that an administrator named, for what the gate does not speak: the addresses that were judged
+ * are the ones that are connected to. Private networks are allowed here; what nobody has business with is not.
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
@@ -26,7 +26,7 @@ export const openSocket = async (
   let last: unknown = null
   for (const address of addresses) {
     try {
-      return await connectTo(address, port, timeoutMs, signal)
+      return await connectTo({ host: address, port }, timeoutMs, signal)
     } catch (error) {
       if (signal?.aborted) throw new OutboundFailure('aborted', 'The call was called off.')
       last = error
@@ -36,6 +36,12 @@ export const openSocket = async (
   const { code } = last as NodeJS.ErrnoException
   throw new OutboundFailure('unreachable', reasons[code ?? ''] ?? 'No connection could be made.')
 }
+
+/** The socket of a service on this machine, by its file. Throws what the system says, or `OutboundFailure` when it is late. */
+export const openLocalSocket = (
+  path: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<Socket> => connectTo({ path }, timeoutMs, signal)
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at this port.',
@@ -58,9 +64,14 @@ const lookUp = async (host: string, timeoutMs: number): Promise<string[]> => {
   return await Promise.race([found, late.promise]).finally(() => clearTimeout(timer))
 }
 
-const connectTo = (host: string, port: number, timeoutMs: number, signal?: AbortSignal): Promise<Socket> =>
+interface TcpPlace {
+  readonly host: string
+  readonly port: number
+}
+
+const connectTo = (place: TcpPlace | { path: string }, timeoutMs: number, signal?: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host, port, ...(signal ? { signal } : {}) })
+    const socket = connect(signal ? { ...place, signal } : place)
     const timer = setTimeout(
       () => socket.destroy(new OutboundFailure('unreachable', 'The other side did not answer in time.')),
       timeoutMs,

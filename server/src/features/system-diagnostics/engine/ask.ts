@@ -1,0 +1,97 @@
+/** One question to a container engine: a GET over a socket of its own, with bounds on time and size. */
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import type { EngineReason } from '@atrium/contract/system-diagnostics'
+import { Refusal } from '../../../platform/http/refusal.ts'
+import { openLocalSocket, openSocket, resolveHost } from '../../../platform/outbound/socket.ts'
+import { OutboundFailure } from '../../../platform/outbound/types.ts'
+import type { EngineEndpoint } from './endpoints.ts'
+
+export class EngineFault extends Error {
+  readonly reason: EngineReason
+  /** Whether the answer was over the bound. */
+  readonly isTooLarge: boolean
+  constructor(reason: EngineReason, { isTooLarge = false } = {}) {
+    super(reason)
+    this.reason = reason
+    this.isTooLarge = isTooLarge
+  }
+}
+
+export type ReachableEndpoint = Exclude<EngineEndpoint, { type: 'unsupported' }>
+
+export interface AskOptions {
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** The body of a successful answer. Throws EngineFault. */
+export const askEngine = async (endpoint: ReachableEndpoint, path: string, options: AskOptions): Promise<Buffer> => {
+  try {
+    return await exchange(await openTo(endpoint, options), path, options)
+  } catch (error) {
+    throw asFault(error, options.signal)
+  }
+}
+
+const openTo = async (endpoint: ReachableEndpoint, reach: AskOptions): Promise<Socket> =>
+  endpoint.type === 'socket'
+    ? openLocalSocket(endpoint.path, reach)
+    : openSocket(await resolveHost(endpoint.host, reach.timeoutMs), endpoint.port, reach)
+
+const exchange = (socket: Socket, path: string, { maxBytes, signal }: AskOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const asked = request({
+      createConnection: () => socket,
+      method: 'GET',
+      path,
+      // Engines on a socket have no name; those behind a proxy want one.
+      headers: { host: 'localhost', accept: 'application/json', connection: 'close' },
+      signal,
+    })
+    const end = (error: Error): void => {
+      reject(error)
+      socket.destroy()
+    }
+    asked.on('error', end)
+    asked.once('response', (response) => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      response.on('error', end)
+      response.on('data', (part: Buffer) => {
+        bytes += part.byteLength
+        if (bytes > maxBytes) end(new EngineFault('bad_answer', { isTooLarge: true }))
+        else parts.push(part)
+      })
+      response.once('end', () => {
+        const body = Buffer.concat(parts)
+        if (response.statusCode === 200) resolve(body)
+        else reject(new EngineFault(wantsTls(body) ? 'remote_endpoint' : 'bad_answer'))
+        socket.destroy()
+      })
+    })
+    asked.end()
+  })
+
+/** What servers written in Go say, in plain text, to who does not begin with TLS. */
+const wantsTls = (body: Buffer): boolean => body.subarray(0, 200).includes('HTTP request to an HTTPS server')
+
+const reasons: Readonly<Record<string, EngineReason>> = {
+  ENOENT: 'not_mounted',
+  ENOTDIR: 'not_mounted',
+  EACCES: 'unreadable',
+  EPERM: 'unreadable',
+}
+
+const asFault = (error: unknown, signal: AbortSignal): EngineFault => {
+  if (error instanceof EngineFault) return error
+  // An address of a network that is never called.
+  if (error instanceof Refusal) return new EngineFault('remote_endpoint')
+  if (signal.aborted) return new EngineFault('unreachable')
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? '') : ''
+  if (error instanceof OutboundFailure) return new EngineFault('unreachable')
+  // What is no HTTP, or ends in the middle of its answer.
+  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new EngineFault('bad_answer')
+  return new EngineFault(reasons[code] ?? 'unreachable')
+}
