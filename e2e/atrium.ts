@@ -44,6 +44,7 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
         PORT: String(port),
         DATA_DIR: dataDir,
         OLLAMA_BASE_URL: 'http://127.0.0.1:9',
+        DRAIN_SECONDS: '0',
         ...env,
       },
     })

@@ -7,25 +7,55 @@ import { SystemReport } from './shapes.ts'
 
 export { type Engine, type EngineReason, SystemReport } from './shapes.ts'
 
+const Alive = z.strictObject({ status: z.literal('alive'), version: z.string() })
+
+export const HealthCheck = z.strictObject({
+  id: z.string(),
+  /** `warn`: it works, and something should be looked at. */
+  status: z.enum(['pass', 'warn', 'fail']),
+  latencyMs: z.number(),
+  /** What was seen, for whoever runs the instance. */
+  message: z.string().nullable(),
+})
+export type HealthCheck = z.infer<typeof HealthCheck>
+
 export const systemDiagnosticsRoutes = routes({
+  health: {
+    method: 'get',
+    path: '/health',
+    access: 'public',
+    noStore: true,
+    summary: 'The process runs: the same as `/health/live`',
+    returns: Alive,
+  },
   live: {
     method: 'get',
     path: '/health/live',
     access: 'public',
     noStore: true,
     summary: 'The process runs',
-    returns: z.strictObject({ status: z.literal('alive'), version: z.string() }),
+    returns: Alive,
   },
   ready: {
     method: 'get',
     path: '/health/ready',
     access: 'public',
     noStore: true,
-    summary: 'The process can serve: 200, or 503 with the checks that fail',
+    summary: 'The process can serve: 200, or 503 with the checks that fail, while it starts, and from SIGTERM on',
     returns: z.strictObject({
       status: z.literal('ready'),
       checks: z.array(z.strictObject({ id: z.string(), status: z.enum(['pass', 'fail']), latencyMs: z.number() })),
     }),
+    errors: ['unavailable'],
+  },
+  deep: {
+    method: 'get',
+    path: '/health/deep',
+    access: 'admin',
+    limit: 'diagnostics',
+    noStore: true,
+    summary: 'All that can be checked, made anew: 200 with what should be looked at, or 503 with what fails',
+    returns: z.strictObject({ status: z.literal('ready'), version: z.string(), checks: z.array(HealthCheck) }),
     errors: ['unavailable'],
   },
   read: {

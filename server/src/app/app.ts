@@ -1,4 +1,5 @@
 /** The whole server: the platform, the areas above it in order, and HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LimitName } from '@atrium/contract/route'
 import type { Accounts, PasswordCosts } from '../core/accounts/index.ts'
 import { signInProviderSettings } from '../core/sign-in-providers/index.ts'
@@ -41,8 +42,11 @@ export interface Overrides {
 export interface App {
   /** Begins to serve; gives the address. Throws when the port is taken. */
   listen(): Promise<string>
-  /** Ends everything in order; what runs has some seconds. */
-  stop(): Promise<void>
+  /**
+   * Ends everything in order. Answers that are being written have as long as the configuration says, or with `now` no
+   * time at all; `told` hears how many there are where they are waited for.
+   */
+  stop(options?: { readonly now?: boolean; readonly told?: (running: number) => void }): Promise<void>
   readonly accounts: Accounts
 }
 
@@ -73,8 +77,12 @@ const build = async (
     readVariable: config.readVariable,
     allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
-  const { audit, database, events, files, jobs } = platform
-  const composition = compose(platform, areas, optionsOf(config, overrides, { database, metrics }))
+  const { audit, database, events, files, jobs, processes } = platform
+  const composition = compose(
+    platform,
+    areas,
+    optionsOf(config, overrides, { database, metrics, processes, jobs, clock }),
+  )
   const { access, accounts, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   resources.add(composition.resources)
 
@@ -113,6 +121,7 @@ const build = async (
   metrics?.gauge('running_generations', 'Answers that are being written', () => generation.liveCount)
   metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
 
+  await processes.start(() => ({ streams: http.openStreams, answers: generation.liveCount }))
   // What earlier processes left, then work, then visitors
   await composition.start()
   const housekeeping = createHousekeeping({ jobs, events, files, clock })
@@ -124,14 +133,31 @@ const build = async (
       const address = await http.listen(config.host, config.port)
       await housekeeping.begin()
       await composition.listening()
+      await processes.enter('ready')
       return address
     },
-    async stop() {
+    async stop({ now = false, told } = {}) {
+      await processes.enter('leaving')
+      composition.leave()
+      jobs.leave()
+      // On another process they follow on; where there is none, they are told the end here.
+      http.leave(processes.hasOthers())
+      await drain(now ? 0 : config.drainMs, () => Math.max(generation.liveCount, http.waiting), told)
       // Requests that wait for an answer end when the answers are stopped, and who follows one is told of its end.
       await http.stop(undefined, composition.drain)
       await jobs.stop()
       await composition.stop()
+      await processes.stop()
       await platform.stop()
     },
   }
+}
+
+const lookMs = 25
+
+/** Waits until nothing runs, for so long at most. */
+const drain = async (ms: number, running: () => number, told?: (running: number) => void): Promise<void> => {
+  const since = performance.now()
+  if (ms > 0 && running() > 0) told?.(running())
+  while (running() > 0 && performance.now() - since < ms) await sleep(lookMs)
 }

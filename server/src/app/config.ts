@@ -29,6 +29,7 @@ export const configFromEnv = (environment: Environment): Config => {
     encryptionKey: readVariable(processVariables.ENCRYPTION_KEY),
     trustProxy: readVariable(processVariables.TRUST_PROXY) ?? 0,
     logLevel: readVariable(processVariables.LOG_LEVEL),
+    drainMs: (readVariable(processVariables.DRAIN_SECONDS) ?? 25) * 1000,
     metricsToken: readVariable(processVariables.METRICS_TOKEN),
     readVariable,
     environmentKey: (name) =>
@@ -60,6 +61,8 @@ export interface Config {
   readonly trustProxy: number | readonly string[]
   /** Unset: chosen by where the log goes. */
   readonly logLevel: (typeof logLevels)[number] | undefined
+  /** How long running answers may go on at the end. */
+  readonly drainMs: number
   readonly metricsToken: string | undefined
   /** The variables that areas declare; a function, so that no value is printed with the rest. */
   readonly readVariable: VariableReader

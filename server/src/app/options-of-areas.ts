@@ -1,10 +1,13 @@
 /** What areas get of the process that no setting says. */
+import type { Clock } from '../platform/clock.ts'
 import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { Database } from '../platform/db/types.ts'
+import type { Jobs } from '../platform/jobs/types.ts'
 import type { Metrics } from '../platform/metrics/index.ts'
+import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
 import type { areas } from './areas.ts'
-import { readinessChecks } from './checks.ts'
+import { deepChecks, readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { createInterface } from './interface.ts'
 import { countDropped, meterCalls } from './meter.ts'
@@ -12,7 +15,19 @@ import { countDropped, meterCalls } from './meter.ts'
 export const optionsOf = (
   config: Config,
   { passwordCosts }: Overrides,
-  { database, metrics }: { readonly database: Database; readonly metrics: Metrics | null },
+  {
+    database,
+    metrics,
+    processes,
+    jobs,
+    clock,
+  }: {
+    readonly database: Database
+    readonly metrics: Metrics | null
+    readonly processes: Processes
+    readonly jobs: Jobs
+    readonly clock: Clock
+  },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   usage: { dropped: metrics ? countDropped(metrics) : undefined },
@@ -21,5 +36,10 @@ export const optionsOf = (
     meter: metrics && meterCalls(metrics),
   },
   system: { openApi: createInterface() },
-  'system-diagnostics': { checks: readinessChecks(database, config.dataDir), dataDir: config.dataDir },
+  'system-diagnostics': {
+    checks: readinessChecks(database, config.dataDir),
+    deepChecks: deepChecks({ database, processes, jobs, clock }),
+    dataDir: config.dataDir,
+    processes,
+  },
 })

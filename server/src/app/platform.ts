@@ -5,6 +5,7 @@ import { createAccountEvents } from '../platform/events/account-events.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
+import { createProcesses } from '../platform/processes/index.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type VariableReader, createSavedSettings } from '../platform/settings/index.ts'
@@ -68,6 +69,7 @@ export const createPlatform = async ({
       concurrency: 4,
       mayRun: (accountId) => mayRun.get()(accountId),
     }),
+    processes: createProcesses({ database, clock, log: log.child('processes'), processId, version }),
     indexes: createSearchIndexes({ database, vault }),
     accountEvents: createAccountEvents(events),
     outbound,

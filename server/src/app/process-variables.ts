@@ -69,6 +69,11 @@ const others = declareVariables({
     '`silent`, `error`, `warn`, `info`, `debug`',
     { usual: '`warn` in a terminal, else `info`' },
   ],
+  DRAIN_SECONDS: [
+    wholeNumber(0, 3600),
+    'how long answers that are being written may go on after SIGTERM; it ends at once where none is',
+    { usual: '`25`' },
+  ],
   METRICS_TOKEN: [
     z.string().trim().min(16, 'must have at least 16 characters'),
     'bearer token for `/metrics` (Prometheus)',

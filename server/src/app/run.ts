@@ -18,7 +18,7 @@ export const run = async (root: string): Promise<void> => {
     const level = config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info')
     const log = createLog({ level, write: (line) => process.stderr.write(line) })
     const app = await createApp(config, { log, staticFolder: builtWebApp(root) })
-    endOnSignals(app, log)
+    endOnSignals(app, log, config.drainMs)
     const address = await listen(app, config)
     console.log(greeting(config, address, await app.accounts.hasUsers()))
   } catch (error) {
@@ -57,7 +57,10 @@ const greeting = (config: Config, address: string, hasUsers: boolean): string =>
 /** A terminal and npm both pass Ctrl-C on, so only a signal that comes later means impatience. */
 const impatienceMs = 1500
 
-const endOnSignals = (app: App, log: Log): void => {
+const farewell = (running: number, drainMs: number): string =>
+  `Atrium ends when ${running === 1 ? 'the answer that is' : `the ${running} answers that are`} being written ${running === 1 ? 'is' : 'are'} done, in ${drainMs / 1000} seconds at most. A second signal ends it now.`
+
+const endOnSignals = (app: App, log: Log, drainMs: number): void => {
   let began: number | null = null
   const end = async (code: number): Promise<void> => {
     if (began !== null) {
@@ -66,7 +69,7 @@ const endOnSignals = (app: App, log: Log): void => {
     }
     began = performance.now()
     try {
-      await app.stop()
+      await app.stop({ now: code !== 0, told: (running) => console.log(farewell(running, drainMs)) })
     } catch (error) {
       log.error('The end was not clean', { error })
       process.exit(1)

@@ -1,8 +1,11 @@
 /** The stop of the server, as those see it who follow an answer. */
 import { chatRoutes } from '@atrium/contract/chat'
-import { expect, test } from 'vitest'
-import { startProvider } from '../../../e2e/provider/provider.ts'
-import { startTestApp } from '../testing/app.ts'
+import { expect, test, vi } from 'vitest'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
+import { startAppProcess } from '../testing/app-process.ts'
+import { type TestApp, type TestAppOptions, startTestApp } from '../testing/app.ts'
+import { createClient } from '../testing/client.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../testing/databases.ts'
 
 const model = 'long-400-drip-30:stopped'
 
@@ -35,5 +38,107 @@ test('who follows an answer while the server stops is told its end, once', async
   } finally {
     await app.close()
     await provider.close()
+  }
+})
+
+/** An app with a chat in which an answer of some seconds is being written. */
+const startAnswering = async (options: TestAppOptions) => {
+  const provider = await startProvider()
+  provider.control({ models: [brief] })
+  const app = await startTestApp({ ...options, env: { ...options.env, OLLAMA_BASE_URL: provider.url } })
+  const ann = await app.signUpAdmin()
+  const selection = { providerType: 'local', providerId: null, model: brief } as const
+  const { id: sessionId } = await ann.call(chatRoutes.create, { body: { selection } })
+  await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
+  return { provider, app, ann, params: { sessionId } }
+}
+const brief = 'long-40-drip-50:drained'
+const end = async ({ app, provider }: { app: TestApp; provider: Provider }): Promise<void> => {
+  await app.close()
+  await provider.close()
+}
+
+test('an answer that is being written is finished before the server ends, and its follower sees all of it', async () => {
+  const open = await startAnswering({ env: { DRAIN_SECONDS: '20' } })
+  const { app, ann, params } = open
+  try {
+    const begun = Promise.withResolvers<void>()
+    const followed = (async () => {
+      const seen: string[] = []
+      for await (const { event } of ann.follow(chatRoutes.events, { params })) {
+        seen.push(event.type)
+        begun.resolve()
+      }
+      return seen
+    })()
+    await begun.promise
+    const stopped = app.stop()
+    await vi.waitFor(async () => {
+      expect((await ann.raw('/health/ready')).status).toBe(503)
+      expect((await ann.raw('/health/live')).status).toBe(200)
+      expect((await ann.refusal(chatRoutes.list, {})).code).toBe('unavailable')
+    })
+    await stopped
+    expect((await followed).at(-1)).toBe('done')
+    await app.restart()
+    const { items } = await ann.call(chatRoutes.messages, { params, query: {} })
+    expect(items.at(-1)).toMatchObject({ role: 'assistant', status: 'complete' })
+  } finally {
+    await end(open)
+  }
+})
+
+test('an answer that takes longer than it may at the end stands as interrupted', async () => {
+  const open = await startAnswering({ env: { DRAIN_SECONDS: '1' } })
+  const { app, ann, params } = open
+  try {
+    await app.restart()
+    const { items } = await ann.call(chatRoutes.messages, { params, query: {} })
+    expect(items.at(-1)).toMatchObject({ role: 'assistant', status: 'interrupted' })
+  } finally {
+    await end(open)
+  }
+})
+
+test('with nothing left to finish the server ends at once, however long it might wait', async () => {
+  const app = await startTestApp({ ownProcess: true, env: { DRAIN_SECONDS: '3600' } })
+  await app.signUpAdmin()
+  // It would not end within the time of a test otherwise.
+  await app.close()
+})
+
+test('who follows an answer goes on at another process, from where it was, while the first one finishes it', async () => {
+  const databaseUrl = await createPostgresDatabase()
+  const open = await startAnswering({ env: { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl } })
+  const { app, ann, params } = open
+  const second = await startAppProcess({ PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: databaseUrl })
+  const there = createClient(second.url, ann.token)
+  try {
+    let last = 0
+    const begun = Promise.withResolvers<void>()
+    const here = (async () => {
+      const types: string[] = []
+      for await (const { seq, event } of ann.follow(chatRoutes.events, { params })) {
+        types.push(event.type)
+        last = seq
+        begun.resolve()
+      }
+      return types
+    })()
+    await begun.promise
+    const stopped = app.stop()
+    expect(await here).not.toContain('done')
+    const rest: string[] = []
+    for await (const { seq, event } of there.follow(chatRoutes.events, { params }, { after: last })) {
+      expect(seq).toBe(last + 1)
+      last = seq
+      rest.push(event.type)
+    }
+    expect(rest.at(-1)).toBe('done')
+    await stopped
+  } finally {
+    await second.stop()
+    await end(open)
+    await dropPostgresDatabase(databaseUrl)
   }
 })

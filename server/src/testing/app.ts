@@ -63,6 +63,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const env = () => ({
     PORT: url ? new URL(url).port : '0',
     DATA_DIR: dataDir,
+    DRAIN_SECONDS: '0',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...options.env,
   })

@@ -7,6 +7,6 @@ export const generation = defineArea({ name: 'generation', tag: 'generation', ro
   migrations: generationMigrations,
   create(platform) {
     const api = createGenerations(platform)
-    return { handlers: {}, api, start: () => api.recover(), drain: () => api.stop() }
+    return { handlers: {}, api, start: () => api.recover(), leave: () => api.leave(), drain: () => api.stop() }
   },
 })

@@ -42,6 +42,8 @@ export interface Generations {
   readonly liveCount: number
   /** Ends what earlier processes left behind, and keeps doing so. */
   recover(): Promise<void>
+  /** Takes no more runs; those that run go on. */
+  leave(): void
   /** Ends running answers as `interrupted`, with their text, tells those who follow, and takes no more. */
   stop(): Promise<void>
 }
@@ -54,6 +56,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const kinds = new Map<string, RunKind>()
   const lives = new Map<string, LiveRun>()
   const stopping = new AbortController()
+  let leaving = false
 
   const kindOf = (run: Run): RunKind => {
     const kind = kinds.get(run.kind)
@@ -112,7 +115,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     async start(request, record) {
-      if (stopping.signal.aborted) throw fail('unavailable')
+      if (leaving || stopping.signal.aborted) throw fail('unavailable')
       admit(lives, request.accountId)
       const run: Run = {
         id: request.id,
@@ -192,6 +195,10 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     recover: () => sweep.begin(),
+
+    leave() {
+      leaving = true
+    },
 
     async stop() {
       stopping.abort()

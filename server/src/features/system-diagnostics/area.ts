@@ -8,7 +8,7 @@ import { diagnosticsSettings } from './settings.ts'
 
 export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
   object,
-  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir'>
+  Pick<SystemDiagnosticsDeps, 'checks' | 'deepChecks' | 'dataDir' | 'processes'>
 >()({
   needs: [],
   settings: diagnosticsSettings,

@@ -4,26 +4,32 @@
  */
 import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
 import { bindRoutes } from '../../platform/http/area.ts'
-import { type ReadinessCheck, createReadiness } from './readiness.ts'
+import { type DeepCheck, type ReadinessCheck, createReadiness } from './readiness.ts'
+import type { Processes } from '../../platform/processes/index.ts'
 import { type ReportDeps, createReport } from './report.ts'
 
-export type { ReadinessCheck } from './readiness.ts'
+export type { DeepCheck, ReadinessCheck } from './readiness.ts'
 
 export interface SystemDiagnosticsDeps extends ReportDeps {
   readonly checks: readonly ReadinessCheck[]
+  readonly deepChecks: readonly DeepCheck[]
+  readonly processes: Processes
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonicNow: () => number
 }
 
 export const createSystemDiagnostics = (deps: SystemDiagnosticsDeps) => {
-  const readiness = createReadiness(deps.checks, deps.monotonicNow)
+  const readiness = createReadiness({ ...deps, phase: () => deps.processes.phase })
+  const alive = async () => ({ status: 'alive' as const, version: deps.version })
   const report = createReport(deps)
   return bindRoutes({
     name: 'system-diagnostics',
     routes: systemDiagnosticsRoutes,
     handlers: {
-      live: async () => ({ status: 'alive' as const, version: deps.version }),
-      ready: async () => ({ status: 'ready' as const, checks: await readiness() }),
+      health: alive,
+      live: alive,
+      ready: async () => ({ status: 'ready' as const, checks: await readiness.isReady() }),
+      deep: async () => ({ status: 'ready' as const, version: deps.version, checks: await readiness.checkDeeply() }),
       read: () => report(),
     },
   })

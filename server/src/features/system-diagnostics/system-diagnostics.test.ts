@@ -2,6 +2,7 @@ import { hostname, tmpdir } from 'node:os'
 import { limits } from '@atrium/contract/route'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Processes, createProcesses } from '../../platform/processes/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
@@ -9,9 +10,17 @@ import { createSystemDiagnostics } from './index.ts'
 
 const dataDir = tmpdir()
 let served: Served
+let processes: Processes
+/** What a check of administrators says next. */
+let seen: () => Promise<string | null> = async () => null
+const deepChecks = [{ id: 'queue', run: () => seen() }]
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
+  const database = { notify: async () => undefined, listen: () => () => undefined }
+  processes = createProcesses({ database, clock: realClock, log, processId: 'p', version: '1.2.3' })
   const deps = {
+    processes,
+    deepChecks,
     clock: realClock,
     log,
     version: '1.2.3',
@@ -90,5 +99,40 @@ describe('the report of the system', () => {
     for (let n = 0; n < 120; n++) await carol.call(routes.read, {})
     expect(await carol.refusal(routes.read, {})).toMatchObject({ status: 429, code: 'rate_limited' })
     await served.guest.as('ann').call(routes.read, {})
+  })
+})
+
+describe('the health of the process', () => {
+  test('is told to whoever asks, under two addresses', async () => {
+    const alive = { status: 'alive', version: '1.2.3' }
+    expect(await served.guest.call(routes.health, {})).toEqual(alive)
+    expect(await served.guest.call(routes.live, {})).toEqual(alive)
+  })
+
+  test('is not ready while it starts, and from the moment on in which it leaves', async () => {
+    const ready = () => served.guest.answer(routes.ready, {})
+    expect((await ready()).status).toBe(503)
+    await processes.enter('ready')
+    expect((await ready()).status).toBe(200)
+    await processes.enter('leaving')
+    expect(await served.guest.refusal(routes.ready, {})).toMatchObject({ status: 503, code: 'unavailable' })
+    expect((await served.guest.answer(routes.live, {})).status).toBe(200)
+    await processes.enter('ready')
+  })
+
+  test('is told with what should be looked at, and with what fails, to administrators alone', async () => {
+    const ann = served.guest.as('ann')
+    const check = { id: 'queue', latencyMs: expect.any(Number) }
+    expect(await ann.call(routes.deep, {})).toMatchObject({ checks: [{ ...check, status: 'pass', message: null }] })
+    seen = async () => 'Jobs wait.'
+    expect(await ann.call(routes.deep, {})).toMatchObject({
+      checks: [{ ...check, status: 'warn', message: 'Jobs wait.' }],
+    })
+    seen = () => Promise.reject(new Error('a secret'))
+    const refused = await (await ann.answer(routes.deep, {})).json()
+    expect(refused).toMatchObject({ status: 503, errors: [{ path: 'checks.queue', message: 'does not work' }] })
+    expect(JSON.stringify(refused)).not.toContain('secret')
+    expect(await served.guest.as('ben').refusal(routes.deep, {})).toMatchObject({ status: 403 })
+    expect(await served.guest.refusal(routes.deep, {})).toMatchObject({ status: 401 })
   })
 })

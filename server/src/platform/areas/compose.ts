@@ -36,6 +36,8 @@ export interface Composition<Apis> {
   start(): Promise<void>
   /** Begins repeated jobs and whatever else needs an open server. */
   listening(): Promise<void>
+  /** Has areas take no new work, the last one first. */
+  leave(): void
   /** Ends what requests wait for, the last area first. */
   drain(): Promise<void>
   /** Ends all else, the last area first. */
@@ -122,6 +124,9 @@ export const compose = <const L extends Areas>(
         for (const [kind, intervalMs] of parts.every ?? []) await platform.jobs.every(kind, {}, intervalMs)
         await parts.listening?.()
       }
+    },
+    leave() {
+      for (const { parts } of backwards) parts.leave?.()
     },
     async drain() {
       for (const { parts } of backwards) await parts.drain?.()

@@ -42,6 +42,8 @@ interface CommonParts<D extends ContractArea, Api> {
   readonly start?: () => Promise<void>
   /** Begins what needs an open server; after the first request can come. */
   readonly listening?: () => Promise<void>
+  /** Takes no new work; what runs has its time until `drain`. */
+  readonly leave?: () => void
   /** Ends what requests may still wait for. */
   readonly drain?: () => Promise<void>
   /** Ends all else; after the last request and the last job. */

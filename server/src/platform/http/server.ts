@@ -98,6 +98,13 @@ export interface Http {
   /** Starts to listen; gives the address. Port 0 takes a free one. */
   listen(host: string, port: number): Promise<string>
   readonly openStreams: number
+  /** How many requests are not answered yet, beside those that only follow something. */
+  readonly waiting: number
+  /**
+   * Takes no more requests but those of `/health`. `passOn`: whoever follows something is sent away, to come back to
+   * another process.
+   */
+  leave(passOn: boolean): void
   /**
    * Takes no more requests, ends what is followed with `ends` and gives its last words time to arrive, ends streams,
    * lets what runs finish for `graceMs`, then closes.
@@ -120,7 +127,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const relays = createRelays({ heartbeatMs, stallMs })
   const aborts = createAbortRegistry()
   const dialectOf = createDialectFinder(areas)
-  let stopping = false
+  let leaving = false
+  const waiting = new Set<FastifyReply['raw']>()
 
   const requestId = (given: string | string[] | undefined): string =>
     typeof given === 'string' && requestIdForm.test(given) ? given : clock.id()
@@ -197,9 +205,14 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     dress(request, reply)
     request.response = reply.raw
     request.secure = request.protocol === 'https' || baseUrl?.protocol === 'https:'
-    if (stopping) {
+    if (leaving && !isProbe(request)) {
       void reply.header('connection', 'close')
       throw fail('unavailable')
+    }
+    // Upgrades are followed, and never answered.
+    if (!request.raw.headers.upgrade) {
+      waiting.add(reply.raw)
+      reply.raw.once('close', () => waiting.delete(reply.raw))
     }
     checkHead(request)
     if (request.is404) unknown(request, reply)
@@ -261,9 +274,18 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     get openStreams() {
       return streams.size + relays.size + sockets.size
     },
+    get waiting() {
+      return waiting.size - streams.size
+    },
     listen: (host, port) => server.listen({ host, port }),
+    leave(passOn) {
+      leaving = true
+      if (!passOn) return
+      streams.endAll()
+      sockets.close()
+    },
     stop: async (graceMs = 8000, ends) => {
-      stopping = true
+      leaving = true
       const ended = ends?.()
       if (ended) await lastWords(streams, ended, graceMs)
       sockets.close()
@@ -325,6 +347,9 @@ const checkHead = ({ raw }: FastifyRequest): void => {
   if (hosts === 0 && raw.httpVersion === '1.1')
     throw fail('validation_failed', 'The request does not say which host it is for.')
 }
+
+/** Who watches the process is told that it lives, and that it is not ready. */
+const isProbe = ({ url }: FastifyRequest): boolean => /^\/health(\/|\?|$)/.test(url)
 
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 

@@ -211,6 +211,7 @@ export const createJobs = (parts: JobParts): Jobs => {
           handlers,
         )
     },
+    leave: () => worker?.leave(),
     stop: async () => {
       unlisten()
       await worker?.stop()

@@ -131,6 +131,8 @@ export interface Jobs {
    * again, and aborted where it may not run any more.
    */
   review(accountId: string | null): void
+  /** Begins no more jobs; those that run go on. */
+  leave(): void
   /** Lets go of all work: handlers are aborted, and what they did not finish passes to another process at once. */
   stop(): Promise<void>
   /** Drops jobs that ended before a time, with their events. */

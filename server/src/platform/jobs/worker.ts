@@ -33,6 +33,8 @@ export interface Worker {
   stopAccount(accountId: string): void
   /** Aborts what runs here for this account, or for any (null), if it may not run any more. */
   reviewAccount(accountId: string | null): Promise<void>
+  /** Begins no more; what runs goes on. */
+  leave(): void
   stop(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   const runs = new Map<string, Run>()
   const stopped = new AbortController()
   let stopping = false
+  let leaving = false
   let awake = false
   let rouse: (() => void) | null = null
 
@@ -86,7 +89,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
 
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
-    while (!stopping && runs.size < concurrency) {
+    while (!leaving && runs.size < concurrency) {
       const open = kinds.filter(hasCapacity)
       if (open.length === 0) return pollMs
       const candidates = await queue.candidates(open, clock.now(), concurrency - runs.size)
@@ -96,7 +99,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
       }
       for (const candidate of candidates) {
         const handler = handlers.get(candidate.kind)
-        if (handler && !stopping && hasCapacity(candidate.kind)) await claim(candidate, handler)
+        if (handler && !leaving && hasCapacity(candidate.kind)) await claim(candidate, handler)
       }
     }
     return pollMs
@@ -204,7 +207,11 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
         for (const run of runs.values()) if (run.row.account_id === owner) run.stop('account-inactive')
       }
     },
+    leave: () => {
+      leaving = true
+    },
     stop: async () => {
+      leaving = true
       stopping = true
       stopped.abort()
       wake()

@@ -64,9 +64,7 @@ export function JobEntry({ job }: { job: InstanceJob }) {
             </span>
           </span>
           <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
-            <Badge tone={tones[job.state]}>
-              {t(`state.${job.cancelRequested && mayStop ? 'stopping' : job.state}`)}
-            </Badge>
+            <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>
             <time dateTime={when} title={formatDateTime(when)} className="text-sm text-muted">
               {t(told, { when: formatAgo(when) })}
             </time>

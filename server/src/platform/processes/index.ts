@@ -1,0 +1,161 @@
+/**
+ * The processes of one instance, as they tell each other every few seconds through the database. Nothing is stored: who
+ * was not heard for a while is not listed. On SQLite there is only this one.
+ */
+import { hostname } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/types.ts'
+import type { Log } from '../log/log.ts'
+
+/** `leaving`: it takes no more work, and ends once what runs has ended. */
+export const processPhases = ['starting', 'ready', 'leaving'] as const
+export type ProcessPhase = (typeof processPhases)[number]
+
+/** What only the app can count. */
+export interface ProcessLoad {
+  /** Event streams and sockets that are open. */
+  readonly streams: number
+  /** Answers that are being written. */
+  readonly answers: number
+}
+
+const Report = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  version: z.string(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+  phase: z.enum(processPhases),
+  /** How late the event loop was since the last report, in milliseconds: most of the time, and at worst. */
+  loopDelayMs: z.number(),
+  loopDelayMaxMs: z.number(),
+  rssBytes: z.number(),
+  heapUsedBytes: z.number(),
+  streams: z.number(),
+  answers: z.number(),
+})
+export type ProcessReport = Readonly<z.infer<typeof Report>>
+
+export interface Processes {
+  readonly phase: ProcessPhase
+  /** This process first, then those that were heard lately, the oldest first. */
+  list(): readonly ProcessReport[]
+  /** Whether another process is there that takes work. */
+  hasOthers(): boolean
+  /** Begins to tell and to listen. */
+  start(load: () => ProcessLoad): Promise<void>
+  enter(phase: ProcessPhase): Promise<void>
+  /** Tells the others that this one is gone. */
+  stop(): Promise<void>
+}
+
+const channel = 'processes'
+const everyMs = 5000
+/** Who was silent for so long is not listed any more. */
+const silentMs = 3 * everyMs
+/** Between two looks at the event loop; each costs a little. */
+const resolutionMs = 20
+
+export const createProcesses = (parts: {
+  readonly database: Pick<Database, 'notify' | 'listen'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly processId: string
+  readonly version: string
+  /** Another pace, for tests. */
+  readonly everyMs?: number
+}): Processes => {
+  const { database, clock, log, processId } = parts
+  const paceMs = parts.everyMs ?? everyMs
+  const startedAt = clock.now()
+  const others = new Map<string, { readonly report: ProcessReport; readonly heardAt: number }>()
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+  let phase: ProcessPhase = 'starting'
+  let load: () => ProcessLoad = () => ({ streams: 0, answers: 0 })
+  let loop = { loopDelayMs: 0, loopDelayMaxMs: 0 }
+  let timer: NodeJS.Timeout | null = null
+  let unlisten = (): void => undefined
+
+  const own = (): ProcessReport => {
+    const { rss, heapUsed } = process.memoryUsage()
+    return {
+      id: processId,
+      host: hostname(),
+      pid: process.pid,
+      version: parts.version,
+      startedAt,
+      phase,
+      rssBytes: rss,
+      heapUsedBytes: heapUsed,
+      ...loop,
+      ...load(),
+    }
+  }
+  const listOthers = (): ProcessReport[] => {
+    const since = clock.now() - silentMs
+    for (const [id, { heardAt }] of others) if (heardAt < since) others.delete(id)
+    return [...others.values()].map(({ report }) => report).toSorted((a, b) => a.startedAt - b.startedAt)
+  }
+  const tell = async (message: object): Promise<void> => {
+    try {
+      await database.notify(channel, JSON.stringify(message))
+    } catch (error) {
+      // The next report is told in a few seconds.
+      log.debug('Other processes could not be told of this one.', { error })
+    }
+  }
+  const report = async (): Promise<void> => {
+    // The timer of the measurement itself is no delay.
+    loop = {
+      loopDelayMs: inMilliseconds(delay.percentile(99)),
+      loopDelayMaxMs: inMilliseconds(delay.max),
+    }
+    delay.reset()
+    await tell(own())
+  }
+  const hear = (message: string): void => {
+    const said = JSON.parse(message) as { readonly gone?: string }
+    if (typeof said.gone === 'string') {
+      others.delete(said.gone)
+      return
+    }
+    // A process of another version may say more, or less.
+    const { success, data } = Report.safeParse(said)
+    if (!success || data.id === processId) return
+    const isNew = !others.has(data.id)
+    others.set(data.id, { report: data, heardAt: clock.now() })
+    if (isNew) void tell(own())
+  }
+
+  return {
+    get phase() {
+      return phase
+    },
+    list: () => [own(), ...listOthers()],
+    hasOthers: () => listOthers().some((other) => other.phase === 'ready'),
+    async start(count) {
+      load = count
+      delay.enable()
+      unlisten = database.listen(channel, hear)
+      timer = setInterval(() => void report(), paceMs).unref()
+      await report()
+    },
+    async enter(next) {
+      phase = next
+      await report()
+    },
+    async stop() {
+      if (timer) clearInterval(timer)
+      delay.disable()
+      unlisten()
+      await tell({ gone: processId })
+    },
+  }
+}
+
+/** Of nanoseconds between two looks, what is beyond the pace of the looks. */
+const inMilliseconds = (nanoseconds: number): number =>
+  Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 100_000 - resolutionMs * 10) / 10) : 0
