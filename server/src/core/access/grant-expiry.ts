@@ -77,7 +77,8 @@ export const createGrantExpiry = ({
       await armAnew()
     },
     schedule(time) {
-      if (time !== null && time < due) arm(time)
+      // Also where something is overdue: timers stand still while a machine sleeps.
+      if (time !== null) arm(Math.min(time, due))
     },
     sweep,
     close() {
