@@ -16,13 +16,16 @@ import {
   trashedKinds,
 } from '@atrium/contract/resources'
 import { searchRoutes } from '@atrium/contract/search'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { systemRoutes } from '@atrium/contract/system'
 import { trashRoutes } from '@atrium/contract/trash'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
-import type { Client } from '../testing/client.ts'
+import { type Client, readFrames } from '../testing/client.ts'
 import { realClock } from '../testing/clock.ts'
-import { idsOf, readSamples } from '../testing/samples.ts'
+import { idsOf, readSamples, slowModel } from '../testing/samples.ts'
 
 const samples = await readSamples()
 
@@ -34,6 +37,7 @@ const isShared = (kind: ResourceKind): kind is ResourceType => (sharedKinds as r
 describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dialect) => {
   let shift = 0
   const clock = { ...realClock, now: () => realClock.now() + shift }
+  let provider: Provider
   let app: TestApp
   let admin: Client
   let reader: Client
@@ -41,7 +45,9 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
   let stranger: Client
   let groupId: string
   beforeAll(async () => {
-    const env = { SESSION_DAYS: '3650', SESSION_IDLE_HOURS: '87600' }
+    provider = await startProvider()
+    provider.control({ models: [slowModel.model] })
+    const env = { SESSION_DAYS: '3650', SESSION_IDLE_HOURS: '87600', OLLAMA_BASE_URL: provider.url }
     app = await startTestApp({ dialect, env, overrides: { clock } })
     admin = await app.signUpAdmin()
     reader = await app.signUpUser('reader')
@@ -49,9 +55,30 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
     stranger = await app.signUpUser('stranger')
     groupId = (await admin.call(groupsRoutes.addGroup, { body: { name: 'Zoo' } })).id
   })
-  afterAll(() => app?.close())
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
 
   const membership = () => ({ params: { id: groupId, accountId: readerId } })
+  /** The events of an account from now on. */
+  const openEvents = async (client: Client) => {
+    const leave = new AbortController()
+    const frames = readFrames(await client.answer(systemRoutes.events, { query: {} }, { signal: leave.signal }))
+    return {
+      /** Waits for one of a type; gives the types of all that came, up to it. */
+      async until(type: string): Promise<string[]> {
+        const types: string[] = []
+        while (types.at(-1) !== type) {
+          const { value, done } = await frames.next()
+          if (done) throw new Error(`The stream ended before ${type}.`)
+          types.push(value.event.type)
+        }
+        return types
+      },
+      close: () => leave.abort(),
+    }
+  }
   const trashOf = async (client: Client, limit = 50) => {
     const all: Awaited<ReturnType<typeof client.call<typeof trashRoutes.list>>>['items'] = []
     for (let cursor: string | undefined; ; ) {
@@ -67,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       .map(({ id }) => id)
 
   describe.each(resourceKinds)('%s', (kind) => {
-    const { make, list, read, missing, remove } = samples[kind]
+    const { make, list, read, missing, remove, live } = samples[kind]
     const traits = resources[kind]
     const word = `zyzzyva${kind}`
     /** The kind, where it has the trait: then there is a test of it. */
@@ -131,6 +158,57 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       await admin.call(groupsRoutes.removeMember, membership())
       expect(await read(reader, id)).toBe(missing)
       await owner.call(accessRoutes.revoke, { params: { id: grant.id } })
+    })
+
+    /** How somebody comes to read it, how that ends, and how often the account is told that something is shared or not. */
+    const losses = {
+      'the grant is revoked': {
+        give: share,
+        take: ({ id }: { id: string }) => owner.call(accessRoutes.revoke, { params: { id } }),
+        told: 1,
+      },
+      'the membership of the group ends': {
+        async give() {
+          await admin.call(groupsRoutes.addMember, membership())
+          return await share({ principalType: 'group', principalId: groupId })
+        },
+        take: () => admin.call(groupsRoutes.removeMember, membership()),
+        told: 1,
+      },
+      'the time of the grant is over': {
+        give: share,
+        take: () => share({ expiresAt: new Date(clock.now() + 200).toISOString() }),
+        // Of the new end, and of the end itself.
+        told: 2,
+      },
+    }
+    test.each(shared.flatMap(() => Object.entries(losses)))('is followed until %s', async (_, { give, take, told }) => {
+      const grant = await give()
+      const account = await openEvents(reader)
+      const end = await live?.begin(owner, id)
+      onTestFinished(async () => {
+        account.close()
+        await end?.()
+        await admin.answer(groupsRoutes.removeMember, membership())
+        await owner.answer(accessRoutes.revoke, { params: { id: grant.id } })
+      })
+      const stream = live?.follow(reader, id)
+      await stream?.next()
+      expect(await read(reader, id)).toBe('ok')
+
+      await take(grant)
+      for (let times = 0; times < told; times++) await account.until('shared-changed')
+      expect(await read(reader, id)).toBe(missing)
+      expect(await sharedWithReader()).toEqual([])
+      // Told at once; by itself a stream asks for its right again only every five seconds.
+      const refused = { type: 'error', data: { code: expect.stringMatching(/_not_found$/) } }
+      if (stream) expect(await Promise.race([lastOf(stream), sleep(3000)])).toMatchObject(refused)
+
+      // Whatever happens to it, nothing is told any more before what happens next.
+      await remove(owner, id)
+      await owner.call(trashRoutes.restore, { params: { id } })
+      await reader.call(settingsRoutes.update, { body: { theme: { mode: 'dark' } } })
+      expect(await account.until('preferences-changed')).toEqual(['preferences-changed'])
     })
 
     test.each(trashed)('is there for nobody while it is in the trash, and again after it is restored', async () => {
@@ -241,3 +319,10 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
     expect(app.lines).toEqual([])
   })
 })
+
+/** Reads a stream to its end; gives its last event. */
+const lastOf = async (frames: AsyncIterable<{ readonly event: unknown }>): Promise<unknown> => {
+  let last: unknown
+  for await (const { event } of frames) last = event
+  return last
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { AreaDescription } from '@atrium/contract/area'
 import { type ResourceKind, resourceKinds } from '@atrium/contract/resources'
 import type { Call, Route } from '@atrium/contract/route'
-import type { Client } from './client.ts'
+import type { Client, ClientFrame } from './client.ts'
 
 /** How one of a kind is created, read and deleted. */
 export interface Sample {
@@ -21,7 +21,19 @@ export interface Sample {
   readonly missing: string
   /** Moves it to the trash. */
   remove(owner: Client, id: string): Promise<unknown>
+  /** How its readers follow it, where its kind has a stream. */
+  readonly live?: Live
 }
+
+interface Live {
+  /** Starts what is followed, and what goes on until the function is called that it gives. */
+  begin(owner: Client, id: string): Promise<() => Promise<unknown>>
+  /** The events of its stream, to the end of it. */
+  follow(reader: Client, id: string): AsyncGenerator<ClientFrame<{ readonly type: string; readonly data: unknown }>>
+}
+
+/** A model of the server in `e2e/provider` that writes for minutes. */
+export const slowModel = { providerType: 'local', providerId: null, model: 'long-5000-drip-50' } as const
 
 /** One sample for each kind of an area; a missing one does not compile. */
 export type SamplesOf<D extends AreaDescription> = { readonly [K in keyof D['resources'] & string]: Sample }
