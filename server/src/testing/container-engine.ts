@@ -1,6 +1,7 @@
 /** A container engine for tests: real HTTP on a real socket file, in the bytes of the Engine API. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +16,13 @@ export interface TestEngine {
   close(): Promise<void>
 }
 
-/** Without a listener it answers as an engine with three containers. */
-export const startEngine = async (listener: RequestListener = answerWith({})): Promise<TestEngine> => {
-  const folder = await mkdtemp(join(tmpdir(), 'engine-'))
-  const path = join(folder, 'docker.sock')
+/** Without a listener it answers as an engine with three containers. `folder` is made for it, and removed at its end. */
+export const startEngine = async (
+  listener: RequestListener = answerWith({}),
+  folder = join(tmpdir(), `engine-${randomUUID().slice(0, 8)}`),
+): Promise<TestEngine> => {
+  await mkdir(folder)
+  const path = engineSocket(folder)
   const asked: string[] = []
   let current = listener
   const server = createServer((request, response) => {
@@ -40,6 +44,9 @@ export const startEngine = async (listener: RequestListener = answerWith({})): P
     },
   }
 }
+
+/** Where an engine of that folder listens. */
+export const engineSocket = (folder: string): string => join(folder, 'docker.sock')
 
 export interface EngineFixture {
   readonly version?: unknown

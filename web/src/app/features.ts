@@ -19,6 +19,7 @@ import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
 import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
+import { systemDiagnosticsFeature } from '../features/system-diagnostics/index.tsx'
 import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
@@ -31,6 +32,7 @@ const all = [
   accessFeature,
   trashFeature,
   usageFeature,
+  systemDiagnosticsFeature,
   settingsFeature,
   accountsFeature,
   connectionsFeature,

@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest'
-import { formatSize } from './format.ts'
+import { formatSize, formatSpan } from './format.ts'
 
 test('sizes are said with the plural of their unit', () => {
   expect([1, 184, 1000, 4_100_000_000].map(formatSize)).toEqual(['1 byte', '184 bytes', '1 kB', '4.1 GB'])
+})
+
+test('long times are said in their two largest units', () => {
+  const day = 86_400_000
+  expect(
+    [0, 999, 1000, 61_000, 3_600_000, 3_661_000, 3 * day + 4 * 3_600_000 + 59_000, 2 * day].map(formatSpan),
+  ).toEqual([
+    '0 seconds',
+    '0 seconds',
+    '1 second',
+    '1 minute, 1 second',
+    '1 hour',
+    '1 hour, 1 minute',
+    '3 days, 4 hours',
+    '2 days',
+  ])
 })

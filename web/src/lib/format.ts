@@ -4,6 +4,9 @@ import { i18n } from './texts.ts'
 /** `14:02`. */
 export const formatTime = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })
 
+/** `14:02:31`. */
+export const formatClock = (time: string | number): string => date(time, { timeStyle: 'medium' })
+
 /** `12 Nov 2026`. */
 export const formatDay = (time: string | number): string =>
   date(time, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -35,6 +38,19 @@ export function formatDuration(ms: number): string {
   return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
 }
 
+/** `3 days, 4 hours`: the two largest units of a long time, in whole numbers. */
+export function formatSpan(ms: number): string {
+  const unit = spans.findIndex(([, length]) => ms >= length)
+  if (unit === -1) return formatNumber(0, { style: 'unit', unit: 'second', unitDisplay: 'long' })
+  let rest = ms
+  const parts = spans.slice(unit, unit + 2).map(([name, length]) => {
+    const value = Math.floor(rest / length)
+    rest -= value * length
+    return value === 0 ? '' : formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'long' })
+  })
+  return formatList(parts.filter((part) => part !== ''))
+}
+
 /** `Ann, Ben`. */
 export const formatList = (words: readonly string[]): string =>
   new Intl.ListFormat(i18n.language, { type: 'unit' }).format(words)
@@ -62,6 +78,13 @@ export function formatSize(bytes: number): string {
 
 const date = (time: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
+
+const spans = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
 
 const units = [
   ['year', 31_557_600],

@@ -19,6 +19,8 @@ export const links = {
       page: passage?.page?.toString(),
     })}`,
   usage: () => '/usage',
+  /** The state of the server, for administrators. */
+  system: () => '/system',
   /** What others share. */
   shared: () => '/shared',
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,

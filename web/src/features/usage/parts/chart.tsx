@@ -5,8 +5,8 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { calendarDay } from '../figures.ts'
 import { useText } from 'virtual:words/usage'
-import { Section } from './section.tsx'
-import { DataTable } from './table.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 
 const Bars = lazy(() => import('./bars.tsx').then((module) => ({ default: module.Bars })))
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { calendarDay } from '../figures.ts'
 import { useText } from 'virtual:words/usage'
-import { Section } from './section.tsx'
+import { Section } from '../../../ui/section.tsx'
 
 const step = 13
 const dayMs = 86_400_000

@@ -3,8 +3,8 @@ import { formatDuration, formatMoney, formatNumber } from '../../../lib/format.t
 import { formatPercent, formatCompact } from '../figures.ts'
 import type { FilterName } from '../search.ts'
 import { useText } from 'virtual:words/usage'
-import { Section } from './section.tsx'
-import { type TableColumn, DataTable, Share } from './table.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { type TableColumn, DataTable, Share } from '../../../ui/data-table.tsx'
 
 type Sums = UsageReport['plugins'][number] | UsageReport['accounts'][number] | UsageReport['capabilities'][number]
 type Narrow = ((name: FilterName, value: string) => void) | undefined

@@ -1,0 +1,79 @@
+/** The state of the server: what an administrator sees of it, and that nobody else does. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
+import { answerWith, engineSecret, engineSocket, startEngine } from '../../server/src/testing/container-engine.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { look } from '../harness/look.ts'
+import { expect, phone, test } from '../harness/test.ts'
+
+const folder = join(tmpdir(), `engine-${process.pid}`)
+const testApp = openTestApp({ runtime: false, environment: { WORK_DOCKER_SOCKET: engineSocket(folder) } })
+
+test('an administrator sees host, process, memory, disks, network and containers', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'System' }).click()
+  await expect(page).toHaveURL(/\/system$/)
+  await expect(page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible()
+  await expect(page.getByText('No container engine was found')).toBeVisible()
+  await look(page, 'system-no-engine', { themes: ['light'] })
+
+  const engine = await startEngine(answerWith({}), folder)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const containers = page.getByRole('region', { name: 'Containers' })
+  await expect(containers.getByRole('row', { name: /web/ })).toContainText('Running')
+  await expect(containers.getByRole('row', { name: /worker/ })).toContainText('Paused')
+  await expect(page.getByText(engineSecret)).toHaveCount(0)
+  await expect(page.getByRole('meter', { name: 'Machine' })).toHaveAttribute('aria-valuetext', /% used/)
+  await expect(page.getByRole('region', { name: 'Network' })).toContainText('127.0.0.1/8')
+  await expect(page.getByText(`Working folder`)).toBeVisible()
+  await containers.scrollIntoViewIfNeeded()
+  await look(page, 'system', { themes: ['light', 'dark', 'contrast'] })
+  await page.setViewportSize(phone.viewport)
+  await containers.scrollIntoViewIfNeeded()
+  await look(page, 'system-phone', { themes: ['light', 'dark'] })
+
+  engine.answer((_, response) => void response.writeHead(503).end('<h1>Bad gateway</h1>'))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const reason = page.getByText('What answers there does not answer as a container engine')
+  await reason.scrollIntoViewIfNeeded()
+  await look(page, 'system-phone-bad-answer', { themes: ['light'] })
+  await engine.close()
+})
+
+test('it is asked again every half minute, but only while somebody looks', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, { own: true })
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/system') asked += 1
+  })
+  await page.clock.install()
+  await page.goto('/system')
+  await expect(page.getByText(/^As of/)).toBeVisible()
+  expect(asked).toBe(1)
+  await page.clock.runFor(31_000)
+  await expect.poll(() => asked).toBe(2)
+  const focus = (has: boolean) =>
+    page.evaluate(`document.hasFocus = () => ${has}; window.dispatchEvent(new Event('${has ? 'focus' : 'blur'}'))`)
+  await focus(false)
+  await page.clock.runFor(300_000)
+  expect(asked).toBe(2)
+  await focus(true)
+  await expect.poll(() => asked).toBe(3)
+})
+
+test('it closes when the role is lost, and is nowhere for others', async ({ visit }) => {
+  const ben = await testApp.account('ben')
+  const setRole = (role: 'admin' | 'user') =>
+    testApp.admin.api.call(userAdministrationRoutes.update, { params: { id: ben.user.id }, body: { role } })
+  await setRole('admin')
+  const page = await visit(testApp, ben)
+  await page.goto('/system')
+  await expect(page.getByText(/^As of/)).toBeVisible()
+  await setRole('user')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('link', { name: 'System' })).toHaveCount(0)
+  await page.goto('/system')
+  await expect(page).toHaveURL(/\/$/)
+})
