@@ -3,8 +3,10 @@ import { area } from '../area.ts'
 import { systemDiagnosticsDescription } from './area.ts'
 import { z } from 'zod'
 import { routes } from '../route.ts'
+import { InstanceHistory, InstanceReport } from './instance.ts'
 import { SystemReport } from './shapes.ts'
 
+export { InstanceHistory, type InstanceProcess, InstanceReport } from './instance.ts'
 export { type Engine, type EngineReason, SystemReport } from './shapes.ts'
 
 const Alive = z.strictObject({ status: z.literal('alive'), version: z.string() })
@@ -67,9 +69,27 @@ export const systemDiagnosticsRoutes = routes({
     summary: 'Facts of the machine and of the process that answers',
     returns: SystemReport,
   },
+  instance: {
+    method: 'get',
+    path: '/api/system/instance',
+    access: 'admin',
+    limit: 'diagnostics',
+    noStore: true,
+    summary: 'What the instance is doing: its processes, database, jobs, search, models and limits',
+    returns: InstanceReport,
+  },
+  history: {
+    method: 'get',
+    path: '/api/system/history',
+    access: 'admin',
+    limit: 'diagnostics',
+    noStore: true,
+    summary: 'What its processes did in the last hour, as far as this one was there',
+    returns: InstanceHistory,
+  },
 })
 
 export const systemDiagnosticsArea = area(systemDiagnosticsDescription, {
   routes: systemDiagnosticsRoutes,
-  shapes: { SystemReport },
+  shapes: { SystemReport, InstanceReport, InstanceHistory },
 })

@@ -89,6 +89,8 @@ export const adminRoutes = [
   'settings-preferences.instance',
   'settings-preferences.updateInstance',
   'system-diagnostics.deep',
+  'system-diagnostics.history',
+  'system-diagnostics.instance',
   'system-diagnostics.read',
   'usage.addBudget',
   'usage.addTariff',

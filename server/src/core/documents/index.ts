@@ -61,6 +61,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     waitUntilRead: createWaitUntilRead(context),
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),
     removeSessions: (sessionIds) => removeSessions(context, sessionIds),
+    countUnfound: () => context.store.vectors.countUnfound(),
     async recover() {
       await failAllOrphaned(context, undefined, 0)
       await deps.jobs.every(maintenanceKind, {}, maintenanceEveryMs)

@@ -85,6 +85,8 @@ export interface RetrievalResult {
 }
 
 export interface Documents {
+  /** Documents of everybody that are not found yet (or failed to be read), or by their words alone. */
+  countUnfound(): Promise<{ readonly waiting: number; readonly failed: number; readonly withoutVectors: number }>
   readonly area: BoundRoutes<typeof documentsRoutes>
   readonly resources: ResourcesOf<typeof documentsArea>
   /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */

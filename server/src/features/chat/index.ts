@@ -39,6 +39,8 @@ export interface Chats {
   recover(): Promise<void>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
+  /** What of everybody the search does not find yet. */
+  countUnindexed(): Promise<{ readonly chats: number; readonly messages: number }>
   /** To be called when documents or collections that an account reaches have changed. */
   documentsChanged(accountId: string): void
   /** Ends work in the background. Call it before `generations.stop()`. */
@@ -86,6 +88,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       context.background('queued prompts could not be sent', () => resumeQueues(context))
     },
     owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
+    countUnindexed: () => context.store.indexing.countDue(),
     documentsChanged: (accountId) => context.scopes.invalidate(accountId),
     stop: () => context.close(),
   }

@@ -1,24 +1,55 @@
 /** The area of diagnostics, as `compose()` creates it. */
 import { systemDiagnosticsArea } from '@atrium/contract/system-diagnostics'
+import type { Connections } from '../../core/connections/index.ts'
+import type { Documents } from '../../core/documents/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { readOwner } from '../../platform/machine/host.ts'
+import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { listEndpoints, usualSockets } from './engine/endpoints.ts'
+import { createHistory } from './history.ts'
 import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
 import { diagnosticsSettings } from './settings.ts'
 
+interface Needs {
+  readonly chat: { countUnindexed(): Promise<{ readonly chats: number; readonly messages: number }> }
+  readonly connections: Connections & { readonly runtime: LocalRuntime }
+  readonly documents: Documents
+  readonly settings: Settings
+}
+
 export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
-  object,
+  Needs,
   Pick<SystemDiagnosticsDeps, 'checks' | 'deepChecks' | 'dataDir' | 'processes'>
 >()({
-  needs: [],
+  needs: ['chat', 'connections', 'documents', 'settings'],
   settings: diagnosticsSettings,
-  create: (platform, _needs, variables, options) => ({
-    ...createSystemDiagnostics({
-      ...platform,
-      ...options,
-      monotonicNow: () => performance.now(),
-      engineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
-    }),
-    api: undefined,
-  }),
+  create(platform, { chat, connections, documents, settings }, variables, options) {
+    const history = createHistory({ processes: options.processes, clock: platform.clock })
+    return {
+      ...createSystemDiagnostics({
+        ...platform,
+        ...options,
+        monotonicNow: () => performance.now(),
+        engineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
+        history,
+        async search() {
+          const [talk, files] = await Promise.all([chat.countUnindexed(), documents.countUnfound()])
+          return {
+            ...talk,
+            documents: files.waiting,
+            failedDocuments: files.failed,
+            documentsWithoutVectors: files.withoutVectors,
+          }
+        },
+        async models() {
+          const { enabled, baseUrl } = (await settings.instance()).localRuntime.value
+          return enabled ? await connections.runtime.running(baseUrl) : null
+        },
+      }),
+      api: undefined,
+      listening: async () => history.start(),
+      stop: history.stop,
+    }
+  },
 })

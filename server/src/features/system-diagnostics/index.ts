@@ -4,16 +4,17 @@
  */
 import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
 import { bindRoutes } from '../../platform/http/area.ts'
+import type { History } from './history.ts'
+import { type InstanceDeps, createInstanceReport } from './instance.ts'
 import { type DeepCheck, type ReadinessCheck, createReadiness } from './readiness.ts'
-import type { Processes } from '../../platform/processes/index.ts'
 import { type ReportDeps, createReport } from './report.ts'
 
 export type { DeepCheck, ReadinessCheck } from './readiness.ts'
 
-export interface SystemDiagnosticsDeps extends ReportDeps {
+export interface SystemDiagnosticsDeps extends ReportDeps, InstanceDeps {
   readonly checks: readonly ReadinessCheck[]
   readonly deepChecks: readonly DeepCheck[]
-  readonly processes: Processes
+  readonly history: Pick<History, 'read'>
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonicNow: () => number
 }
@@ -22,6 +23,7 @@ export const createSystemDiagnostics = (deps: SystemDiagnosticsDeps) => {
   const readiness = createReadiness({ ...deps, phase: () => deps.processes.phase })
   const alive = async () => ({ status: 'alive' as const, version: deps.version })
   const report = createReport(deps)
+  const instance = createInstanceReport(deps)
   return bindRoutes({
     name: 'system-diagnostics',
     routes: systemDiagnosticsRoutes,
@@ -31,6 +33,8 @@ export const createSystemDiagnostics = (deps: SystemDiagnosticsDeps) => {
       ready: async () => ({ status: 'ready' as const, checks: await readiness.isReady() }),
       deep: async () => ({ status: 'ready' as const, version: deps.version, checks: await readiness.checkDeeply() }),
       read: () => report(),
+      instance: () => instance(),
+      history: async () => deps.history.read(),
     },
   })
 }

@@ -6,20 +6,34 @@ import { type Processes, createProcesses } from '../../platform/processes/index.
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
+import { type History, createHistory } from './history.ts'
 import { createSystemDiagnostics } from './index.ts'
 
 const dataDir = tmpdir()
 let served: Served
 let processes: Processes
+let history: History
+/** Passes by itself, and when a test says so. */
+const clock = { ...realClock, now: () => realClock.now() + passed }
+let passed = 0
 /** What a check of administrators says next. */
 let seen: () => Promise<string | null> = async () => null
 const deepChecks = [{ id: 'queue', run: () => seen() }]
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
   const database = { notify: async () => undefined, listen: () => () => undefined }
-  processes = createProcesses({ database, clock: realClock, log, processId: 'p', version: '1.2.3' })
+  processes = createProcesses({ database, clock, log, processId: 'p', version: '1.2.3' })
+  history = createHistory({ processes, clock })
+  const measure = () => Promise.reject(new Error('The database is away.'))
+  const oldest = clock.now() - 5000
+  const count = async () => [{ kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4, oldestDueAt: oldest }]
   const deps = {
     processes,
+    history,
+    database: { measure },
+    jobs: { administration: { count }, concurrency: 4 },
+    search: async () => ({ chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 }),
+    models: async () => null,
     deepChecks,
     clock: realClock,
     log,
@@ -134,5 +148,45 @@ describe('the health of the process', () => {
     expect(JSON.stringify(refused)).not.toContain('secret')
     expect(await served.guest.as('ben').refusal(routes.deep, {})).toMatchObject({ status: 403 })
     expect(await served.guest.refusal(routes.deep, {})).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the report on the instance', () => {
+  test('tells of its processes, jobs, search and limits, also while the database cannot be measured', async () => {
+    const report = await served.guest.as('ann').call(routes.instance, {})
+    expect(report).toMatchObject({
+      processes: [{ id: 'p', host: hostname(), pid: process.pid, version: '1.2.3', isThis: true, phase: 'ready' }],
+      database: null,
+      jobs: [{ kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4 }],
+      search: { chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 },
+      models: null,
+    })
+    const limits = Object.fromEntries(report.limits.map(({ name, ...rest }) => [name, rest]))
+    expect(limits['jobs']).toEqual({ unit: 'count', value: 1, limit: 4 })
+    expect(limits['heap']?.value).toBeLessThan(limits['heap']?.limit ?? 0)
+    const openFiles = process.platform === 'linux' ? expect.any(Number) : null
+    expect(limits['open-files']?.value).toEqual(openFiles)
+  })
+
+  test('is for administrators, and nobody may keep it', async () => {
+    for (const route of [routes.instance, routes.history] as const) {
+      const answer = await served.guest.as('ann').answer(route, {})
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(await served.guest.as('ben').refusal(route, {})).toMatchObject({ status: 403 })
+    }
+  })
+
+  test('remembers an hour, four times a minute, and no more', async () => {
+    const read = async () => (await served.guest.as('ann').call(routes.history, {})).items[0]?.samples ?? []
+    for (let n = 0; n < 300; n++) {
+      history.sample()
+      passed += 15_000
+    }
+    const samples = await read()
+    expect(samples).toHaveLength(240)
+    expect(Date.parse(samples.at(-1)?.at ?? '') - Date.parse(samples[0]?.at ?? '')).toBeLessThanOrEqual(3_600_000)
+    passed += 3_600_000
+    history.sample()
+    expect(await read()).toHaveLength(1)
   })
 })

@@ -58,8 +58,24 @@ export interface Database {
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): () => void
   /** Bytes on disk. */
   size(): Promise<number>
+  /** How large and how busy it is, for those who run it. */
+  measure(): Promise<DatabaseMeasure>
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface DatabaseMeasure {
+  readonly dialect: Database['dialect']
+  readonly version: string
+  readonly sizeBytes: number
+  /** Of what is written ahead; null where it may not be asked. */
+  readonly logBytes: number | null
+  /** The largest, with their indexes; null where measuring them would take too long. */
+  readonly tables: readonly { readonly name: string; readonly bytes: number }[] | null
+  /** Of this process; null where there are none. */
+  readonly connections: { readonly used: number; readonly waiting: number; readonly limit: number } | null
+  /** Of the whole server; null where there are none. */
+  readonly serverConnections: { readonly used: number; readonly limit: number } | null
 }
 
 /** Writes a question; `value` stands for what is not known before it is asked. */

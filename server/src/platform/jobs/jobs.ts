@@ -176,6 +176,7 @@ export const createJobs = (parts: JobParts): Jobs => {
       })
     },
     countOpen: (accountId) => store.countOpen(accountId),
+    concurrency,
     administration: createJobAdministration({
       store,
       everybody: createJobAdministrationStore(database),

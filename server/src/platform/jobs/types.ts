@@ -122,6 +122,8 @@ export interface Jobs {
   every(kind: string, payload: unknown, intervalMs: number): Promise<void>
   /** How many jobs of an account have not ended. */
   countOpen(accountId: string): Promise<number>
+  /** How many jobs this process works on at once. */
+  readonly concurrency: number
   /** Jobs of everybody. */
   readonly administration: JobAdministration
   /** Begins to work. Throws when a kind has two handlers. Kinds without a handler are left to other processes. */

@@ -32,6 +32,8 @@ const Report = z.object({
   /** How late the event loop was since the last report, in milliseconds: most of the time, and at worst. */
   loopDelayMs: z.number(),
   loopDelayMaxMs: z.number(),
+  /** How many cores it kept busy since the last report. */
+  cpuCores: z.number(),
   rssBytes: z.number(),
   heapUsedBytes: z.number(),
   streams: z.number(),
@@ -75,7 +77,8 @@ export const createProcesses = (parts: {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   let phase: ProcessPhase = 'starting'
   let load: () => ProcessLoad = () => ({ streams: 0, answers: 0 })
-  let loop = { loopDelayMs: 0, loopDelayMaxMs: 0 }
+  let measured = { loopDelayMs: 0, loopDelayMaxMs: 0, cpuCores: 0 }
+  let cpu = { ...process.cpuUsage(), at: performance.now() }
   let timer: NodeJS.Timeout | null = null
   let unlisten = (): void => undefined
 
@@ -90,7 +93,7 @@ export const createProcesses = (parts: {
       phase,
       rssBytes: rss,
       heapUsedBytes: heapUsed,
-      ...loop,
+      ...measured,
       ...load(),
     }
   }
@@ -108,11 +111,14 @@ export const createProcesses = (parts: {
     }
   }
   const report = async (): Promise<void> => {
-    // The timer of the measurement itself is no delay.
-    loop = {
+    const spent = process.cpuUsage(cpu)
+    const at = performance.now()
+    measured = {
+      cpuCores: Math.round(((spent.user + spent.system) / 1000 / Math.max(1, at - cpu.at)) * 1000) / 1000,
       loopDelayMs: inMilliseconds(delay.percentile(99)),
       loopDelayMaxMs: inMilliseconds(delay.max),
     }
+    cpu = { ...process.cpuUsage(), at }
     delay.reset()
     await tell(own())
   }

@@ -67,6 +67,26 @@ export const createEmbeddingStates = (database: Database) => {
         .execute()
     },
 
+    /** Documents of everybody that are not found yet, or by their words alone. */
+    async countUnfound(): Promise<{ waiting: number; failed: number; withoutVectors: number }> {
+      const rows = await tables
+        .selectFrom('documents')
+        .select(['state', 'embedding_state'])
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('deleted_at', 'is', null)
+        .where((by) => by.or([by('state', '!=', 'completed'), by('embedding_state', 'in', ['pending', 'failed'])]))
+        .groupBy(['state', 'embedding_state'])
+        .execute()
+      const sum = (some: typeof rows) => some.reduce((total, { count }) => total + Number(count), 0)
+      const completed = rows.filter(({ state }) => state === 'completed')
+      const failed = rows.filter(({ state }) => state === 'failed')
+      return {
+        waiting: sum(rows) - sum(completed) - sum(failed),
+        failed: sum(failed),
+        withoutVectors: sum(completed),
+      }
+    },
+
     /** Accounts with documents that wait for vectors. */
     async accountsWaiting(limit: number): Promise<string[]> {
       const rows = await tables

@@ -33,6 +33,20 @@ export const createIndexingStore = (database: Database) => {
       return first === null || (second !== null && second < first) ? second : first
     },
 
+    /** Of everybody. */
+    async countDue(): Promise<{ chats: number; messages: number }> {
+      const of = async (table: 'chat_messages' | 'chat_sessions'): Promise<number> => {
+        const { count } = await db()
+          .selectFrom(table)
+          .select((by) => by.fn.countAll<number>().as('count'))
+          .whereRef('indexed_version', '<', 'version')
+          .executeTakeFirstOrThrow()
+        return Number(count)
+      }
+      const [chats, messages] = await Promise.all([of('chat_sessions'), of('chat_messages')])
+      return { chats, messages }
+    },
+
     dueSessions: (accountId: string, limit: number): Promise<SessionRow[]> =>
       db()
         .selectFrom('chat_sessions')

@@ -10,6 +10,7 @@ import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
 import { createTransactionQueues } from './transaction-queue.ts'
+import { measurePostgres } from './measure.ts'
 import { createPresence, type PresenceTiming, usualTiming } from './presence.ts'
 import { createRetryRunner } from './retries.ts'
 
@@ -92,6 +93,12 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     },
     listen: channels.listen,
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
+    measure: () =>
+      measurePostgres(kysely, {
+        used: pool.totalCount - pool.idleCount,
+        waiting: pool.waitingCount,
+        limit: poolSize,
+      }),
     ping: async () => void (await sql`select 1`.execute(kysely)),
     close: () => {
       closing ??= tasks

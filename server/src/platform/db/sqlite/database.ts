@@ -1,5 +1,4 @@
 /** The database in a file of the data folder, for one process. */
-import { stat } from 'node:fs/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { checkPayload, createChannels } from '../channels.ts'
 import { DatabaseDamagedError } from '../errors.ts'
@@ -8,6 +7,7 @@ import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createSqliteDialect } from './dialect.ts'
+import { createSqliteMeasure, readSizes } from './measure.ts'
 import { openWriterReader } from './writer-reader.ts'
 import { createWriteLock } from './write-lock.ts'
 
@@ -53,6 +53,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const present = new Set<string>()
   let closing: Promise<void> | null = null
 
+  const measureSqlite = createSqliteMeasure()
+
   return {
     dialect: 'sqlite',
     tables: <T>() => kysely as unknown as Kysely<T>,
@@ -68,9 +70,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     },
     listen: channels.listen,
     size: async () => {
-      const sizes = await Promise.all([file, `${file}-wal`].map(sizeOf))
-      return sizes.reduce((sum, size) => sum + size, 0)
+      const [main, log] = await readSizes(file)
+      return main + log
     },
+    measure: () => measureSqlite(kysely, file),
     // The writer too, past all transactions that wait for it.
     ping: async () => {
       // It may still answer some questions; that does not make it fit to serve.
@@ -88,13 +91,4 @@ const describeDamage = (file: string, snapshotFolder: string | undefined): strin
   const copies =
     snapshotFolder === undefined ? 'your last backup' : `your last backup, or the newest copy in ${snapshotFolder},`
   return `The database file ${file} is damaged. Stop Atrium and keep what is there: ${file} and the files whose names begin with it. Then put ${copies} in its place without those, and start again.`
-}
-
-const sizeOf = async (file: string): Promise<number> => {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
-  }
 }
