@@ -6,19 +6,31 @@ import type { DeepCheck, ReadinessCheck } from '../features/system-diagnostics/i
 import type { Database } from '../platform/db/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
+import { createBoundedRead } from '../platform/machine/bounded-read.ts'
 import type { Processes } from '../platform/processes/index.ts'
 
-export const readinessChecks = (database: Database, dataDir: string): ReadinessCheck[] => [
-  { id: 'database', run: () => database.ping() },
-  {
-    id: 'data-folder',
-    run: async () => {
-      const probe = join(dataDir, `.probe-${randomUUID()}`)
-      await writeFile(probe, 'probe', { flag: 'wx', mode: 0o600 })
-      await rm(probe)
+export const readinessChecks = (database: Database, dataDir: string): ReadinessCheck[] => {
+  // On a dead mount each try would hold one more thread of the process, until none is left.
+  const tryFolder = createBoundedRead(() => writeProbe(dataDir), folderMs)
+  return [
+    { id: 'database', run: () => database.ping() },
+    {
+      id: 'data-folder',
+      run: async () => {
+        if (!(await tryFolder())) throw new Error('The data folder takes no file.')
+      },
     },
-  },
-]
+  ]
+}
+
+const folderMs = 3000
+
+const writeProbe = async (dataDir: string): Promise<true> => {
+  const probe = join(dataDir, `.probe-${randomUUID()}`)
+  await writeFile(probe, 'probe', { flag: 'wx', mode: 0o600 })
+  await rm(probe)
+  return true
+}
 
 /** A job that is due for so long waits for something. */
 const lateMs = 60_000
