@@ -12,14 +12,20 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const pages = docsPages({ path: '/docs', title: 'Docs', documentPath: '/document.json', folder })
 
+type WrapAction = (
+  original: null,
+  system: { specActions: { updateJsonSpec(document: unknown): void } },
+) => (text: string) => void
+
 interface Options {
   readonly url: string
   readonly plugins: readonly (() => {
-    fn: { resolveSubtree(document: object, path: readonly string[]): Promise<{ spec: unknown; errors: unknown[] }> }
+    fn: { resolveSubtree(document: unknown, path: readonly string[]): Promise<{ spec: unknown; errors: unknown[] }> }
+    statePlugins: { spec: { wrapActions: { parseToJson: WrapAction } } }
   })[]
 }
 
-test('references of the document are followed where they are opened, and none without an end', async () => {
+test('operations are listed in outline; references are followed where one is opened, and none without an end', async () => {
   let options: Options | null = null
   const script = (await pages.find(({ path }) => path === '/docs/start.js')?.answer({} as never)) as { body: string }
   runInNewContext(script.body, { SwaggerUIBundle: (given: Options) => (options = given) })
@@ -27,15 +33,27 @@ test('references of the document are followed where they are opened, and none wi
   expect(url).toBe('/document.json')
   const Tree = { type: 'object', properties: { children: { items: { $ref: '#/components/schemas/Tree' } } } }
   const document = {
-    paths: { '/trees': { get: { responses: { 200: { $ref: '#/components/responses/tree.found' } } } } },
+    openapi: '3.1.0',
+    paths: {
+      '/trees': { get: { summary: 'Trees', responses: { 200: { $ref: '#/components/responses/tree.found' } } } },
+    },
     components: {
       responses: { 'tree.found': { content: { schema: { $ref: '#/components/schemas/Tree' } } } },
       schemas: { Tree },
     },
   }
-  const { spec, errors } = (await plugins[0]?.().fn.resolveSubtree(document, ['paths', '/trees', 'get'])) ?? {}
+  const [plugin] = plugins.map((create) => create())
+  let outline: unknown
+  const specActions = { updateJsonSpec: (given: unknown) => void (outline = given) }
+  plugin?.statePlugins.spec.wrapActions.parseToJson(null, { specActions })(JSON.stringify(document))
+  expect(outline).toEqual({
+    openapi: '3.1.0',
+    paths: { '/trees': { get: { summary: 'Trees' } } },
+    components: { schemas: { Tree } },
+  })
+  const { spec, errors } = (await plugin?.fn.resolveSubtree(outline, ['paths', '/trees', 'get'])) ?? {}
   expect(errors).toEqual([])
-  expect(spec).toEqual({ responses: { 200: { content: { schema: { title: 'Tree', ...Tree } } } } })
+  expect(spec).toEqual({ summary: 'Trees', responses: { 200: { content: { schema: { title: 'Tree', ...Tree } } } } })
 })
 
 test('files of the build are sent packed, and once', async () => {

@@ -15,7 +15,7 @@ export interface DocsPage {
 
 /** The page, with its files below its path. */
 export const docsPages = ({ path, title, documentPath, folder }: DocsPage): Page[] => [
-  page(path, 'text/html; charset=utf-8', html(path, title)),
+  page(path, 'text/html; charset=utf-8', html(path, title, documentPath)),
   page(`${path}/start.js`, 'text/javascript; charset=utf-8', start(documentPath)),
   ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => filePage(`${path}/${name}`, name, folder)),
 ]
@@ -32,13 +32,15 @@ const filePage = (path: string, name: string, folder: string | null): Page => {
 
 const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-const html = (path: string, title: string): string => `<!doctype html>
+/** The document comes beside the script, which would ask for it only once it runs. */
+const html = (path: string, title: string, documentPath: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     <link rel="icon" href="/favicon.svg">
+    <link rel="preload" href="${documentPath}" as="fetch" crossorigin>
     <link rel="stylesheet" href="${path}/swagger-ui.css">
   </head>
   <body>
@@ -52,7 +54,8 @@ const html = (path: string, title: string): string => `<!doctype html>
 /**
  * In a file of its own, because no inline script runs under our policy. Swagger UI reads every document as YAML and
  * resolves all of an OpenAPI 3.1 document before the first operation opens, which takes seconds; ours is JSON with
- * references into itself only, so it is parsed as JSON and resolved where it is opened.
+ * references into itself only, so it is parsed as JSON and resolved where it is opened. Until then Swagger UI holds only
+ * what its list shows: it copies all that it is given into maps of its own, several times.
  */
 const start = (documentPath: string): string => `const follow = (document, reference) =>
   reference.slice(2).split('/').reduce((value, key) => value?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
@@ -71,18 +74,32 @@ const resolve = (document, value, open) => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(document, item, open)]))
 }
 
+// What the list of operations shows; the rest is looked up in the whole document when one is opened.
+const outlineOf = ({ paths, components: { responses: _, ...components } = {}, ...document }) => ({
+  ...document,
+  components,
+  paths: mapValues(paths, (operations) =>
+    mapValues(operations, ({ requestBody: _, responses: __, ...operation }) => operation),
+  ),
+})
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+
+let whole
 const ownReader = () => ({
   fn: {
-    resolveSubtree: async (document, path) => ({
-      spec: resolve(document, path.reduce((value, key) => value?.[key], document), []),
+    resolveSubtree: async (_, path) => ({
+      spec: resolve(whole, path.reduce((value, key) => value?.[key], whole), []),
       errors: [],
     }),
   },
   statePlugins: {
     spec: {
       wrapActions: {
-        parseToJson: (_, { specActions, specSelectors }) => (text) =>
-          specActions.updateJsonSpec(JSON.parse(text ?? specSelectors.specStr())),
+        parseToJson: (_, { specActions, specSelectors }) => (text) => {
+          whole = JSON.parse(text ?? specSelectors.specStr())
+          specActions.updateJsonSpec(outlineOf(whole))
+        },
       },
     },
   },
