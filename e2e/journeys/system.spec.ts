@@ -2,13 +2,18 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
-import { answerWith, engineSecret, engineSocket, startEngine } from '../../server/src/testing/container-engine.ts'
+import {
+  answerWith,
+  containerSecret,
+  containerEngineSocket,
+  startContainerEngine,
+} from '../../server/src/testing/container-engine.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
 const folder = join(tmpdir(), `engine-${process.pid}`)
-const testApp = openTestApp({ runtime: false, environment: { WORK_DOCKER_SOCKET: engineSocket(folder) } })
+const testApp = openTestApp({ runtime: false, environment: { WORK_DOCKER_SOCKET: containerEngineSocket(folder) } })
 
 test('an administrator sees host, process, memory, disks, network and containers', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
@@ -19,12 +24,12 @@ test('an administrator sees host, process, memory, disks, network and containers
   await expect(page.getByText('No container engine was found')).toBeVisible()
   await look(page, 'system-no-engine', { themes: ['light'] })
 
-  const engine = await startEngine(answerWith({}), folder)
+  const engine = await startContainerEngine(answerWith({}), folder)
   await page.getByRole('button', { name: 'Refresh' }).click()
   const containers = page.getByRole('region', { name: 'Containers' })
   await expect(containers.getByRole('row', { name: /web/ })).toContainText('Running')
   await expect(containers.getByRole('row', { name: /worker/ })).toContainText('Paused')
-  await expect(page.getByText(engineSecret)).toHaveCount(0)
+  await expect(page.getByText(containerSecret)).toHaveCount(0)
   await expect(page.getByRole('meter', { name: 'Machine' })).toHaveAttribute('aria-valuetext', /% used/)
   await expect(page.getByRole('region', { name: 'Network' })).toContainText('127.0.0.1/8')
   await expect(page.getByText(`Working folder`)).toBeVisible()

@@ -7,7 +7,7 @@ import { InstanceHistory, InstanceReport } from './instance.ts'
 import { SystemReport } from './shapes.ts'
 
 export { InstanceHistory, type InstanceProcess, InstanceReport } from './instance.ts'
-export { type Engine, type EngineReason, SystemReport } from './shapes.ts'
+export { type ContainerEngine, type ContainerEngineReason, SystemReport } from './shapes.ts'
 
 const Alive = z.strictObject({ status: z.literal('alive'), version: z.string() })
 

@@ -69,10 +69,16 @@ export const NetworkInterface = z.strictObject({
 })
 
 /** Why nothing is known of the container engine. */
-export const EngineReason = z.enum(['not_mounted', 'unreadable', 'unreachable', 'remote_endpoint', 'bad_answer'])
-export type EngineReason = z.infer<typeof EngineReason>
+export const ContainerEngineReason = z.enum([
+  'not_mounted',
+  'unreadable',
+  'unreachable',
+  'remote_endpoint',
+  'bad_answer',
+])
+export type ContainerEngineReason = z.infer<typeof ContainerEngineReason>
 
-export const EngineContainer = z.strictObject({
+export const Container = z.strictObject({
   /** The first twelve characters. */
   id: z.string(),
   name: z.string(),
@@ -87,13 +93,13 @@ export const EngineContainer = z.strictObject({
 const Count = z.number().int().min(0)
 
 /** The container engine, as it describes itself. What it does not tell is absent. */
-export const Engine = z.strictObject({
+export const ContainerEngine = z.strictObject({
   /** Whether all that was asked was answered. */
   available: z.boolean(),
   /** Whether its socket is there. */
   socketMounted: z.boolean(),
   /** Where it is not available. */
-  reason: EngineReason.optional(),
+  reason: ContainerEngineReason.optional(),
   serverVersion: z.string().optional(),
   operatingSystem: z.string().optional(),
   architecture: z.string().optional(),
@@ -105,9 +111,9 @@ export const Engine = z.strictObject({
   stoppedContainers: Count.optional(),
   pausedContainers: Count.optional(),
   /** Those that run first. */
-  containers: z.array(EngineContainer).max(100).optional(),
+  containers: z.array(Container).max(100).optional(),
 })
-export type Engine = z.infer<typeof Engine>
+export type ContainerEngine = z.infer<typeof ContainerEngine>
 
 export const SystemReport = z.strictObject({
   generatedAt: Time,
@@ -118,6 +124,6 @@ export const SystemReport = z.strictObject({
   /** Those that answer. */
   filesystems: z.array(Filesystem),
   network: z.strictObject({ interfaces: z.array(NetworkInterface).max(64) }),
-  docker: Engine,
+  docker: ContainerEngine,
 })
 export type SystemReport = z.infer<typeof SystemReport>

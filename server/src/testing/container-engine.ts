@@ -6,7 +6,7 @@ import { type RequestListener, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface TestEngine {
+export interface TestContainerEngine {
   /** The socket file. */
   readonly path: string
   /** What was asked, oldest first: method and path with its query. */
@@ -17,12 +17,12 @@ export interface TestEngine {
 }
 
 /** Without a listener it answers as an engine with three containers. `folder` is made for it, and removed at its end. */
-export const startEngine = async (
+export const startContainerEngine = async (
   listener: RequestListener = answerWith({}),
   folder = join(tmpdir(), `engine-${randomUUID().slice(0, 8)}`),
-): Promise<TestEngine> => {
+): Promise<TestContainerEngine> => {
   await mkdir(folder)
-  const path = engineSocket(folder)
+  const path = containerEngineSocket(folder)
   const asked: string[] = []
   let current = listener
   const server = createServer((request, response) => {
@@ -46,9 +46,9 @@ export const startEngine = async (
 }
 
 /** Where an engine of that folder listens. */
-export const engineSocket = (folder: string): string => join(folder, 'docker.sock')
+export const containerEngineSocket = (folder: string): string => join(folder, 'docker.sock')
 
-export interface EngineFixture {
+export interface ContainerEngineFixture {
   readonly version?: unknown
   readonly info?: unknown
   readonly containers?: unknown
@@ -56,7 +56,11 @@ export interface EngineFixture {
 
 /** JSON by path; what is not given is what an engine with three containers says. */
 export const answerWith =
-  ({ version = soundVersion, info = soundInfo, containers = soundContainers }: EngineFixture): RequestListener =>
+  ({
+    version = soundVersion,
+    info = soundInfo,
+    containers = soundContainers,
+  }: ContainerEngineFixture): RequestListener =>
   (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const body = { '/version': version, '/info': info, '/containers/json': containers }[pathname]
@@ -68,11 +72,11 @@ export const answerWith =
   }
 
 /** Must not come through anywhere. */
-export const engineSecret = 'planted-secret-of-a-container'
+export const containerSecret = 'planted-secret-of-a-container'
 
 const soundVersion = {
   Platform: { Name: 'Docker Engine - Community' },
-  Components: [{ Name: 'Engine', Version: '28.5.1', Details: { GitCommit: engineSecret } }],
+  Components: [{ Name: 'Engine', Version: '28.5.1', Details: { GitCommit: containerSecret } }],
   Version: '28.5.1',
   ApiVersion: '1.51',
   Os: 'linux',
@@ -80,18 +84,18 @@ const soundVersion = {
 }
 
 const soundInfo = {
-  ID: engineSecret,
+  ID: containerSecret,
   Containers: 3,
   ContainersRunning: 1,
   ContainersPaused: 1,
   ContainersStopped: 1,
-  HttpProxy: `http://user:${engineSecret}@proxy`,
+  HttpProxy: `http://user:${containerSecret}@proxy`,
   KernelVersion: '6.12.48',
   OperatingSystem: 'Debian GNU/Linux 13 (trixie)',
   Architecture: 'x86_64',
   NCPU: 8,
   MemTotal: 16_777_216_000,
-  Labels: [engineSecret],
+  Labels: [containerSecret],
   ServerVersion: '28.5.1',
 }
 
@@ -100,15 +104,15 @@ export const container = (fields: object) => ({
   Id: '4f1d2c3b4a5968778695a4b3c2d1e0f0123456789abcdef0123456789abcdef0',
   Names: ['/web'],
   Image: 'nginx:1.29',
-  ImageID: `sha256:${engineSecret}`,
-  Command: `run --password ${engineSecret}`,
+  ImageID: `sha256:${containerSecret}`,
+  Command: `run --password ${containerSecret}`,
   Created: 1_763_000_000,
   Ports: [{ PrivatePort: 80, PublicPort: 8080, Type: 'tcp' }],
-  Labels: { secret: engineSecret },
+  Labels: { secret: containerSecret },
   State: 'running',
   Status: 'Up 3 hours (healthy)',
-  HostConfig: { NetworkMode: engineSecret },
-  Mounts: [{ Type: 'bind', Source: `/srv/${engineSecret}`, Destination: '/data' }],
+  HostConfig: { NetworkMode: containerSecret },
+  Mounts: [{ Type: 'bind', Source: `/srv/${containerSecret}`, Destination: '/data' }],
   ...fields,
 })
 

@@ -6,7 +6,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { readOwner } from '../../platform/machine/host.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
-import { listEndpoints, usualSockets } from './engine/endpoints.ts'
+import { listEndpoints, usualSockets } from './container-engine/endpoints.ts'
 import { createHistory } from './history.ts'
 import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
 import { diagnosticsSettings } from './settings.ts'
@@ -31,7 +31,7 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
         ...platform,
         ...options,
         monotonicNow: () => performance.now(),
-        engineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
+        containerEngineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
         history,
         async search() {
           const [talk, files] = await Promise.all([chat.countUnindexed(), documents.countUnfound()])

@@ -7,8 +7,8 @@ import { isContainer, readContainerTraces } from '../../platform/machine/contain
 import { createFilesystemReader } from '../../platform/machine/filesystems.ts'
 import { readHost, readMemory, readProcess } from '../../platform/machine/host.ts'
 import { readNetwork } from '../../platform/machine/network.ts'
-import type { EngineEndpoint } from './engine/endpoints.ts'
-import { createEngineReader } from './engine/read-engine.ts'
+import type { ContainerEngineEndpoint } from './container-engine/endpoints.ts'
+import { createContainerEngineReader } from './container-engine/read-container-engine.ts'
 
 export interface ReportDeps {
   readonly clock: Clock
@@ -17,13 +17,13 @@ export interface ReportDeps {
   /** Absolute. */
   readonly dataDir: string
   /** Where the container engine is asked, in order. */
-  readonly engineEndpoints: readonly EngineEndpoint[]
+  readonly containerEngineEndpoints: readonly ContainerEngineEndpoint[]
 }
 
-const engineLimits = { timeoutMs: 4000, maxBytes: 5 * 1024 * 1024 }
+const containerEngineLimits = { timeoutMs: 4000, maxBytes: 5 * 1024 * 1024 }
 
 /** Gives a function that looks anew at each call. */
-export const createReport = ({ clock, log, version, dataDir, engineEndpoints }: ReportDeps) => {
+export const createReport = ({ clock, log, version, dataDir, containerEngineEndpoints }: ReportDeps) => {
   /** What `read` gives; null where it throws, which is a line of the log. */
   const attempt = async <T>(group: string, read: () => T | Promise<T>): Promise<T | null> => {
     try {
@@ -38,7 +38,7 @@ export const createReport = ({ clock, log, version, dataDir, engineEndpoints }: 
     { label: 'root' as const, path: parse(dataDir).root },
     { label: 'data' as const, path: dataDir },
   ])
-  const readEngine = createEngineReader(engineEndpoints, engineLimits)
+  const readContainerEngine = createContainerEngineReader(containerEngineEndpoints, containerEngineLimits)
   const readGroups = () =>
     Promise.all([
       attempt('host', async () => ({ ...readHost(), containerized: isContainer(await readContainerTraces()) })),
@@ -46,7 +46,7 @@ export const createReport = ({ clock, log, version, dataDir, engineEndpoints }: 
       attempt('memory', readMemory),
       attempt('filesystems', readFilesystems),
       attempt('network', readNetwork),
-      readEngine(),
+      readContainerEngine(),
     ])
 
   return async (): Promise<SystemReport> => {

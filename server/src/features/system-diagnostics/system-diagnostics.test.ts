@@ -39,7 +39,7 @@ beforeAll(async () => {
     log,
     version: '1.2.3',
     dataDir,
-    engineEndpoints: [{ type: 'socket', path: '/no/such.sock' } as const],
+    containerEngineEndpoints: [{ type: 'socket', path: '/no/such.sock' } as const],
     checks: [],
     monotonicNow: () => performance.now(),
   }

@@ -13,7 +13,7 @@ import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EngineSection } from './parts/engine.tsx'
+import { ContainerEngineSection } from './parts/container-engine.tsx'
 import { HostCard, ProcessCard } from './parts/host.tsx'
 import { NetworkSection } from './parts/network.tsx'
 import { DiskSection, MemorySection } from './parts/storage.tsx'
@@ -98,7 +98,7 @@ function Groups({ data }: { data: SystemReport }) {
         <DiskSection filesystems={data.filesystems} />
       </div>
       <NetworkSection interfaces={data.network.interfaces} />
-      <EngineSection engine={data.docker} />
+      <ContainerEngineSection engine={data.docker} />
     </>
   )
 }

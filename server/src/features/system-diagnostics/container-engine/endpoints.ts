@@ -3,19 +3,19 @@ import type { ProcessOwner } from '../../../platform/machine/host.ts'
 import type { diagnosticsSettings } from '../settings.ts'
 
 /** A socket file, an address without TLS, or one that is not spoken to: TLS, ssh and whatever else. */
-export type EngineEndpoint =
+export type ContainerEngineEndpoint =
   | { readonly type: 'socket'; readonly path: string }
   | { readonly type: 'tcp'; readonly host: string; readonly port: number }
   | { readonly type: 'unsupported' }
 
 /** What the environment says, by the name of the variable. */
-export type EngineVariables = Readonly<Record<keyof typeof diagnosticsSettings, string | undefined>>
+export type ContainerEngineVariables = Readonly<Record<keyof typeof diagnosticsSettings, string | undefined>>
 
 /** Where to ask: the one place that the operator names, else the usual sockets in their order. */
 export const listEndpoints = (
-  { WORK_DOCKER_SOCKET: socket, DOCKER_HOST: host, DOCKER_TLS_VERIFY: tls }: EngineVariables,
+  { WORK_DOCKER_SOCKET: socket, DOCKER_HOST: host, DOCKER_TLS_VERIFY: tls }: ContainerEngineVariables,
   usualSockets: readonly string[],
-): readonly EngineEndpoint[] => {
+): readonly ContainerEngineEndpoint[] => {
   if (socket !== undefined) return [parseEndpoint(socket)]
   if (host === undefined) return usualSockets.map((path) => ({ type: 'socket', path }))
   const endpoint = parseEndpoint(host)
@@ -31,7 +31,7 @@ export const usualSockets = ({ uid, home }: ProcessOwner): string[] => [
   ...(uid === null ? [] : [`/run/user/${uid}/podman/podman.sock`]),
 ]
 
-const parseEndpoint = (written: string): EngineEndpoint => {
+const parseEndpoint = (written: string): ContainerEngineEndpoint => {
   if (written.startsWith('/')) return { type: 'socket', path: written }
   const path = /^unix:\/\/(\/.+)$/i.exec(written)?.[1]
   if (path !== undefined) return { type: 'socket', path }

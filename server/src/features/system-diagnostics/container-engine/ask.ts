@@ -1,24 +1,24 @@
 /** One question to a container engine: a GET over a socket of its own, with bounds on time and size. */
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
-import type { EngineReason } from '@atrium/contract/system-diagnostics'
+import type { ContainerEngineReason } from '@atrium/contract/system-diagnostics'
 import { Refusal } from '../../../platform/http/refusal.ts'
 import { openLocalSocket, openSocket, resolveHost } from '../../../platform/outbound/socket.ts'
 import { OutboundFailure } from '../../../platform/outbound/types.ts'
-import type { EngineEndpoint } from './endpoints.ts'
+import type { ContainerEngineEndpoint } from './endpoints.ts'
 
-export class EngineFault extends Error {
-  readonly reason: EngineReason
+export class ContainerEngineFault extends Error {
+  readonly reason: ContainerEngineReason
   /** Whether the answer was over the bound. */
   readonly isTooLarge: boolean
-  constructor(reason: EngineReason, { isTooLarge = false } = {}) {
+  constructor(reason: ContainerEngineReason, { isTooLarge = false } = {}) {
     super(reason)
     this.reason = reason
     this.isTooLarge = isTooLarge
   }
 }
 
-export type ReachableEndpoint = Exclude<EngineEndpoint, { type: 'unsupported' }>
+export type ReachableEndpoint = Exclude<ContainerEngineEndpoint, { type: 'unsupported' }>
 
 export interface AskOptions {
   readonly timeoutMs: number
@@ -26,8 +26,12 @@ export interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** The body of a successful answer. Throws EngineFault. */
-export const askEngine = async (endpoint: ReachableEndpoint, path: string, options: AskOptions): Promise<Buffer> => {
+/** The body of a successful answer. Throws ContainerEngineFault. */
+export const askContainerEngine = async (
+  endpoint: ReachableEndpoint,
+  path: string,
+  options: AskOptions,
+): Promise<Buffer> => {
   try {
     return await exchange(await openTo(endpoint, options), path, options)
   } catch (error) {
@@ -61,13 +65,13 @@ const exchange = (socket: Socket, path: string, { maxBytes, signal }: AskOptions
       response.on('error', end)
       response.on('data', (part: Buffer) => {
         bytes += part.byteLength
-        if (bytes > maxBytes) end(new EngineFault('bad_answer', { isTooLarge: true }))
+        if (bytes > maxBytes) end(new ContainerEngineFault('bad_answer', { isTooLarge: true }))
         else parts.push(part)
       })
       response.once('end', () => {
         const body = Buffer.concat(parts)
         if (response.statusCode === 200) resolve(body)
-        else reject(new EngineFault(wantsTls(body) ? 'remote_endpoint' : 'bad_answer'))
+        else reject(new ContainerEngineFault(wantsTls(body) ? 'remote_endpoint' : 'bad_answer'))
         socket.destroy()
       })
     })
@@ -77,21 +81,21 @@ const exchange = (socket: Socket, path: string, { maxBytes, signal }: AskOptions
 /** What servers written in Go say, in plain text, to who does not begin with TLS. */
 const wantsTls = (body: Buffer): boolean => body.subarray(0, 200).includes('HTTP request to an HTTPS server')
 
-const reasons: Readonly<Record<string, EngineReason>> = {
+const reasons: Readonly<Record<string, ContainerEngineReason>> = {
   ENOENT: 'not_mounted',
   ENOTDIR: 'not_mounted',
   EACCES: 'unreadable',
   EPERM: 'unreadable',
 }
 
-const asFault = (error: unknown, signal: AbortSignal): EngineFault => {
-  if (error instanceof EngineFault) return error
+const asFault = (error: unknown, signal: AbortSignal): ContainerEngineFault => {
+  if (error instanceof ContainerEngineFault) return error
   // An address of a network that is never called.
-  if (error instanceof Refusal) return new EngineFault('remote_endpoint')
-  if (signal.aborted) return new EngineFault('unreachable')
+  if (error instanceof Refusal) return new ContainerEngineFault('remote_endpoint')
+  if (signal.aborted) return new ContainerEngineFault('unreachable')
   const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? '') : ''
-  if (error instanceof OutboundFailure) return new EngineFault('unreachable')
+  if (error instanceof OutboundFailure) return new ContainerEngineFault('unreachable')
   // What is no HTTP, or ends in the middle of its answer.
-  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new EngineFault('bad_answer')
-  return new EngineFault(reasons[code] ?? 'unreachable')
+  if (code.startsWith('HPE_') || code === 'ECONNRESET') return new ContainerEngineFault('bad_answer')
+  return new ContainerEngineFault(reasons[code] ?? 'unreachable')
 }

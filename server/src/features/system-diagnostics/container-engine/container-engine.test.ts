@@ -3,27 +3,33 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Engine } from '@atrium/contract/system-diagnostics'
+import type { ContainerEngine } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workerCount } from '../../../platform/work/work.ts'
 import { startChild } from '../../../testing/child.ts'
-import { type TestEngine, answerWith, container, engineSecret, startEngine } from '../../../testing/container-engine.ts'
-import { type EngineEndpoint, listEndpoints, usualSockets } from './endpoints.ts'
-import { createEngineReader } from './read-engine.ts'
+import {
+  type TestContainerEngine,
+  answerWith,
+  container,
+  containerSecret,
+  startContainerEngine,
+} from '../../../testing/container-engine.ts'
+import { type ContainerEngineEndpoint, listEndpoints, usualSockets } from './endpoints.ts'
+import { createContainerEngineReader } from './read-container-engine.ts'
 
 const limits = { timeoutMs: 20_000, maxBytes: 5 * 1024 * 1024 }
-const read = (endpoint: EngineEndpoint, timeoutMs = limits.timeoutMs) =>
-  createEngineReader([endpoint], { ...limits, timeoutMs })()
-const at = (path: string): EngineEndpoint => ({ type: 'socket', path })
+const read = (endpoint: ContainerEngineEndpoint, timeoutMs = limits.timeoutMs) =>
+  createContainerEngineReader([endpoint], { ...limits, timeoutMs })()
+const at = (path: string): ContainerEngineEndpoint => ({ type: 'socket', path })
 
-let engine: TestEngine
+let engine: TestContainerEngine
 beforeAll(async () => {
-  engine = await startEngine()
+  engine = await startContainerEngine()
 })
 afterAll(() => engine.close())
 
 /** What is read of an engine that answers so. */
-const readFrom = (listener: RequestListener, timeoutMs?: number): Promise<Engine> => {
+const readFrom = (listener: RequestListener, timeoutMs?: number): Promise<ContainerEngine> => {
   engine.answer(listener)
   return read(at(engine.path), timeoutMs)
 }
@@ -60,7 +66,7 @@ describe('a container engine that answers', () => {
 
   test('is asked three things, and environment, labels, mounts and commands come through nowhere', async () => {
     const before = engine.asked.length
-    expect(JSON.stringify(await readFrom(answerWith({})))).not.toContain(engineSecret)
+    expect(JSON.stringify(await readFrom(answerWith({})))).not.toContain(containerSecret)
     expect(engine.asked.slice(before).toSorted()).toEqual([
       'GET /containers/json?all=true',
       'GET /info',
@@ -70,7 +76,7 @@ describe('a container engine that answers', () => {
 
   test('is asked once for all who wait, and anew for whoever comes later', async () => {
     engine.answer(answerWith({}))
-    const reader = createEngineReader([at(engine.path)], limits)
+    const reader = createContainerEngineReader([at(engine.path)], limits)
     const before = engine.asked.length
     await Promise.all([reader(), reader(), reader()])
     expect(engine.asked).toHaveLength(before + 3)
@@ -238,13 +244,13 @@ describe('a socket', () => {
     await chmod(engine.path, 0)
     // The administrator of the machine may use everything, so that one becomes somebody else first.
     const child = startChild(`
-      import { createEngineReader } from ${JSON.stringify(new URL('./read-engine.ts', import.meta.url))}
+      import { createContainerEngineReader } from ${JSON.stringify(new URL('./read-container-engine.ts', import.meta.url))}
       if (process.getuid() === 0) {
         process.setgroups([])
         process.setgid(65534)
         process.setuid(65534)
       }
-      const read = createEngineReader(${JSON.stringify([at(engine.path)])}, ${JSON.stringify(limits)})
+      const read = createContainerEngineReader(${JSON.stringify([at(engine.path)])}, ${JSON.stringify(limits)})
       console.log(JSON.stringify(await read()))
     `)
     expect(JSON.parse((await child.line()) ?? '')).toEqual({
@@ -290,9 +296,9 @@ describe('where the engine is asked', () => {
 
   test('of the usual sockets the first that answers counts, and else the first that is there says why', async () => {
     engine.answer(answerWith({}))
-    const broken = await startEngine(send('no', 500))
+    const broken = await startContainerEngine(send('no', 500))
     const paths = ['/no/such.sock', broken.path, engine.path]
-    const readAll = (found: string[]) => createEngineReader(found.map(at), limits)()
+    const readAll = (found: string[]) => createContainerEngineReader(found.map(at), limits)()
     expect(await readAll(paths)).toMatchObject({ available: true, runningContainers: 1 })
     expect(await readAll(paths.slice(0, 2))).toMatchObject({ available: false, reason: 'bad_answer' })
     expect(await readAll([])).toEqual({ available: false, socketMounted: false, reason: 'not_mounted' })

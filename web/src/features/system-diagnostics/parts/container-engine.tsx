@@ -1,4 +1,4 @@
-import type { Engine } from '@atrium/contract/system-diagnostics'
+import type { ContainerEngine } from '@atrium/contract/system-diagnostics'
 import { Info, TriangleAlert } from 'lucide-react'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatAgo, formatDateTime, formatNumber, formatSize } from '../../../lib/format.ts'
@@ -8,17 +8,17 @@ import { useText } from 'virtual:words/system-diagnostics'
 import { Facts, Unread } from './facts.tsx'
 
 /** The container engine with its containers, or why nothing is known of it. */
-export function EngineSection({ engine }: { engine: Engine }) {
+export function ContainerEngineSection({ engine }: { engine: ContainerEngine }) {
   const t = useText('system-diagnostics')
   return (
     <Section title={t('engine.title')}>
-      {engine.available ? <EngineState engine={engine} /> : <Reason reason={engine.reason ?? 'unreachable'} />}
+      {engine.available ? <ContainerEngineState engine={engine} /> : <Reason reason={engine.reason ?? 'unreachable'} />}
     </Section>
   )
 }
 
 /** What is the matter, and what can be done about it. No engine at all is how most have it. */
-function Reason({ reason }: { reason: NonNullable<Engine['reason']> }) {
+function Reason({ reason }: { reason: NonNullable<ContainerEngine['reason']> }) {
   const t = useText('system-diagnostics')
   const usual = reason === 'not_mounted'
   const Icon = usual ? Info : TriangleAlert
@@ -39,7 +39,7 @@ function Reason({ reason }: { reason: NonNullable<Engine['reason']> }) {
   )
 }
 
-function EngineState({ engine }: { engine: Engine }) {
+function ContainerEngineState({ engine }: { engine: ContainerEngine }) {
   const t = useText('system-diagnostics')
   const count = (value: number | undefined) => value !== undefined && formatNumber(value)
   const containers = engine.containers ?? []

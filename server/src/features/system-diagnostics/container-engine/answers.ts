@@ -3,23 +3,23 @@
  * labels, mounts and commands besides; nothing of that leaves this file. Pure, as it may run on a thread.
  */
 import { stripVTControlCharacters } from 'node:util'
-import type { Engine } from '@atrium/contract/system-diagnostics'
+import type { ContainerEngine } from '@atrium/contract/system-diagnostics'
 import { findExceededBound } from '../../../platform/json/shape.ts'
 
 /** The bodies of the three answers. */
-export interface EngineAnswers {
+export interface ContainerEngineAnswers {
   readonly version: Uint8Array
   readonly info: Uint8Array
   readonly containers: Uint8Array
 }
-export type EngineFacts = Omit<Engine, 'available' | 'socketMounted' | 'reason'>
+export type ContainerEngineFacts = Omit<ContainerEngine, 'available' | 'socketMounted' | 'reason'>
 
 const mostContainers = 100
 /** No engine comes near; what is many small things takes some fifty times its length once it is built. */
 const bounds = { depth: 64, members: 1_000_000 }
 
 /** Null where one of them is not what an engine answers. */
-export const readAnswers = (answers: EngineAnswers): EngineFacts | null => {
+export const readAnswers = (answers: ContainerEngineAnswers): ContainerEngineFacts | null => {
   const version = asRecord(parse(answers.version))
   const info = asRecord(parse(answers.info))
   const containers = parse(answers.containers)
@@ -40,7 +40,7 @@ export const readAnswers = (answers: EngineAnswers): EngineFacts | null => {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-type Container = NonNullable<Engine['containers']>[number]
+type Container = NonNullable<ContainerEngine['containers']>[number]
 
 const parse = (bytes: Uint8Array): unknown => {
   const text = new TextDecoder().decode(bytes)

@@ -1,16 +1,16 @@
 /**
- * The state of the container engine next door: asked with three GETs side by side that change nothing. Whatever it
+ * The state of the container engine: asked with three GETs side by side that change nothing. Whatever it
  * answers, or does not, comes to a reason from a closed list.
  */
 import { stat } from 'node:fs/promises'
-import type { Engine, EngineReason } from '@atrium/contract/system-diagnostics'
+import type { ContainerEngine, ContainerEngineReason } from '@atrium/contract/system-diagnostics'
 import { createBoundedRead } from '../../../platform/machine/bounded-read.ts'
 import { runInWorker } from '../../../platform/work/work.ts'
-import { type EngineAnswers, type EngineFacts, readAnswers } from './answers.ts'
-import { EngineFault, type ReachableEndpoint, askEngine } from './ask.ts'
-import type { EngineEndpoint } from './endpoints.ts'
+import { type ContainerEngineAnswers, type ContainerEngineFacts, readAnswers } from './answers.ts'
+import { ContainerEngineFault, type ReachableEndpoint, askContainerEngine } from './ask.ts'
+import type { ContainerEngineEndpoint } from './endpoints.ts'
 
-export interface EngineLimits {
+export interface ContainerEngineLimits {
   /** For everything that is asked. */
   readonly timeoutMs: number
   /** For each answer. */
@@ -24,13 +24,16 @@ const maxBytesHere = 512 * 1024
  * Gives a function that asks anew; who calls it while an engine is asked gets that answer. Of several endpoints the first
  * that answers counts; where none does, the first that is there says why.
  */
-export const createEngineReader = (endpoints: readonly EngineEndpoint[], limits: EngineLimits) => {
+export const createContainerEngineReader = (
+  endpoints: readonly ContainerEngineEndpoint[],
+  limits: ContainerEngineLimits,
+) => {
   const readers = endpoints.map((endpoint) => createEndpointReader(endpoint, limits))
-  let running: Promise<Engine> | null = null
+  let running: Promise<ContainerEngine> | null = null
 
-  const readFirst = async (): Promise<Engine> => {
+  const readFirst = async (): Promise<ContainerEngine> => {
     const signal = AbortSignal.timeout(limits.timeoutMs)
-    let first: Engine | null = null
+    let first: ContainerEngine | null = null
     for (const read of readers) {
       const engine = await read(signal)
       if (engine.available) return engine
@@ -39,22 +42,22 @@ export const createEngineReader = (endpoints: readonly EngineEndpoint[], limits:
     return first ?? unavailable('not_mounted')
   }
 
-  return (): Promise<Engine> =>
+  return (): Promise<ContainerEngine> =>
     (running ??= readFirst().finally(() => {
       running = null
     }))
 }
 
-const unavailable = (reason: EngineReason, socketMounted = false): Engine => ({
+const unavailable = (reason: ContainerEngineReason, socketMounted = false): ContainerEngine => ({
   available: false,
   socketMounted,
   reason,
 })
 
 const createEndpointReader = (
-  endpoint: EngineEndpoint,
-  limits: EngineLimits,
-): ((signal: AbortSignal) => Promise<Engine>) => {
+  endpoint: ContainerEngineEndpoint,
+  limits: ContainerEngineLimits,
+): ((signal: AbortSignal) => Promise<ContainerEngine>) => {
   if (endpoint.type === 'unsupported') return async () => unavailable('remote_endpoint')
   const path = endpoint.type === 'socket' ? endpoint.path : null
   const look = createBoundedRead(async () => (path === null ? 'address' : findSocket(path)), limits.timeoutMs)
@@ -67,7 +70,7 @@ const createEndpointReader = (
       const facts = await readFacts(endpoint, { ...limits, signal })
       return facts ? { available: true, socketMounted, ...facts } : unavailable('bad_answer', socketMounted)
     } catch (error) {
-      if (!(error instanceof EngineFault)) throw error
+      if (!(error instanceof ContainerEngineFault)) throw error
       return unavailable(error.reason, socketMounted && error.reason !== 'not_mounted')
     }
   }
@@ -83,14 +86,14 @@ const findSocket = async (path: string): Promise<'socket' | 'none'> => {
   }
 }
 
-/** Null where the answers are not those of an engine. Throws EngineFault. */
+/** Null where the answers are not those of an engine. Throws ContainerEngineFault. */
 const readFacts = async (
   endpoint: ReachableEndpoint,
-  { signal, ...limits }: EngineLimits & { readonly signal: AbortSignal },
-): Promise<EngineFacts | null> => {
+  { signal, ...limits }: ContainerEngineLimits & { readonly signal: AbortSignal },
+): Promise<ContainerEngineFacts | null> => {
   const ended = new AbortController()
   const ask = (path: string) =>
-    askEngine(endpoint, path, { ...limits, signal: AbortSignal.any([signal, ended.signal]) })
+    askContainerEngine(endpoint, path, { ...limits, signal: AbortSignal.any([signal, ended.signal]) })
   try {
     const [version, info, containers] = await Promise.all([ask('/version'), ask('/info'), askContainers(ask)])
     return await readInTime({ version, info, containers }, signal)
@@ -105,25 +108,29 @@ const askContainers = async (ask: (path: string) => Promise<Buffer>): Promise<Bu
   try {
     return await ask('/containers/json?all=true')
   } catch (error) {
-    if (error instanceof EngineFault && error.isTooLarge) return await ask('/containers/json?all=true&limit=100')
+    if (error instanceof ContainerEngineFault && error.isTooLarge)
+      return await ask('/containers/json?all=true&limit=100')
     throw error
   }
 }
 
 /** On a thread where the answers are large. One that is busy elsewhere for too long counts as no answer. */
-const readInTime = async (answers: EngineAnswers, signal: AbortSignal): Promise<EngineFacts | null> => {
+const readInTime = async (
+  answers: ContainerEngineAnswers,
+  signal: AbortSignal,
+): Promise<ContainerEngineFacts | null> => {
   const { version, info, containers } = answers
   if (version.byteLength + info.byteLength + containers.byteLength <= maxBytesHere) return readAnswers(answers)
   const late = Promise.withResolvers<never>()
-  const giveUp = (): void => late.reject(new EngineFault('unreachable'))
+  const giveUp = (): void => late.reject(new ContainerEngineFault('unreachable'))
   signal.addEventListener('abort', giveUp, { once: true })
-  const reading = runInWorker<EngineAnswers, EngineFacts | null>(
+  const reading = runInWorker<ContainerEngineAnswers, ContainerEngineFacts | null>(
     new URL('./answers.ts', import.meta.url),
     readAnswers.name,
     answers,
     { signal },
   ).catch(() => {
-    throw new EngineFault('bad_answer')
+    throw new ContainerEngineFault('bad_answer')
   })
   return await Promise.race([reading, late.promise]).finally(() => signal.removeEventListener('abort', giveUp))
 }
