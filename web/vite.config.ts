@@ -7,6 +7,7 @@ import { contractLiterals } from './contract-plugin.ts'
 import { languageTable } from './languages-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
+import { sharedChunkOf } from './shared-chunks.ts'
 import { words, wordsChunkOf } from './words-plugin.ts'
 
 const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
@@ -68,6 +69,7 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
             { name: 'base', tags: ['$initial'] },
             { name: wordsChunkOf, debugName: 'words' },
+            { name: sharedChunkOf, debugName: 'shared', includeDependenciesRecursively: false },
           ],
         },
       },

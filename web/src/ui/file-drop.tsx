@@ -1,4 +1,4 @@
-import { FilePlus2 } from 'lucide-react'
+import { FilePlusCorner } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /**
@@ -49,7 +49,7 @@ export function DropCard({ title, children }: { title: string; children: ReactNo
   return (
     <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-scrim p-6">
       <div className="flex max-w-lg flex-col items-center gap-2 rounded-xl border-2 border-dashed border-accent-line bg-raised px-10 py-8 text-center shadow-high">
-        <FilePlus2 aria-hidden className="size-8 text-accent-ink" />
+        <FilePlusCorner aria-hidden className="size-8 text-accent-ink" />
         <p className="text-lg font-semibold">{title}</p>
         {children}
       </div>
