@@ -6,7 +6,10 @@ import { onAccountEvent } from '../../api/account-events.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
 
-onAccountEvent('shared-changed', () => void refresh(accessRoutes.sharedWithMe))
+/** Has the list read again wherever it is shown. */
+export const refreshShared = (): Promise<void> => refresh(accessRoutes.sharedWithMe)
+
+onAccountEvent('shared-changed', () => void refreshShared())
 
 export type SharedResource = Answer<typeof accessRoutes.sharedWithMe>['items'][number]
 

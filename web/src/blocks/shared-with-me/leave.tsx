@@ -2,11 +2,10 @@ import { accessRoutes } from '@atrium/contract/access'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { refresh } from '../../api/query.ts'
 import { resourceDisplay } from '../../lib/resources.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import type { SharedResource } from './data.ts'
+import { type SharedResource, refreshShared } from './data.ts'
 import { useText } from 'virtual:words/shared-with-me'
 
 /** Asks before a share is given back, or what a group has is left for oneself. */
@@ -27,10 +26,7 @@ export function LeaveDialog({
       onLeft?.()
       onClose()
       toast(t('left', { name: resource.name }))
-      await Promise.all([
-        refresh(accessRoutes.sharedWithMe),
-        resourceDisplay(resource.resourceType)?.refresh({ id: resource.resourceId }),
-      ])
+      await Promise.all([refreshShared(), resourceDisplay(resource.resourceType)?.refresh({ id: resource.resourceId })])
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

@@ -1,11 +1,11 @@
 /** The lists of chats and folders in the cache, and how they follow what happens here and elsewhere. */
-import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { refreshShared } from '../../../blocks/shared-with-me/data.ts'
 import { changeHead } from '../open/conversation.ts'
 import { followRunning } from '../open/follow.ts'
 import { changeConversation, chatsOnScreen, forgetChats, knownChat, loadChat } from '../open/store.ts'
@@ -97,7 +97,7 @@ async function readChat(id: string): Promise<void> {
 /** Something that others share changed: one chat, or what there is. Of open chats, those of others are read again. */
 async function readShared(id?: string): Promise<void> {
   // Its name may be another; what is shared is followed by the list itself.
-  if (id !== undefined) void refresh(accessRoutes.sharedWithMe)
+  if (id !== undefined) void refreshShared()
   void refresh(routes.folderChats)
   for (const open of chatsOnScreen()) {
     const { conversation, problem } = open.store.getState()
