@@ -77,6 +77,14 @@ export const nextCode = (secret: string): string => {
   return oneTimeCode(secret, clock.now())
 }
 
+/** Tries ten wrong codes and then the right one; gives what each was refused with. */
+export const tryTooOften = async (attempt: (code: string) => Promise<{ code: string }>, secret: string) => {
+  const refusals: string[] = []
+  for (const code of [...Array<string>(10).fill('000000'), nextCode(secret)]) refusals.push((await attempt(code)).code)
+  return refusals
+}
+export const tenWrongThenOver = [...Array<string>(10).fill('wrong_code'), 'challenge_over']
+
 /** Turns one-time codes on; gives their secret and the recovery codes. */
 export const turnOn = async (client: Client): Promise<{ secret: string; recoveryCodes: string[] }> => {
   const { secret } = await client.call(accountsRoutes.enrollMfa, {})

@@ -8,6 +8,8 @@ import {
   nextCode,
   openSecondFactorHarness,
   password,
+  tenWrongThenOver,
+  tryTooOften,
   turnOn,
 } from '../../../testing/second-factor.ts'
 import { createLockout } from '../lockout/lockout.ts'
@@ -71,14 +73,8 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { guest } = await openSecondFactorHarness(open)
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
-    for (let i = 0; i < 10; i++) {
-      expect((await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: '000000' } })).code).toBe(
-        'wrong_code',
-      )
-    }
-    expect(
-      await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } }),
-    ).toMatchObject(over)
+    const verify = (code: string) => guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code } })
+    expect(await tryTooOften(verify, secret)).toEqual(tenWrongThenOver)
     const next = await challenged(guest)
     await guest.call(accountsRoutes.verifyMfa, {
       body: { challengeToken: next.challengeToken, code: nextCode(secret) },

@@ -8,6 +8,8 @@ import {
   nextCode,
   openSecondFactorHarness,
   password,
+  tenWrongThenOver,
+  tryTooOften,
   turnOn,
 } from '../../../testing/second-factor.ts'
 
@@ -80,11 +82,9 @@ withDatabase('policy of second factors', (open) => {
     const { guest } = await openSecondFactorHarness(open, { mfaRequiredMode: 'required' })
     const { challengeToken } = await challenged(guest)
     const { secret } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
-    for (let i = 0; i < 10; i++)
-      await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code: '000000' } })
-    expect(
-      await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
-    ).toMatchObject({ code: 'challenge_over' })
+    const activate = (code: string) =>
+      guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code } })
+    expect(await tryTooOften(activate, secret)).toEqual(tenWrongThenOver)
   })
 
   test('while required, the last factor stays', async () => {
