@@ -23,12 +23,17 @@ export type AccessHarness = Awaited<ReturnType<typeof openAccessHarness>>
 
 const params = z.strictObject({ id: z.string() })
 const tick = z.strictObject({ type: z.literal('tick'), data: z.strictObject({}) })
-const read = <T extends ResourceType>(resource: T) =>
+/** A route to a thing, which tells how the caller comes to it. */
+const route = <T extends ResourceType, M extends 'get' | 'put' | 'delete', R extends 'read' | 'write' | 'owner'>(
+  method: M,
+  resource: T,
+  right: R,
+) =>
   ({
-    method: 'get',
+    method,
     path: `/api/test/${resource}/{id}`,
     access: 'user',
-    names: { resource, id: 'id', right: 'read' },
+    names: { resource, id: 'id', right },
     summary: 'x',
     params,
     returns: z.strictObject({ right: z.string(), ownerId: z.string() }),
@@ -36,28 +41,12 @@ const read = <T extends ResourceType>(resource: T) =>
 
 /** Routes that name things of each kind. */
 export const testThings = {
-  chat: read('chat'),
-  folder: read('folder'),
-  document: read('document'),
-  collection: read('collection'),
-  change: {
-    method: 'put',
-    path: '/api/test/document/{id}',
-    access: 'user',
-    names: { resource: 'document', id: 'id', right: 'write' },
-    summary: 'x',
-    params,
-    returns: z.strictObject({}),
-  },
-  remove: {
-    method: 'delete',
-    path: '/api/test/document/{id}',
-    access: 'user',
-    names: { resource: 'document', id: 'id', right: 'owner' },
-    summary: 'x',
-    params,
-    returns: z.strictObject({}),
-  },
+  chat: route('get', 'chat', 'read'),
+  folder: route('get', 'folder', 'read'),
+  document: route('get', 'document', 'read'),
+  collection: route('get', 'collection', 'read'),
+  change: route('put', 'document', 'write'),
+  remove: route('delete', 'document', 'owner'),
   follow: {
     method: 'get',
     path: '/api/test/chat/{id}/events',
@@ -141,8 +130,8 @@ export const openAccessHarness = async (open: Open) => {
       folder: answer,
       document: answer,
       collection: answer,
-      change: async () => ({}),
-      remove: async () => ({}),
+      change: answer,
+      remove: answer,
       follow: async (_, { signal }) => ticks(signal),
     },
   })
