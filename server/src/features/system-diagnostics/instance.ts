@@ -1,4 +1,5 @@
 /** What the instance is doing now. A part that cannot be read leaves the others as they are. */
+import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { InstanceReport } from '@atrium/contract/system-diagnostics'
 import type { Clock } from '../../platform/clock.ts'
@@ -58,7 +59,7 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
     const limits: Limit[] = [
       { name: 'memory', unit: 'bytes', ...(group?.memory ?? unknown) },
       { name: 'heap', unit: 'bytes', value: used_heap_size, limit: heap_size_limit },
-      { name: 'cpu', unit: 'cores', value: all[0]?.cpuCores ?? null, limit: group?.cpuLimit ?? null },
+      { name: 'cpu', unit: 'cores', value: all[0]?.cpuCores ?? null, limit: group?.cpuLimit ?? availableParallelism() },
       { name: 'pids', unit: 'count', ...(group?.pids ?? unknown) },
       { name: 'open-files', unit: 'count', ...(openFiles ?? unknown) },
       ...connectionLimits(measure),

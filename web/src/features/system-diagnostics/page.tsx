@@ -1,12 +1,9 @@
-import { accountsRoutes } from '@atrium/contract/accounts'
 import { systemDiagnosticsRoutes, type SystemReport } from '@atrium/contract/system-diagnostics'
-import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { useEffect } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
-import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
-import { queryOf, refresh } from '../../api/query.ts'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { QueryView } from '../../blocks/setting-row/query-view.tsx'
 import { formatClock } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -15,12 +12,11 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ContainerEngineSection } from './parts/container-engine.tsx'
 import { HostCard, ProcessCard } from './parts/host.tsx'
+import { InstanceGroups } from './parts/instance.tsx'
 import { NetworkSection } from './parts/network.tsx'
 import { DiskSection, MemorySection } from './parts/storage.tsx'
-import { useAttention } from './use-attention.ts'
+import { useLive } from './use-live.ts'
 import { useText } from 'virtual:words/system-diagnostics'
-
-const everyMs = 30_000
 
 /** For administrators alone: whoever stops being one is led away at once. */
 export function SystemPage() {
@@ -32,25 +28,10 @@ export function SystemPage() {
 
 function Report() {
   const t = useText('system-diagnostics')
-  const isLookedAt = useAttention()
-  const report = useQuery({
-    ...queryOf(systemDiagnosticsRoutes.read),
-    // Figures are of now, or not shown: none is kept for the next visit.
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchInterval: isLookedAt ? everyMs : false,
-  })
-  const { dataUpdatedAt, refetch } = report
-  // Who comes back after a while does not wait for the next turn.
-  useEffect(() => {
-    if (isLookedAt && dataUpdatedAt > 0 && Date.now() - dataUpdatedAt >= everyMs) void refetch()
-  }, [isLookedAt, dataUpdatedAt, refetch])
-  const refused = codeOf(report.error) === 'forbidden'
-  // The role is gone: once the page knows it, it leads elsewhere.
-  useEffect(() => {
-    if (refused) void refresh(accountsRoutes.me)
-  }, [refused])
+  const report = useLive(systemDiagnosticsRoutes.read)
+  const instance = useLive(systemDiagnosticsRoutes.instance)
+  const history = useLive(systemDiagnosticsRoutes.history)
+  const renew = () => [report, instance, history].forEach((query) => void query.refetch())
   return (
     <div className="h-full min-h-0 overflow-y-auto px-4 pt-5 tab:px-8">
       <div className="mx-auto max-w-6xl pb-16">
@@ -62,11 +43,7 @@ function Report() {
               {t('asOf', { time: formatClock(report.data.generatedAt) })}
             </p>
           )}
-          <Button
-            icon={<RefreshCw className="size-4" />}
-            busy={report.isFetching && !report.isPending}
-            onClick={() => void report.refetch()}
-          >
+          <Button icon={<RefreshCw className="size-4" />} busy={report.isFetching && !report.isPending} onClick={renew}>
             {t('refresh')}
           </Button>
         </div>
@@ -82,21 +59,30 @@ function Report() {
           </ErrorCard>
         )}
         {report.isPending && <Skeleton lines={10} className="mt-6" />}
-        {report.data && <Groups data={report.data} />}
+        {report.data && <MachineGroups data={report.data} />}
+        <QueryView query={instance} title={t('instance.notLoaded')} lines={8}>
+          {(data) => <InstanceGroups data={data} history={history.data} />}
+        </QueryView>
+        {report.data && <SurroundingGroups data={report.data} />}
       </div>
     </div>
   )
 }
 
-function Groups({ data }: { data: SystemReport }) {
+function MachineGroups({ data }: { data: SystemReport }) {
+  return (
+    <div className="grid gap-x-6 tab:grid-cols-2">
+      <HostCard host={data.host} />
+      <ProcessCard runtime={data.runtime} />
+      <MemorySection memory={data.memory} containerized={data.host?.containerized ?? false} />
+      <DiskSection filesystems={data.filesystems} />
+    </div>
+  )
+}
+
+function SurroundingGroups({ data }: { data: SystemReport }) {
   return (
     <>
-      <div className="grid gap-x-6 tab:grid-cols-2">
-        <HostCard host={data.host} />
-        <ProcessCard runtime={data.runtime} />
-        <MemorySection memory={data.memory} containerized={data.host?.containerized ?? false} />
-        <DiskSection filesystems={data.filesystems} />
-      </div>
       <NetworkSection interfaces={data.network.interfaces} />
       <ContainerEngineSection engine={data.docker} />
     </>

@@ -32,7 +32,7 @@ const listTables = async (kysely: Kysely<unknown>): Promise<{ name: string; byte
   const { rows } = await sql<{ name: string; bytes: number }>`
     select coalesce(s.tbl_name, d.name) as name, sum(d.pgsize) as bytes
     from dbstat d left join sqlite_schema s on s.name = d.name
-    where d.aggregate = 1
+    where d.aggregate = 1 and d.name <> 'sqlite_schema'
     group by 1 order by 2 desc limit 10`.execute(kysely)
   return rows
 }

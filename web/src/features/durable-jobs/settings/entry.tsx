@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
+import { useJobKind } from '../../../blocks/job-kind/job-kind.ts'
 import { formatAgo, formatDateTime, formatDuration, formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -46,7 +47,7 @@ export function JobEntry({ job }: { job: InstanceJob }) {
   const stop = useMutation({ mutationFn: () => call(durableJobsRoutes.stop, params), ...settled })
   const state = stateOf(job)
   const mayStop = job.finishedAt === null && job.everyMs === null
-  const kind = t(`kind.${job.kind.replaceAll('.', '_')}`, { defaultValue: job.kind })
+  const kind = useJobKind()(job.kind)
   const whose = job.account ? (job.account.name ?? t('goneAccount')) : t('instance')
   const [when, told] = latest(job)
   return (

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { pagesOf } from '../../../api/pages.ts'
+import { useJobKind } from '../../../blocks/job-kind/job-kind.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -22,6 +23,7 @@ const everyMs = 5000
 /** The jobs of everybody, newest first. */
 export function Jobs() {
   const t = useText('durable-jobs')
+  const kindOf = useJobKind()
   const [state, setState] = useState<State>('all')
   const [kind, setKind] = useState<JobKind | 'all'>('all')
   const query = {
@@ -35,7 +37,7 @@ export function Jobs() {
     staleTime: 0,
     refetchInterval: everyMs,
   })
-  const kinds = jobKinds.map((value) => ({ value, label: t(`kind.${value.replaceAll('.', '_')}`) }))
+  const kinds = jobKinds.map((value) => ({ value, label: kindOf(value) }))
   const jobs = (pages.data ?? []).filter(isInstanceJob)
   return (
     <>
