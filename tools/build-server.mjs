@@ -34,7 +34,10 @@ const definitions = readDefinitions(new URL('../server/src/providers/definitions
 
 const bundle = await rolldown({
   cwd: root,
-  input: { main: join(root, 'server/src/app/main.ts') },
+  input: {
+    main: join(root, 'server/src/app/main.ts'),
+    doctor: join(root, 'server/src/app/doctor/main.ts'),
+  },
   platform: 'node',
   external: outside,
   plugins: [threads],

@@ -11,6 +11,7 @@ import { auditDescription } from './audit/area.ts'
 import { chatDescription } from './chat/area.ts'
 import { connectionsDescription } from './connections/area.ts'
 import { documentsDescription } from './documents/area.ts'
+import { doctorDescription } from './doctor/area.ts'
 import { durableJobsDescription } from './durable-jobs/area.ts'
 import { groupsDescription } from './groups/area.ts'
 import { localRuntimeDescription } from './local-runtime/area.ts'
@@ -49,6 +50,7 @@ export const areas = [
   scimDescription,
   mailDescription,
   durableJobsDescription,
+  doctorDescription,
   systemDescription,
   systemDiagnosticsDescription,
 ] as const

@@ -16,6 +16,7 @@ const exceptions = [
   [/^contract\/src\/(area|route)\.ts$/, ['audit']],
   [/^server\/src\/platform\/audit\//, ['audit']],
   [/^server\/src\/platform\/jobs\//, ['durable-jobs', 'system']],
+  [/^server\/src\/(platform\/diagnostics|app\/doctor)\//, ['doctor']],
   [/^server\/src\/platform\/formats\/types\.ts$/, ['documents']],
   // Refusals in the shape of other makers' clients.
   [/^server\/src\/platform\/http\/openapi-refusals\.ts$/, ['public-api', 'scim']],

@@ -83,8 +83,9 @@ const build = async (
     areas,
     optionsOf(config, overrides, { database, metrics, processes, jobs, clock }),
   )
-  const { access, accounts, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
+  const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   resources.add(composition.resources)
+  doctor.areaChecks.fill(composition.checks)
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)

@@ -16,6 +16,7 @@ import { usage } from '../core/usage/area.ts'
 import { accountData } from '../features/account-data/area.ts'
 import { audit } from '../features/audit/area.ts'
 import { chat } from '../features/chat/area.ts'
+import { doctor } from '../features/doctor/area.ts'
 import { durableJobs } from '../features/durable-jobs/area.ts'
 import { localRuntime } from '../features/local-runtime/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
@@ -61,6 +62,7 @@ export const areas = [
   localRuntime,
   system,
   systemDiagnostics,
+  doctor,
 ] as const
 
 /** Every step of the schema. */

@@ -31,6 +31,7 @@ export const configFromEnv = (environment: Environment): Config => {
     logLevel: readVariable(processVariables.LOG_LEVEL),
     drainMs: (readVariable(processVariables.DRAIN_SECONDS) ?? 25) * 1000,
     metricsToken: readVariable(processVariables.METRICS_TOKEN),
+    variableNames: Object.keys(environment),
     readVariable,
     environmentKey: (name) =>
       environment[name]?.trim() && Object.hasOwn(environment, name) ? environment[name] : undefined,
@@ -64,6 +65,8 @@ export interface Config {
   /** How long running answers may go on at the end. */
   readonly drainMs: number
   readonly metricsToken: string | undefined
+  /** Of all variables that are set, whoever reads them. */
+  readonly variableNames: readonly string[]
   /** The variables that areas declare; a function, so that no value is printed with the rest. */
   readonly readVariable: VariableReader
   /** A key that the operator keeps in the environment; a function for the same reason. */

@@ -9,6 +9,7 @@ import type { Overrides } from './app.ts'
 import type { areas } from './areas.ts'
 import { deepChecks, readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
+import { environmentVariables } from './environment.ts'
 import { createInterface } from './interface.ts'
 import { countDropped, meterCalls } from './meter.ts'
 
@@ -41,5 +42,11 @@ export const optionsOf = (
     deepChecks: deepChecks({ database, processes, jobs, clock }),
     dataDir: config.dataDir,
     processes,
+  },
+  doctor: {
+    baseUrl: config.baseUrl,
+    trustProxy: config.trustProxy,
+    dataDir: config.dataDir,
+    variables: { names: config.variableNames, known: environmentVariables.map(({ name }) => name) },
   },
 })

@@ -20,8 +20,14 @@ export const guestRoutes = [
   'authentication.systemInfo',
   'authentication.verifyEmail',
   'authentication.verifyMfa',
+  // These four take a token that an administrator was given, or that is signed with the key of the instance.
+  'system-diagnostics.body',
+  'system-diagnostics.judge',
+  'system-diagnostics.quiet',
+  'system-diagnostics.stream',
   'system-diagnostics.health',
   'system-diagnostics.live',
+  'system-diagnostics.operatorReport',
   'system-diagnostics.ready',
   'system.openapi',
 ] as const
@@ -92,6 +98,7 @@ export const adminRoutes = [
   'system-diagnostics.history',
   'system-diagnostics.instance',
   'system-diagnostics.read',
+  'system-diagnostics.report',
   'usage.addBudget',
   'usage.addTariff',
   'usage.budgets',

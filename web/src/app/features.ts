@@ -10,6 +10,7 @@ import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
+import { doctorFeature } from '../features/doctor/index.tsx'
 import { documentsFeature } from '../features/documents/index.tsx'
 import { durableJobsFeature } from '../features/durable-jobs/index.tsx'
 import { groupsFeature } from '../features/groups/index.tsx'
@@ -47,6 +48,7 @@ const all = [
   mailFeature,
   durableJobsFeature,
   auditFeature,
+  doctorFeature,
 ] as const
 
 export const features: readonly Feature[] = all

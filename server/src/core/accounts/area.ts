@@ -33,6 +33,13 @@ export const accounts = defineArea(accountsArea)<
         new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))),
     })
     mail.recipients.fill(api.user)
-    return { handlers: api.handlers, jobs: api.jobs, api, start: () => api.begin(), stop: api.close }
+    return {
+      handlers: api.handlers,
+      jobs: api.jobs,
+      checks: api.checks,
+      api,
+      start: () => api.begin(),
+      stop: api.close,
+    }
   },
 })

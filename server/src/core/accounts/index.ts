@@ -5,7 +5,7 @@
  */
 import type { User } from '@atrium/contract/accounts'
 import type { AccountContext, AccountOptions } from './context.ts'
-import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'
+import { encryptionKeyHandlers, keyCopyCheck } from './encryption-key/encryption-key.ts'
 import { createAccountExtensions } from './extensions.ts'
 import { createLockout } from './lockout/lockout.ts'
 import { lockoutNoticeJobs } from './lockout/notify-lockout.ts'
@@ -134,6 +134,8 @@ export const createAccounts = (deps: AccountOptions) => {
       ...lockoutNoticeJobs(notices),
       ...addressInUseJobs({ clock, notices }),
     },
+
+    checks: [keyCopyCheck(context)],
 
     /** Areas above accounts add to them by these. */
     registerSignInProvider: extensions.registerSignInProvider,

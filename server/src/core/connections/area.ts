@@ -68,6 +68,6 @@ export const connections = defineArea(connectionsArea)<
         return user?.role === 'admin' && user.status === 'active'
       },
     })
-    return { ...api.area, api: { ...api, runtime, visibility }, stop: api.close }
+    return { ...api.area, checks: [api.check], api: { ...api, runtime, visibility }, stop: api.close }
   },
 })

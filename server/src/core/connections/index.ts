@@ -27,6 +27,7 @@ import { createLocalModels } from './catalogue/local-models.ts'
 import { accountHandlers } from './account-routes.ts'
 import type { ConnectionContext } from './context.ts'
 import { probeAddress } from './setup/probe.ts'
+import { providerCheck } from './check.ts'
 import { connectQuickly, type QuickDeps } from './setup/quick.ts'
 import { createModelResolver } from './calls/resolve.ts'
 import { type StartPreferences, toConnection } from './rules.ts'
@@ -175,6 +176,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 
   return {
     area,
+    check: providerCheck(store),
     /** The model of a selection for an account, or why it cannot be used, in words. */
     resolve,
     /** A model for something else than chat, or why it cannot be used, in words; see capability.ts. */

@@ -15,6 +15,6 @@ export const mail = defineArea(mailArea)<object>()({
       settings: settings.mail,
       user: (accountId) => recipients.get()(accountId),
     })
-    return { ...sender.area, api: { ...sender, recipients } }
+    return { ...sender.area, checks: [sender.check], api: { ...sender, recipients } }
   },
 })

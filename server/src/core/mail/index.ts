@@ -11,7 +11,9 @@ import type { Clock } from '../../platform/clock.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type Jobs, defineJob } from '../../platform/jobs/types.ts'
+import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
+import { mailCheck } from './check.ts'
 import { completeChange, faultsOf, type MailConfig, resolveMailConfig, toMailSettings } from './config.ts'
 import { MailMessage } from './letter.ts'
 import type { MailFields } from './settings.ts'
@@ -30,6 +32,7 @@ export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
 }
 
 export interface Mail {
+  readonly check: DiagnosticCheck
   readonly area: BoundRoutes<typeof routes>
   /** Switched on, with all that it needs. */
   available(): Promise<boolean>
@@ -126,6 +129,7 @@ export const createMail = (deps: MailDeps): Mail => {
 
   return {
     area,
+    check: mailCheck(current),
     available: async () => (await current()).available,
     address: async () => (await current()).appUrl || null,
     async send(input) {

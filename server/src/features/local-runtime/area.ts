@@ -5,6 +5,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
+import { runtimeCheck } from './check.ts'
 import { createLocalRuntimeArea, createModelSharing, localRuntimeMigrations } from './index.ts'
 
 interface Needs {
@@ -31,6 +32,11 @@ export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
       settings: settings.instance,
       saveSettings: settings.setLocalRuntime,
     })
-    return { ...area, api: undefined, stop: sharing.close }
+    return {
+      ...area,
+      checks: [runtimeCheck(connections.runtime, settings.instance)],
+      api: undefined,
+      stop: sharing.close,
+    }
   },
 })

@@ -1,5 +1,6 @@
 /** Creates the areas of a list in order, and runs them as one. */
 import type { Migration } from '../db/types.ts'
+import type { DiagnosticCheck } from '../diagnostics/checks.ts'
 import type { Area as ServedArea } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
@@ -32,6 +33,7 @@ export interface Composition<Apis> {
   readonly served: readonly ServedArea[]
   readonly resources: Readonly<Record<string, object>>
   readonly jobs: readonly JobHandlers[]
+  readonly checks: readonly DiagnosticCheck[]
   /** Goes on where an earlier process ended. */
   start(): Promise<void>
   /** Begins repeated jobs and whatever else needs an open server. */
@@ -116,6 +118,7 @@ export const compose = <const L extends Areas>(
       })),
     resources: Object.assign({}, ...created.map(({ parts }) => parts.resources)),
     jobs: created.map(({ parts }) => parts.jobs ?? {}),
+    checks: created.flatMap(({ parts }) => parts.checks ?? []),
     async start() {
       for (const { parts } of created) await parts.start?.()
     },

@@ -7,6 +7,7 @@ import type { AccountEvent } from '@atrium/contract/events'
 import type { RouteTable } from '@atrium/contract/route'
 import type { z } from 'zod'
 import type { Migration } from '../db/types.ts'
+import type { DiagnosticCheck } from '../diagnostics/checks.ts'
 import type { Handlers, Socket } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
@@ -34,6 +35,8 @@ interface CommonParts<D extends ContractArea, Api> {
   /** Jobs of the instance that run again and again: kind, and milliseconds between two runs. */
   readonly every?: readonly (readonly [kind: string, intervalMs: number])[]
   readonly sockets?: readonly Socket[]
+  /** What an operator wants to know of it. */
+  readonly checks?: readonly DiagnosticCheck[]
   /** Told of events of accounts before open pages are. */
   readonly on?: { readonly [T in AccountEvent['type']]?: (accountId: string) => void }
   /** Removes what an account has beside its resources. It may run again after a crash. */

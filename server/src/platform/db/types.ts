@@ -1,4 +1,5 @@
 /** The database as every floor above sees it: one query code, two dialects. */
+import type { DiagnosticCheck } from '../diagnostics/checks.ts'
 import type { Kysely, RawBuilder, Transaction } from 'kysely'
 
 /** Column types by job; the dialect says what they are called. */
@@ -56,6 +57,8 @@ export interface Database {
   notify(channel: string, payload: string): Promise<void>
   /** Gives the function that stops it. `onGap` is called when the connection was lost and messages may be missing. */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): () => void
+  /** What can be wrong with a database that answers. */
+  readonly checks: readonly DiagnosticCheck[]
   /** Bytes on disk. */
   size(): Promise<number>
   /** How large and how busy it is, for those who run it. */

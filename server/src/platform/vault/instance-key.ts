@@ -31,7 +31,8 @@ export const keyCardOf = ({ key, source }: Pick<InstanceKey, 'key' | 'source'>):
   reveal: () => key.toString('hex'),
 })
 
-const keyFileName = 'encryption.key'
+/** In the data folder. */
+export const keyFileName = 'encryption.key'
 
 /**
  * Gives the instance key. `value` (64 hexadecimal digits, from the environment) wins; else the file in `dataDir` is read;

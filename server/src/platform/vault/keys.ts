@@ -8,6 +8,9 @@ const derive = (key: Buffer | KeyObject, purpose: string): Buffer =>
 /** The key of the encrypted SQLite file: 32 bytes. */
 export const sqliteKey = (instanceKey: Buffer): Buffer => derive(instanceKey, 'atrium/sqlite')
 
+/** Signs what shows that somebody at the machine asks: see `features/doctor`. */
+export const operatorKey = (instanceKey: Buffer): Buffer => derive(instanceKey, 'atrium/operator')
+
 /** Wraps data keys. */
 export const wrapKey = (instanceKey: Buffer): KeyObject => createSecretKey(derive(instanceKey, 'atrium/wrap'))
 

@@ -2,6 +2,7 @@
 import type { EncryptionKey, accountsRoutes } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
+import { type DiagnosticCheck, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountContext } from '../context.ts'
@@ -9,10 +10,29 @@ import type { AccountContext } from '../context.ts'
 const Revealed = z.object({ at: z.number().optional() })
 type Names = 'encryptionKey' | 'revealEncryptionKey'
 
+/** Whether a key that lies beside the data was ever shown, so that somebody could keep a copy elsewhere. */
+export const keyCopyCheck = ({
+  instanceKey,
+  saved,
+}: Pick<AccountContext, 'instanceKey' | 'saved'>): DiagnosticCheck => ({
+  id: 'key-copy',
+  async run() {
+    if (instanceKey.about.source === 'environment') return null
+    const { at } = await revealedIn(saved).read()
+    if (at !== undefined) return reportPass('The encryption key was shown, so that a copy of it could be kept.')
+    return reportWarning(
+      'The encryption key lies beside the data alone, and nobody was shown it. Without it nothing can be read again: show it once in the settings, under Instance, and keep it elsewhere.',
+    )
+  },
+})
+
+const revealedIn = (saved: AccountContext['saved']) =>
+  // Where nobody can tell any more, the key counts as shown.
+  saved.document('encryption-key-revealed', Revealed, { at: 0 })
+
 export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { instanceKey, clock, audit } = parts
-  // Where nobody can tell any more, the key counts as shown.
-  const revealed = parts.saved.document('encryption-key-revealed', Revealed, { at: 0 })
+  const revealed = revealedIn(parts.saved)
   const state = async (): Promise<EncryptionKey> => {
     const { at } = await revealed.read()
     return { ...instanceKey.about, revealedAt: at === undefined ? null : new Date(at).toISOString() }

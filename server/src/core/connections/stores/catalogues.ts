@@ -28,6 +28,24 @@ export const createCatalogueStore = ({ database, vault, clock, tables, readInsta
       .execute()
   },
 
+  /** What the last look at each active connection found, over all accounts; at most 5,000. */
+  async outcomes(): Promise<{ connectionId: string; outcome: Discovery['outcome'] }[]> {
+    const rows = await tables()
+      .selectFrom('connection_catalogues as catalogue')
+      .innerJoin('connection_activations as active', (join) =>
+        join
+          .onRef('active.account_id', '=', 'catalogue.account_id')
+          .onRef('active.connection_id', '=', 'catalogue.connection_id'),
+      )
+      .select(['catalogue.account_id', 'catalogue.connection_id', 'catalogue.outcome'])
+      .limit(5000)
+      .execute()
+    return rows.map((row) => ({
+      connectionId: row.connection_id,
+      outcome: outcomeJson.read(idOf(row), row.outcome).outcome,
+    }))
+  },
+
   /**
    * Records a discovery of models. Without `models` the old ones stay. False when the connection was removed or its
    * route changed while the provider was asked: nothing is recorded then.

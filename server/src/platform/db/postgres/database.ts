@@ -6,6 +6,7 @@ import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
+import { postgresChecks } from './checks.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
@@ -92,6 +93,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])
     },
     listen: channels.listen,
+    checks: postgresChecks(
+      async (statement) => (await sql.raw<Record<string, string>>(statement).execute(kysely)).rows,
+      poolSize,
+    ),
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
     measure: () =>
       measurePostgres(kysely, {

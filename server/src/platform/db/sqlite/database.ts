@@ -6,6 +6,7 @@ import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
+import { sqliteChecks } from './checks.ts'
 import { createSqliteDialect } from './dialect.ts'
 import { createSqliteMeasure, readSizes } from './measure.ts'
 import { openWriterReader } from './writer-reader.ts'
@@ -52,6 +53,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const channels = createChannels(log)
   const present = new Set<string>()
   let closing: Promise<void> | null = null
+  const size = async (): Promise<number> => {
+    const [main, log] = await readSizes(file)
+    return main + log
+  }
 
   const measureSqlite = createSqliteMeasure()
 
@@ -69,10 +74,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       queueMicrotask(() => channels.emit(channel, payload))
     },
     listen: channels.listen,
-    size: async () => {
-      const [main, log] = await readSizes(file)
-      return main + log
-    },
+    checks: sqliteChecks(
+      file,
+      size,
+      async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(kysely)).rows,
+    ),
+    size,
     measure: () => measureSqlite(kysely, file),
     // The writer too, past all transactions that wait for it.
     ping: async () => {

@@ -1,0 +1,21 @@
+/** Whether mail can be handed in: signs in to the SMTP server, and sends nothing. */
+import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import type { MailConfig } from './config.ts'
+import { MailFailure, sendLetter } from './smtp.ts'
+
+export const mailCheck = (current: () => Promise<MailConfig>): DiagnosticCheck => ({
+  id: 'mail',
+  async run(signal) {
+    const config = await current()
+    if (!config.enabled) return null
+    if (!config.available)
+      return reportWarning('Mail is switched on, but a server, a sender or the address of the instance is missing.')
+    try {
+      await sendLetter(config, null, { signal })
+      return reportPass(`The mail server ${config.host} answers and lets Atrium in.`)
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      return reportFailure(`No mail can be sent through ${config.host} (${error.step}): ${error.message}`)
+    }
+  },
+})

@@ -1,0 +1,108 @@
+/** How a request arrived, against the address that the client used and what the environment says of it. */
+import { isIP } from 'node:net'
+import { type CheckOutcome, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import { classifyAddress } from '../../platform/outbound/addresses.ts'
+import { proxyFixes, variableFix } from './proxies.ts'
+
+/** What the server saw of the request. */
+export interface Arrival {
+  /** Scheme and host, as a trusted proxy may name them. */
+  readonly origin: string
+  /** The address that the request is counted for. */
+  readonly address: string
+  readonly forwardedFor: string | null
+}
+
+/** What the environment says: BASE_URL and TRUST_PROXY. */
+export interface Place {
+  readonly baseUrl: URL | undefined
+  readonly trustProxy: number | readonly string[]
+}
+
+/** `used`: the origin that the client used. */
+export const judgeArrival = (used: string, arrival: Arrival, place: Place): [string, CheckOutcome][] => {
+  const origin = new URL(used)
+  return [
+    ['base-url', judgeBaseUrl(origin, place.baseUrl)],
+    ['https', judgeScheme(origin, new URL(arrival.origin))],
+    ['host', judgeHost(origin, new URL(arrival.origin))],
+    ['trust-proxy', judgeProxies(arrival, place.trustProxy)],
+  ]
+}
+
+const judgeBaseUrl = (used: URL, baseUrl: URL | undefined): CheckOutcome => {
+  const fix = [variableFix('BASE_URL', used.origin)]
+  if (!baseUrl) {
+    if (isLocal(used)) return reportPass(`BASE_URL is not set, and ${used.origin} is on this machine or its network.`)
+    return reportWarning(
+      `BASE_URL is not set. Links in mails, passkeys and sign-in elsewhere need the address that people use.`,
+      fix,
+    )
+  }
+  if (baseUrl.origin === used.origin) return reportPass(`BASE_URL is ${baseUrl.origin}, the address that was used.`)
+  return reportWarning(
+    `BASE_URL is ${baseUrl.origin}, but ${used.origin} was used: links and passkeys belong to the former.`,
+    fix,
+  )
+}
+
+const judgeScheme = (used: URL, seen: URL): CheckOutcome => {
+  if (used.protocol !== seen.protocol) {
+    return reportFailure(
+      `The client used ${used.protocol}//, and the request arrived as ${seen.protocol}//: cookies and links are made for the wrong one. Have the proxy say it, and TRUST_PROXY name the proxy.`,
+      proxyFixes.forwardedProto,
+    )
+  }
+  if (used.protocol === 'https:') return reportPass('The connection is encrypted, and cookies are for https alone.')
+  if (isLocal(used)) return reportPass('The connection is plain http, on this machine or its network.')
+  return reportWarning(
+    'The connection is plain http: passwords and chats can be read on the way. Put a proxy with a certificate in front.',
+  )
+}
+
+const judgeHost = (used: URL, seen: URL): CheckOutcome =>
+  used.hostname === seen.hostname
+    ? reportPass(`The name ${used.hostname} arrives.`)
+    : reportFailure(
+        `The client asked for ${used.hostname}, and the request arrived for ${seen.hostname}.`,
+        proxyFixes.host,
+      )
+
+/** A client of ours sends no X-Forwarded-For itself, so each entry is a proxy. */
+const judgeProxies = ({ forwardedFor, address }: Arrival, trust: number | readonly string[]): CheckOutcome => {
+  const hops = forwardedFor === null ? [] : forwardedFor.split(',').map((entry) => entry.trim())
+  const fix = [variableFix('TRUST_PROXY', String(hops.length))]
+  if (typeof trust !== 'number') {
+    if (hops.length === 0 || hops[0] === address) return reportPass(`Visitors are told apart: this one is ${address}.`)
+    return reportWarning(
+      `TRUST_PROXY names proxies, but not all: this visitor, ${hops[0]}, is taken for ${address}.`,
+      fix,
+    )
+  }
+  if (hops.length === trust)
+    return reportPass(
+      trust === 0 ? 'No proxy names itself, and none is trusted.' : `TRUST_PROXY is ${trust}, as it should be.`,
+    )
+  if (hops.length === 0) {
+    return reportFailure(
+      `TRUST_PROXY is ${trust}, but no proxy names the visitor: whoever reaches this port can claim any address.`,
+      [...proxyFixes.forwardedFor, variableFix('TRUST_PROXY', '0')],
+    )
+  }
+  if (trust === 0) {
+    return reportFailure(
+      `${hops.length === 1 ? 'A proxy stands' : `${hops.length} proxies stand`} in front, and TRUST_PROXY is 0: all visitors are taken for ${address}, and share their limits.`,
+      fix,
+    )
+  }
+  return (trust > hops.length ? reportFailure : reportWarning)(
+    `TRUST_PROXY is ${trust}, and the request came through ${hops.length}: visitors are ${trust > hops.length ? 'free to claim any address' : `taken for ${address}`}.`,
+    fix,
+  )
+}
+
+const isLocal = ({ hostname }: URL): boolean => {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(bare)) return classifyAddress(bare) !== 'public'
+  return bare === 'localhost' || !bare.includes('.') || /\.(localhost|local|lan|home|internal)$/.test(bare)
+}

@@ -1,0 +1,88 @@
+/** The data folder: how full its disk is, what kind of file system it is, and how long it takes until bytes are safe. */
+import { randomUUID } from 'node:crypto'
+import { open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
+
+export const folderChecks = (folder: string): DiagnosticCheck[] => [
+  { id: 'disk', run: async () => judgeDisk(folder, await statfs(folder)) },
+  { id: 'file-system', run: async () => judgeFileSystem(folder, (await statfs(folder)).type) },
+  { id: 'flush', run: () => measureFlush(folder) },
+]
+
+interface DiskFigures {
+  readonly bsize: number
+  readonly blocks: number
+  readonly bavail: number
+  readonly files: number
+  readonly ffree: number
+}
+
+/** `figures` as statfs(2) gives them. */
+export const judgeDisk = (folder: string, figures: DiskFigures) => {
+  const { bsize, blocks, bavail, files, ffree } = figures
+  const free = bavail * bsize
+  const share = blocks === 0 ? 1 : bavail / blocks
+  const message = `${toGigabytes(free)} GB of ${toGigabytes(blocks * bsize)} GB are free on the disk of ${folder}.`
+  if (free < 256e6 || share < 0.02) return reportFailure(`${message} Make room now: writes fail when it is full.`)
+  // File systems that make inodes as they need them tell of none.
+  if (files > 0 && ffree / files < 0.02)
+    return reportFailure(`${message} But only ${ffree} more files fit: it runs out of inodes.`)
+  if (free < 2e9 || share < 0.1) return reportWarning(`${message} Make room soon.`)
+  return reportPass(message)
+}
+
+/** Numbers of statfs(2) of file systems behind a network, which lock and flush otherwise than a disk. */
+const networkTypes = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x517b, 'SMB'],
+  [0x01021997, '9p'],
+  [0x00c36400, 'Ceph'],
+  [0x65735546, 'FUSE'],
+  [0x5346414f, 'AFS'],
+])
+/** In memory: gone after a restart. */
+const volatileTypes = new Map([
+  [0x01021994, 'tmpfs'],
+  [0x858458f6, 'ramfs'],
+])
+
+/** `type`: the number of statfs(2). */
+export const judgeFileSystem = (folder: string, type: number) => {
+  const number = type >>> 0
+  const network = networkTypes.get(number)
+  if (network) {
+    return reportWarning(
+      `${folder} is on ${network}, behind a network or a layer of its own. SQLite can lose data there: use a local disk, or PostgreSQL.`,
+    )
+  }
+  const volatile = volatileTypes.get(number)
+  if (volatile)
+    return reportFailure(`${folder} is on ${volatile}, in memory: everything is gone after a restart of the machine.`)
+  return reportPass(`${folder} is on a local file system.`)
+}
+
+/** The median of several small writes, each forced to the disk. */
+const measureFlush = async (folder: string) => {
+  const path = join(folder, `.probe-${randomUUID()}`)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const times: number[] = []
+    for (let turn = 0; turn < 9; turn++) {
+      const began = performance.now()
+      await file.write(Buffer.alloc(4096, turn), 0, 4096, turn * 4096)
+      await file.datasync()
+      times.push(performance.now() - began)
+    }
+    const median = times.toSorted((a, b) => a - b)[4] ?? 0
+    const message = `A small write is safe on the disk of ${folder} after ${median.toFixed(1)} ms.`
+    return median > 100 ? reportWarning(`${message} That is slow: every change waits for it.`) : reportPass(message)
+  } finally {
+    await file.close()
+    await rm(path, { force: true })
+  }
+}
+
+const toGigabytes = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)

@@ -1,0 +1,29 @@
+/** A message between processes and back: through the database, as open pages and other processes are told. */
+import { randomUUID } from 'node:crypto'
+import { type DiagnosticCheck, reportFailure, reportPass } from '../../../platform/diagnostics/checks.ts'
+import type { Database } from '../../../platform/db/types.ts'
+
+const channel = 'doctor'
+const waitMs = 5000
+
+export const messageCheck = (database: Pick<Database, 'listen' | 'notify'>): DiagnosticCheck => ({
+  id: 'messages',
+  async run() {
+    const id = randomUUID()
+    const heard = Promise.withResolvers<boolean>()
+    const unlisten = database.listen(channel, (payload) => payload === id && heard.resolve(true))
+    const timer = setTimeout(() => heard.resolve(false), waitMs)
+    try {
+      const began = performance.now()
+      await database.notify(channel, id)
+      if (await heard.promise)
+        return reportPass(`A message between processes came back after ${Math.round(performance.now() - began)} ms.`)
+      return reportFailure(
+        'A message between processes did not come back within 5 s. A pooler in between, such as PgBouncer in transaction mode, does not pass LISTEN on: connect to PostgreSQL itself.',
+      )
+    } finally {
+      clearTimeout(timer)
+      unlisten()
+    }
+  },
+})

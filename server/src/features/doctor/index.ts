@@ -1,0 +1,72 @@
+/**
+ * The doctor: runs the checks of all areas, and judges what clients measured on their way here. It changes nothing, and
+ * what it says holds neither content nor secrets.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DoctorReport, type doctorRoutes } from '@atrium/contract/doctor'
+import { probeEvents } from '@atrium/contract/measure'
+import { type DiagnosticCheck, runChecks } from '../../platform/diagnostics/checks.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createSlot } from '../../platform/slot.ts'
+import type { Place } from './arrival.ts'
+import { type InstanceFacts, instanceChecks } from './checks/index.ts'
+import { judgeMeasurements } from './judge.ts'
+import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
+
+export type DoctorOptions = InstanceFacts & Place
+
+const probeMs = 10 * 60_000
+const operatorMs = 2 * 60_000
+
+export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'database' | 'instanceKey'>) => {
+  const { clock, instanceKey } = deps
+  const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
+  const own = instanceChecks(deps)
+
+  const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
+    if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
+      throw fail('unauthenticated', 'This token is over, or was not signed with the key of this instance.')
+    }
+  }
+  const report = async (): Promise<DoctorReport> => ({
+    generatedAt: new Date(clock.now()).toISOString(),
+    checks: await runChecks([...own, ...areaChecks.get()]),
+    probeToken: signToken(instanceKey, 'probe', clock.now() + probeMs),
+  })
+
+  const handlers: Handlers<typeof doctorRoutes> = {
+    report,
+    async operatorReport({ body: { token } }) {
+      admit('operator', token, operatorMs)
+      return await report()
+    },
+    async stream({ query: { token } }, { signal }) {
+      admit('probe', token, probeMs)
+      return ticks(signal)
+    },
+    async quiet({ query: { token, seconds } }, { signal }) {
+      admit('probe', token, probeMs)
+      await sleep(seconds * 1000, undefined, { signal })
+      return {}
+    },
+    async body({ query: { token }, file }) {
+      admit('probe', token, probeMs)
+      return { bytes: (await file.bytes()).length }
+    },
+    async judge({ query: { token }, body }, { origin, address, header }) {
+      admit('probe', token, probeMs)
+      const arrival = { origin, address, forwardedFor: header('x-forwarded-for') }
+      return { checks: judgeMeasurements(body, arrival, deps) }
+    },
+  }
+  return { handlers, api: { areaChecks } }
+}
+
+async function* ticks(signal: AbortSignal) {
+  for (let number = 1; number <= probeEvents.count; number++) {
+    if (number > 1) await sleep(probeEvents.everyMs, undefined, { signal })
+    yield { seq: number, event: { type: 'tick' as const, data: { number } } }
+  }
+}

@@ -1,0 +1,54 @@
+/** Checks of the server: what each area knows of itself, run together when somebody asks whether all is well. */
+import type { DoctorCheck, DoctorFix } from '@atrium/contract/doctor'
+
+export interface CheckOutcome {
+  readonly status: DoctorCheck['status']
+  /** What was seen, and what to do about it: a sentence without secrets and without content. */
+  readonly message: string
+  readonly fixes?: readonly DoctorFix[]
+}
+
+export interface DiagnosticCheck {
+  readonly id: string
+  /** null where there is nothing to look at on this instance. */
+  run(signal: AbortSignal): Promise<CheckOutcome | null>
+}
+
+export const reportPass = (message: string): CheckOutcome => ({ status: 'pass', message })
+export const reportWarning = (message: string, fixes: readonly DoctorFix[] = []): CheckOutcome => ({
+  status: 'warn',
+  message,
+  fixes,
+})
+export const reportFailure = (message: string, fixes: readonly DoctorFix[] = []): CheckOutcome => ({
+  status: 'fail',
+  message,
+  fixes,
+})
+
+const checkMs = 15_000
+
+/**
+ * Runs all checks side by side, each for 15 seconds at most; one that rejects or hangs is told as a failure, and the
+ * rest still answers.
+ */
+export const runChecks = async (checks: readonly DiagnosticCheck[]): Promise<DoctorCheck[]> => {
+  const outcomes = await Promise.all(checks.map(runCheck))
+  return outcomes.filter((outcome) => outcome !== null)
+}
+
+const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => {
+  const late = AbortSignal.timeout(checkMs)
+  const hung = new Promise<CheckOutcome>((resolve) =>
+    late.addEventListener('abort', () => resolve(reportFailure('This could not be looked at within 15 seconds.'))),
+  )
+  const outcome = await Promise.race([
+    check
+      .run(late)
+      .catch((error: unknown) => reportFailure(`This could not be looked at: ${(error as Error).message}`)),
+    hung,
+  ])
+  return (
+    outcome && { id: check.id, status: outcome.status, message: outcome.message, fixes: [...(outcome.fixes ?? [])] }
+  )
+}
