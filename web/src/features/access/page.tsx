@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LogOut, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
-import { MoreButton } from '../../blocks/more-button.tsx'
+import { PagedList } from '../../blocks/paged-list.tsx'
 import { type SharedResource, sharedQuery } from '../../blocks/shared-with-me/data.ts'
 import { useShareFacts } from '../../blocks/shared-with-me/facts.ts'
 import { LeaveDialog } from '../../blocks/shared-with-me/leave.tsx'
@@ -11,9 +10,7 @@ import { formatAgo, formatDateTime } from '../../lib/format.ts'
 import { resourceDisplay, resourceLink, useResourceWords } from '../../lib/resources.ts'
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/access'
 import { useText as useShareWords } from 'virtual:words/shared-with-me'
 
@@ -31,28 +28,20 @@ export function SharedPage() {
           <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
           <p className="text-muted">{t('note')}</p>
         </header>
-        {list.isPending && <Skeleton lines={5} />}
-        {list.isError && (
-          <ErrorCard title={t('notLoaded')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
-            {wordsOf(list.error)}
-          </ErrorCard>
-        )}
-        {list.isSuccess && shares.length === 0 && (
-          <EmptyState icon={<UsersRound />} title={t('nothing')}>
-            {t('nothingHint')}
-          </EmptyState>
-        )}
-        {shares.length > 0 && (
-          <ul
-            aria-label={t('title')}
-            className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
-          >
-            {shares.map((share) => (
-              <ShareRow key={share.resourceId} share={share} onLeave={() => setLeaving(share)} />
-            ))}
-          </ul>
-        )}
-        <MoreButton pages={list} className="self-center" />
+        <PagedList
+          pages={list}
+          label={t('title')}
+          failed={t('notLoaded')}
+          empty={
+            <EmptyState icon={<UsersRound />} title={t('nothing')}>
+              {t('nothingHint')}
+            </EmptyState>
+          }
+        >
+          {shares.map((share) => (
+            <ShareRow key={share.resourceId} share={share} onLeave={() => setLeaving(share)} />
+          ))}
+        </PagedList>
       </div>
       {leaving && <LeaveDialog resource={leaving} onClose={() => setLeaving(null)} />}
     </div>

@@ -3,16 +3,14 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
-import { MoreButton } from '../../blocks/more-button.tsx'
+import { PagedList } from '../../blocks/paged-list.tsx'
 import { resourceDisplay } from '../../lib/resources.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/trash'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -68,34 +66,26 @@ export function TrashPage() {
             </Button>
           )}
         </header>
-        {list.isPending && <Skeleton lines={5} />}
-        {list.isError && (
-          <ErrorCard title={t('failed')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
-            {wordsOf(list.error)}
-          </ErrorCard>
-        )}
-        {list.isSuccess && entries.length === 0 && (
-          <EmptyState icon={<Trash2 />} title={t('nothing')}>
-            {t('nothingText')}
-          </EmptyState>
-        )}
-        {entries.length > 0 && (
-          <ul
-            aria-label={t('list')}
-            className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
-          >
-            {entries.map((entry) => (
-              <TrashRow
-                key={entry.id}
-                entry={entry}
-                busy={busy}
-                onRestore={() => restore.mutate(entry)}
-                onRemove={() => setAsking(entry)}
-              />
-            ))}
-          </ul>
-        )}
-        <MoreButton pages={list} className="self-center" />
+        <PagedList
+          pages={list}
+          label={t('list')}
+          failed={t('failed')}
+          empty={
+            <EmptyState icon={<Trash2 />} title={t('nothing')}>
+              {t('nothingText')}
+            </EmptyState>
+          }
+        >
+          {entries.map((entry) => (
+            <TrashRow
+              key={entry.id}
+              entry={entry}
+              busy={busy}
+              onRestore={() => restore.mutate(entry)}
+              onRemove={() => setAsking(entry)}
+            />
+          ))}
+        </PagedList>
       </div>
       {asking && (
         <RemoveDialog

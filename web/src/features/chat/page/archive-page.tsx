@@ -2,16 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { wordsOf } from '../../../api/errors.ts'
-import { MoreButton } from '../../../blocks/more-button.tsx'
+import { PagedList } from '../../../blocks/paged-list.tsx'
 import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { listQuery } from '../list/cache.ts'
 import { archiveChats, trashChats } from '../list/changes.ts'
 import { useText } from 'virtual:words/chat'
@@ -39,45 +36,35 @@ export function ArchivePage() {
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
-        {list.isPending && <Skeleton lines={5} />}
-        {list.isError && (
-          <ErrorCard title={t('chat-list:list.failed')} onRetry={() => void list.refetch()}>
-            {wordsOf(list.error)}
-          </ErrorCard>
-        )}
-        {list.isSuccess && chats.length === 0 && (
-          <EmptyState icon={<Archive />} title={q ? t('chat-list:list.noHits') : t('archivePage.nothing')}>
-            {q ? t('chat-list:list.noHitsHint') : t('archivePage.nothingHint')}
-          </EmptyState>
-        )}
-        {chats.length > 0 && (
-          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised">
-            {chats.map((chat) => (
-              <li key={chat.id} className="flex items-center gap-1 pe-2">
-                <Link
-                  to={links.chat(chat.id)}
-                  className="flex min-w-0 flex-1 items-baseline gap-3 px-3.5 py-2.5 hover:bg-hover"
-                >
-                  <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                    {chat.title}
-                  </span>
-                  <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
-                </Link>
-                <IconButton
-                  label={t('chat-list:unarchive')}
-                  icon={<ArchiveRestore />}
-                  onClick={() => void archiveChats([chat.id], false)}
-                />
-                <IconButton
-                  label={t('chat-list:delete')}
-                  icon={<Trash2 />}
-                  onClick={() => void trashChats([chat.id])}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-        <MoreButton pages={list} className="self-center" />
+        <PagedList
+          pages={list}
+          failed={t('chat-list:list.failed')}
+          empty={
+            <EmptyState icon={<Archive />} title={q ? t('chat-list:list.noHits') : t('archivePage.nothing')}>
+              {q ? t('chat-list:list.noHitsHint') : t('archivePage.nothingHint')}
+            </EmptyState>
+          }
+        >
+          {chats.map((chat) => (
+            <li key={chat.id} className="flex items-center gap-1 pe-2">
+              <Link
+                to={links.chat(chat.id)}
+                className="flex min-w-0 flex-1 items-baseline gap-3 px-3.5 py-2.5 hover:bg-hover"
+              >
+                <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                  {chat.title}
+                </span>
+                <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
+              </Link>
+              <IconButton
+                label={t('chat-list:unarchive')}
+                icon={<ArchiveRestore />}
+                onClick={() => void archiveChats([chat.id], false)}
+              />
+              <IconButton label={t('chat-list:delete')} icon={<Trash2 />} onClick={() => void trashChats([chat.id])} />
+            </li>
+          ))}
+        </PagedList>
       </div>
     </div>
   )

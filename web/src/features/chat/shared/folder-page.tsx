@@ -2,15 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Folder, FolderX } from 'lucide-react'
 import { useState } from 'react'
-import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
-import { MoreButton } from '../../../blocks/more-button.tsx'
+import { codeOf } from '../../../api/errors.ts'
+import { PagedList } from '../../../blocks/paged-list.tsx'
 import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StateMark } from '../list/state-mark.tsx'
 import { sharedFolderQuery } from './data.ts'
 import { LeaveDialog } from '../../../blocks/shared-with-me/leave.tsx'
@@ -72,33 +70,27 @@ export function SharedFolderPage() {
           </div>
           {share && <Button onClick={() => setLeaving(share)}>{words('leave')}</Button>}
         </header>
-        {list.isPending && <Skeleton lines={5} />}
-        {list.isError && (
-          <ErrorCard title={t('folderNotLoaded')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
-            {wordsOf(list.error)}
-          </ErrorCard>
-        )}
-        {list.isSuccess && chats.length === 0 && (
-          <EmptyState icon={<Folder />} title={t('folderEmpty')}>
-            {t('folderEmptyHint', { name: folder?.ownerName ?? '' })}
-          </EmptyState>
-        )}
-        {chats.length > 0 && (
-          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised">
-            {chats.map((chat) => (
-              <li key={chat.id}>
-                <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
-                  <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                    {chat.title}
-                  </span>
-                  <StateMark chat={{ ...chat, shared: false }} />
-                  <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-        <MoreButton pages={list} className="self-center" />
+        <PagedList
+          pages={list}
+          failed={t('folderNotLoaded')}
+          empty={
+            <EmptyState icon={<Folder />} title={t('folderEmpty')}>
+              {t('folderEmptyHint', { name: folder?.ownerName ?? '' })}
+            </EmptyState>
+          }
+        >
+          {chats.map((chat) => (
+            <li key={chat.id}>
+              <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
+                <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                  {chat.title}
+                </span>
+                <StateMark chat={{ ...chat, shared: false }} />
+                <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
+              </Link>
+            </li>
+          ))}
+        </PagedList>
       </div>
       {leaving && (
         <LeaveDialog

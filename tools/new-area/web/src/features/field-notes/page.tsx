@@ -2,14 +2,11 @@ import { type FieldNote, fieldNotesRoutes } from '@atrium/contract/field-notes'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Shapes, Plus } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
-import { MoreButton } from '../../blocks/more-button.tsx'
+import { PagedList } from '../../blocks/paged-list.tsx'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/field-notes'
 import { removeFieldNote } from './changes.ts'
 import { FieldNoteRow } from './row.tsx'
@@ -51,34 +48,26 @@ export function FieldNotesPage() {
             {t('new')}
           </Button>
         </header>
-        {list.isPending && <Skeleton lines={5} />}
-        {list.isError && (
-          <ErrorCard title={t('failed')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
-            {wordsOf(list.error)}
-          </ErrorCard>
-        )}
-        {list.isSuccess && fieldNotes.length === 0 && (
-          <EmptyState icon={<Shapes />} title={t('nothing')}>
-            {t('nothingText')}
-          </EmptyState>
-        )}
-        {fieldNotes.length > 0 && (
-          <ul
-            aria-label={t('title')}
-            className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
-          >
-            {fieldNotes.map((fieldNote) => (
-              <FieldNoteRow
-                key={fieldNote.id}
-                fieldNote={fieldNote}
-                onRename={() => setAsked({ what: 'title', fieldNote })}
-                onShare={() => setAsked({ what: 'share', fieldNote })}
-                onRemove={() => void remove(fieldNote)}
-              />
-            ))}
-          </ul>
-        )}
-        <MoreButton pages={list} className="self-center" />
+        <PagedList
+          pages={list}
+          label={t('title')}
+          failed={t('failed')}
+          empty={
+            <EmptyState icon={<Shapes />} title={t('nothing')}>
+              {t('nothingText')}
+            </EmptyState>
+          }
+        >
+          {fieldNotes.map((fieldNote) => (
+            <FieldNoteRow
+              key={fieldNote.id}
+              fieldNote={fieldNote}
+              onRename={() => setAsked({ what: 'title', fieldNote })}
+              onShare={() => setAsked({ what: 'share', fieldNote })}
+              onRemove={() => void remove(fieldNote)}
+            />
+          ))}
+        </PagedList>
       </div>
       {asked?.what === 'title' && <TitleDialog fieldNote={asked.fieldNote} onClose={close} />}
       {asked?.what === 'share' && (
