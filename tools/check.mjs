@@ -4,7 +4,7 @@
  * other tests. With paths, lint, format and floors look at these alone: what they say of one file follows from it and
  * what it imports.
  */
-import { ensureInstalled, root, run, runtime } from './runtime.mjs'
+import { ensureInstalled, environment, root, run, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
@@ -12,7 +12,8 @@ const paths = process.argv.slice(2).filter((each) => !each.startsWith('--'))
 const shipped = paths.length > 0 ? paths : ['contract/src', 'server/src', 'web/src']
 const all = paths.length > 0 ? paths : ['.']
 
-// One thread each: with several, types cost half as much again, and other work waits for the processor.
+// One thread each: with several, types and lint cost half as much again, and other work waits for the processor.
+const env = environment({ GOMAXPROCS: '1' })
 const checks = [
   ['types of contract, server, e2e and tools', 'tsc', ['--noEmit', '--singleThreaded', '-p', '.']],
   ['types of the web app', 'tsc', ['--noEmit', '--singleThreaded', '-p', 'web']],
@@ -42,7 +43,7 @@ if (!process.argv.includes('--code'))
 const failed = []
 for (const [name, command, args] of checks) {
   const started = process.hrtime.bigint()
-  const code = await run(command, args, { cwd: root })
+  const code = await run(command, args, { cwd: root, env })
   const seconds = Number(process.hrtime.bigint() - started) / 1e9
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`)
   if (code !== 0) failed.push(name)
