@@ -1,8 +1,9 @@
 /**
  * `npm run check`: types, lint, format, floors, sizes, the description of the interface, dead code, and who may call
  * which route. Prints and runs every check; all run, then it ends. `--code` leaves out what `npm test` runs with the
- * other tests. With paths, lint, format and floors look at these alone: what they say of one file follows from it and
- * what it imports.
+ * other tests, and `--beside-new-area` what `tools/new-area.test.ts` runs over a copy that has all of the tree and an area
+ * more. With paths, lint, format and floors look at these alone: what they say of one file follows from it and what it
+ * imports.
  */
 import { ensureInstalled, environment, root, run, runtime } from './runtime.mjs'
 
@@ -14,9 +15,14 @@ const all = paths.length > 0 ? paths : ['.']
 
 // One thread each: with several, types and lint cost half as much again, and other work waits for the processor.
 const env = environment({ GOMAXPROCS: '1' })
-const checks = [
+// An area more makes nothing of this right that is wrong without it. What only the area uses is dead in the tree alone.
+const ofAnyTree = [
   ['types of contract, server, e2e and tools', 'tsc', ['--noEmit', '--singleThreaded', '-p', '.']],
   ['types of the web app', 'tsc', ['--noEmit', '--singleThreaded', '-p', 'web']],
+  ['description of the interface, and a client made from it', node, ['tools/api/check.mjs']],
+]
+const checks = [
+  ...(process.argv.includes('--beside-new-area') ? [] : ofAnyTree),
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings', ...all]],
   ['format', 'biome', ['format', ...all]],
   [
@@ -34,7 +40,6 @@ const checks = [
   ['sizes of files', node, ['tools/sizes.mjs']],
   ['names, shapes, SQL, circles and shared files', node, ['tools/checks/index.mjs']],
   ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
-  ['description of the interface, and a client made from it', node, ['tools/api/check.mjs']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],
 ]
 if (!process.argv.includes('--code'))

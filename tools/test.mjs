@@ -64,7 +64,9 @@ const walk = async () => {
 const [tests, others] = await Promise.all([
   timed('tests', unit),
   (async () => [
-    await timed('checks', () => tell('checks', node, ['tools/check.mjs', '--code'])),
+    await timed('checks', () =>
+      tell('checks', node, ['tools/check.mjs', '--code', ...(changes ? [] : ['--beside-new-area'])]),
+    ),
     await timed('journeys', walk),
   ])(),
 ])
