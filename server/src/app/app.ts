@@ -138,16 +138,19 @@ const build = async (
       return address
     },
     async stop({ now = false, told } = {}) {
-      await processes.enter('leaving')
+      // The phase counts at once; the others are told in the time that a database may take that does not answer.
+      const left = processes.enter('leaving')
       composition.leave()
       jobs.leave()
       // On another process they follow on; where there is none, they are told the end here.
       http.leave(processes.hasOthers())
-      await drain(now ? 0 : config.drainMs, () => Math.max(generation.liveCount, http.waiting), told)
+      const running = () => Math.max(generation.liveCount, http.waiting)
+      await drain(now ? 0 : config.drainMs, running, told)
       // Requests that wait for an answer end when the answers are stopped, and who follows one is told of its end.
-      await http.stop(undefined, composition.drain)
+      await http.stop(graceMs, composition.drain)
       await jobs.stop()
       await composition.stop()
+      await left
       await processes.stop()
       await platform.stop()
     },
@@ -155,6 +158,8 @@ const build = async (
 }
 
 const lookMs = 25
+/** What requests have beyond the time of the configuration. */
+const graceMs = 2000
 
 /** Waits until nothing runs, for so long at most. */
 const drain = async (ms: number, running: () => number, told?: (running: number) => void): Promise<void> => {

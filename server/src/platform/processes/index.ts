@@ -58,8 +58,8 @@ const channel = 'processes'
 const everyMs = 5000
 /** Who was silent for so long is not listed any more. */
 const silentMs = 3 * everyMs
-/** Between two looks at the event loop; each costs a little. */
-const resolutionMs = 20
+/** Between two looks at the event loop; each costs a little, also while nobody is there. */
+const resolutionMs = 50
 
 export const createProcesses = (parts: {
   readonly database: Pick<Database, 'notify' | 'listen'>
