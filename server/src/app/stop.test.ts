@@ -88,6 +88,24 @@ test('an answer that is being written is finished before the server ends, and it
   }
 })
 
+test('an answer that a program streams is finished before the server ends, past what any request has', async () => {
+  const provider = await startProvider()
+  const model = 'long-60-drip-50:streamed'
+  provider.control({ models: [model] })
+  const app = await startTestApp({ env: { DRAIN_SECONDS: '20', OLLAMA_BASE_URL: provider.url } })
+  try {
+    const ann = await app.signUpAdmin()
+    const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Write.' }] })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await ann.raw('/v1/chat/completions', { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    const [text] = await Promise.all([answer.text(), app.stop()])
+    expect(text.trimEnd()).toMatch(/data: \[DONE\]$/)
+  } finally {
+    await end({ app, provider })
+  }
+})
+
 test('an answer that takes longer than it may at the end stands as interrupted', async () => {
   const open = await startAnswering({ env: { DRAIN_SECONDS: '1' } })
   const { app, ann, params } = open
