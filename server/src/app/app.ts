@@ -78,14 +78,10 @@ const build = async (
     allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
   const { audit, database, events, files, jobs, processes } = platform
-  const composition = compose(
-    platform,
-    areas,
-    optionsOf(config, overrides, { database, metrics, processes, jobs, clock }),
-  )
+  const composition = compose(platform, areas, optionsOf(config, overrides, { database, metrics, processes }))
   const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   resources.add(composition.resources)
-  doctor.areaChecks.fill(composition.checks)
+  for (const area of [doctor, composition.apis['system-diagnostics']]) area.areaChecks.fill(composition.checks)
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)

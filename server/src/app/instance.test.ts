@@ -51,13 +51,8 @@ test('on SQLite the file, its log and its largest tables are measured', async ()
     expect(tables?.map(({ name }) => name)).not.toContain('jobs_queue')
     expect(search).toMatchObject({ chats: 0, documents: 0 })
     const deep = await admin.call(routes.deep, {})
-    expect(deep.checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
-      'database pass',
-      'data-folder pass',
-      'messages pass',
-      'jobs pass',
-      'versions pass',
-    ])
+    const passed = deep.checks.filter(({ status }) => status === 'pass').map(({ id }) => id)
+    expect(passed).toEqual(expect.arrayContaining(['database', 'data-folder', 'messages', 'jobs', 'versions', 'key']))
   } finally {
     await app.close()
   }

@@ -1,13 +1,11 @@
 /** What areas get of the process that no setting says. */
-import type { Clock } from '../platform/clock.ts'
 import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { Database } from '../platform/db/types.ts'
-import type { Jobs } from '../platform/jobs/types.ts'
 import type { Metrics } from '../platform/metrics/index.ts'
 import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
 import type { areas } from './areas.ts'
-import { deepChecks, readinessChecks } from './checks.ts'
+import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { environmentVariables } from './environment.ts'
 import { createInterface } from './interface.ts'
@@ -20,15 +18,7 @@ export const optionsOf = (
     database,
     metrics,
     processes,
-    jobs,
-    clock,
-  }: {
-    readonly database: Database
-    readonly metrics: Metrics | null
-    readonly processes: Processes
-    readonly jobs: Jobs
-    readonly clock: Clock
-  },
+  }: { readonly database: Database; readonly metrics: Metrics | null; readonly processes: Processes },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   usage: { dropped: metrics ? countDropped(metrics) : undefined },
@@ -39,7 +29,6 @@ export const optionsOf = (
   system: { openApi: createInterface() },
   'system-diagnostics': {
     checks: readinessChecks(database, config.dataDir),
-    deepChecks: deepChecks({ database, processes, jobs, clock }),
     dataDir: config.dataDir,
     processes,
   },

@@ -13,6 +13,7 @@ import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
+import words from '../../../../web/src/features/doctor/locales/en.json' with { type: 'json' }
 import { configFromEnv } from '../config.ts'
 import { runDoctor } from './run.ts'
 
@@ -48,6 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('the doctor (%s)', (dialect) => {
 
   test('finds a fresh instance well, but for the copy of the key that nobody made', async () => {
     const { checks } = await doctor(environment())
+    expect(Object.keys(words.check)).toEqual(expect.arrayContaining(Object.keys(checks)))
     const wrong = Object.values(checks).filter(({ id, status }) => status === 'fail' && !ofMachine.has(id))
     // The PostgreSQL server of the tests is quick because it does not force commits to the disk.
     expect(wrong.map(({ id, message }) => [id, message])).toEqual(

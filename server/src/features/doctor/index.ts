@@ -23,7 +23,6 @@ const operatorMs = 2 * 60_000
 export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'database' | 'instanceKey'>) => {
   const { clock, instanceKey } = deps
   const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
-  const own = instanceChecks(deps)
 
   const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
     if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
@@ -32,7 +31,7 @@ export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'dat
   }
   const report = async (): Promise<DoctorReport> => ({
     generatedAt: new Date(clock.now()).toISOString(),
-    checks: await runChecks([...own, ...areaChecks.get()]),
+    checks: await runChecks(areaChecks.get()),
     probeToken: signToken(instanceKey, 'probe', clock.now() + probeMs),
   })
 
@@ -61,7 +60,7 @@ export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'dat
       return { checks: judgeMeasurements(body, arrival, deps) }
     },
   }
-  return { handlers, api: { areaChecks } }
+  return { handlers, checks: instanceChecks(deps), api: { areaChecks } }
 }
 
 async function* ticks(signal: AbortSignal) {

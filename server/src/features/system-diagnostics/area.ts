@@ -4,12 +4,15 @@ import type { Connections } from '../../core/connections/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { readOwner } from '../../platform/machine/host.ts'
+import { createSlot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { listEndpoints, usualSockets } from './container-engine/endpoints.ts'
 import { createHistory } from './history.ts'
 import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
 import { diagnosticsSettings } from './settings.ts'
+import { versionsCheck } from './versions-check.ts'
 
 interface Needs {
   readonly chat: { countUnindexed(): Promise<{ readonly chats: number; readonly messages: number }> }
@@ -20,16 +23,18 @@ interface Needs {
 
 export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
   Needs,
-  Pick<SystemDiagnosticsDeps, 'checks' | 'deepChecks' | 'dataDir' | 'processes'>
+  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir' | 'processes'>
 >()({
   needs: ['chat', 'connections', 'documents', 'settings'],
   settings: diagnosticsSettings,
   create(platform, { chat, connections, documents, settings }, variables, options) {
+    const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
     const history = createHistory({ processes: options.processes, clock: platform.clock })
     return {
       ...createSystemDiagnostics({
         ...platform,
         ...options,
+        areaChecks: areaChecks.get,
         monotonicNow: () => performance.now(),
         containerEngineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
         history,
@@ -47,7 +52,8 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
           return enabled ? await connections.runtime.running(baseUrl) : null
         },
       }),
-      api: undefined,
+      checks: [versionsCheck(options.processes)],
+      api: { areaChecks },
       listening: async () => history.start(),
       stop: history.stop,
     }

@@ -3,17 +3,19 @@
  * changes nothing, and gives no content of accounts.
  */
 import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
+import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import type { History } from './history.ts'
 import { type InstanceDeps, createInstanceReport } from './instance.ts'
-import { type DeepCheck, type ReadinessCheck, createReadiness } from './readiness.ts'
+import { type ReadinessCheck, createReadiness } from './readiness.ts'
 import { type ReportDeps, createReport } from './report.ts'
 
-export type { DeepCheck, ReadinessCheck } from './readiness.ts'
+export type { ReadinessCheck } from './readiness.ts'
 
 export interface SystemDiagnosticsDeps extends ReportDeps, InstanceDeps {
   readonly checks: readonly ReadinessCheck[]
-  readonly deepChecks: readonly DeepCheck[]
+  /** What all areas can check. */
+  readonly areaChecks: () => readonly DiagnosticCheck[]
   readonly history: Pick<History, 'read'>
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonicNow: () => number

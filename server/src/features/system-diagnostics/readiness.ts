@@ -1,5 +1,6 @@
 /** Whether the process can serve. Asked often by those who watch it, so the answer is kept for two seconds. */
 import type { HealthCheck } from '@atrium/contract/system-diagnostics'
+import { type DiagnosticCheck, runChecks } from '../../platform/diagnostics/checks.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { ProcessPhase } from '../../platform/processes/index.ts'
 
@@ -7,13 +8,6 @@ export interface ReadinessCheck {
   readonly id: string
   /** Throws when the check fails. */
   run(): Promise<void>
-}
-
-/** One that is made for administrators only. */
-export interface DeepCheck {
-  readonly id: string
-  /** Gives a sentence where something should be looked at; null where all is well. Throws when the check fails. */
-  run(): Promise<string | null>
 }
 
 export interface CheckResult {
@@ -28,7 +22,7 @@ export interface Readiness {
    * process starts or leaves, at once.
    */
   isReady(): Promise<CheckResult[]>
-  /** All checks, made anew. Refuses with `unavailable` and what those saw that fail. */
+  /** All checks, made anew, and those of the areas that are cheap. Refuses with `unavailable` and what those saw that fail. */
   checkDeeply(): Promise<HealthCheck[]>
 }
 
@@ -39,12 +33,12 @@ const phases = { starting: 'it starts', leaving: 'it ends' } as const
 
 export const createReadiness = (deps: {
   readonly checks: readonly ReadinessCheck[]
-  readonly deepChecks: readonly DeepCheck[]
+  readonly areaChecks: () => readonly DiagnosticCheck[]
   readonly monotonicNow: () => number
   readonly phase: () => ProcessPhase
 }): Readiness => {
   const now = deps.monotonicNow
-  const run = (check: ReadinessCheck | DeepCheck) => runCheck(check, now)
+  const run = (check: ReadinessCheck) => runCheck(check, now)
   let last: { at: number; results: Promise<HealthCheck[]> } | null = null
   const requirePresence = (): void => {
     const phase = deps.phase()
@@ -59,8 +53,9 @@ export const createReadiness = (deps: {
       return results.map(({ id, latencyMs }) => ({ id, status: 'pass', latencyMs }))
     },
     async checkDeeply() {
-      const results = await Promise.all([...deps.checks, ...deps.deepChecks].map(run))
-      return requirePassing(results, ({ message }) => message ?? 'does not work')
+      const watched = deps.areaChecks().filter(({ watched }) => watched)
+      const results = await Promise.all([...deps.checks.map(run), ...watched.map((check) => runOne(check, now))])
+      return requirePassing(results.flat(), ({ message }) => message ?? 'does not work')
     },
   }
 }
@@ -73,13 +68,20 @@ const requirePassing = (results: readonly HealthCheck[], words: (failed: HealthC
   throw fail('unavailable', `Not ready: ${failing.map(({ id }) => id).join(', ')}.`, issues)
 }
 
-const runCheck = async (check: ReadinessCheck | DeepCheck, now: () => number): Promise<HealthCheck> => {
+/** Nothing where a check has nothing to look at. */
+const runOne = async (check: DiagnosticCheck, now: () => number): Promise<HealthCheck[]> => {
+  const start = now()
+  const results = await runChecks([check])
+  return results.map(({ id, status, message }) => ({ id, status, latencyMs: Math.round(now() - start), message }))
+}
+
+const runCheck = async (check: ReadinessCheck, now: () => number): Promise<HealthCheck> => {
   const start = now()
   const late = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => late.resolve('late'), checkMs)
   const outcome = await Promise.race([
     check.run().then(
-      (words) => ({ status: words ? ('warn' as const) : ('pass' as const), message: words ?? null }),
+      () => ({ status: 'pass' as const, message: null }),
       // The component itself logs why; here only that it fails.
       () => ({ status: 'fail' as const, message: 'does not work' }),
     ),

@@ -3,6 +3,7 @@ import { limits } from '@atrium/contract/route'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Processes, createProcesses } from '../../platform/processes/index.ts'
+import { type CheckOutcome, type DiagnosticCheck, reportWarning } from '../../platform/diagnostics/checks.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
@@ -17,8 +18,11 @@ let history: History
 const clock = { ...realClock, now: () => realClock.now() + passed }
 let passed = 0
 /** What a check of administrators says next. */
-let seen: () => Promise<string | null> = async () => null
-const deepChecks = [{ id: 'queue', run: () => seen() }]
+let seen: () => Promise<CheckOutcome | null> = async () => null
+const areaChecks = (): DiagnosticCheck[] => [
+  { id: 'queue', watched: true, run: () => seen() },
+  { id: 'thorough', run: () => Promise.reject(new Error('not watched')) },
+]
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
   const database = { notify: async () => undefined, listen: () => () => undefined }
@@ -34,7 +38,7 @@ beforeAll(async () => {
     jobs: { administration: { count }, concurrency: 4 },
     search: async () => ({ chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 }),
     models: async () => null,
-    deepChecks,
+    areaChecks,
     clock: realClock,
     log,
     version: '1.2.3',
@@ -137,14 +141,17 @@ describe('the health of the process', () => {
   test('is told with what should be looked at, and with what fails, to administrators alone', async () => {
     const ann = served.guest.as('ann')
     const check = { id: 'queue', latencyMs: expect.any(Number) }
-    expect(await ann.call(routes.deep, {})).toMatchObject({ checks: [{ ...check, status: 'pass', message: null }] })
-    seen = async () => 'Jobs wait.'
+    expect((await ann.call(routes.deep, {})).checks).toEqual([])
+    seen = async () => reportWarning('Jobs wait.')
     expect(await ann.call(routes.deep, {})).toMatchObject({
       checks: [{ ...check, status: 'warn', message: 'Jobs wait.' }],
     })
-    seen = () => Promise.reject(new Error('a secret'))
+    seen = () => Promise.reject(new Error('connect postgres://ann:secret@host'))
     const refused = await (await ann.answer(routes.deep, {})).json()
-    expect(refused).toMatchObject({ status: 503, errors: [{ path: 'checks.queue', message: 'does not work' }] })
+    expect(refused).toMatchObject({
+      status: 503,
+      errors: [{ path: 'checks.queue', message: expect.stringContaining('connect postgres') }],
+    })
     expect(JSON.stringify(refused)).not.toContain('secret')
     expect(await served.guest.as('ben').refusal(routes.deep, {})).toMatchObject({ status: 403 })
     expect(await served.guest.refusal(routes.deep, {})).toMatchObject({ status: 401 })

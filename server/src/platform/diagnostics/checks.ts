@@ -1,5 +1,6 @@
 /** Checks of the server: what each area knows of itself, run together when somebody asks whether all is well. */
 import type { DoctorCheck, DoctorFix } from '@atrium/contract/doctor'
+import { maskText } from '../log/mask.ts'
 
 export interface CheckOutcome {
   readonly status: DoctorCheck['status']
@@ -10,6 +11,8 @@ export interface CheckOutcome {
 
 export interface DiagnosticCheck {
   readonly id: string
+  /** Cheap enough to be run every few minutes, so that administrators hear of it by themselves. */
+  readonly watched?: true
   /** null where there is nothing to look at on this instance. */
   run(signal: AbortSignal): Promise<CheckOutcome | null>
 }
@@ -45,7 +48,7 @@ const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => 
   const outcome = await Promise.race([
     check
       .run(late)
-      .catch((error: unknown) => reportFailure(`This could not be looked at: ${(error as Error).message}`)),
+      .catch((error: unknown) => reportFailure(`This could not be looked at: ${maskText((error as Error).message)}`)),
     hung,
   ])
   return (

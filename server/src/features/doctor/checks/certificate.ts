@@ -14,6 +14,7 @@ const dayMs = 24 * 3600_000
 
 export const certificateCheck = (baseUrl: URL | undefined): DiagnosticCheck => ({
   id: 'certificate',
+  watched: true,
   async run(signal) {
     if (baseUrl?.protocol !== 'https:') return null
     const { hostname, port } = baseUrl

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
 
 export const folderChecks = (folder: string): DiagnosticCheck[] => [
-  { id: 'disk', run: async () => judgeDisk(folder, await statfs(folder)) },
+  { id: 'disk', watched: true, run: async () => judgeDisk(folder, await statfs(folder)) },
   { id: 'file-system', run: async () => judgeFileSystem(folder, (await statfs(folder)).type) },
   { id: 'flush', run: () => measureFlush(folder) },
 ]

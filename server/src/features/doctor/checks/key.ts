@@ -7,6 +7,7 @@ import { type KeyCard, keyFileName } from '../../../platform/vault/instance-key.
 
 export const keyCheck = ({ about }: KeyCard, folder: string): DiagnosticCheck => ({
   id: 'key',
+  watched: true,
   async run() {
     const known = `The encryption key has the fingerprint ${about.fingerprint}`
     if (about.source === 'environment') return reportPass(`${known}, and comes from ENCRYPTION_KEY.`)

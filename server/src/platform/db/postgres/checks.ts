@@ -36,6 +36,7 @@ export const postgresChecks = (
     },
     {
       id: 'connections',
+      watched: true,
       async run() {
         const { max_connections: most } = await settings('max_connections')
         const [row] = await ask(
@@ -58,6 +59,7 @@ export const postgresChecks = (
     },
     {
       id: 'clock',
+      watched: true,
       async run() {
         const began = Date.now()
         const [row] = await ask(`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now`)

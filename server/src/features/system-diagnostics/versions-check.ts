@@ -1,0 +1,13 @@
+/** Whether all processes of the instance are of one version. */
+import { type DiagnosticCheck, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import type { Processes } from '../../platform/processes/index.ts'
+
+export const versionsCheck = (processes: Pick<Processes, 'list'>): DiagnosticCheck => ({
+  id: 'versions',
+  watched: true,
+  async run() {
+    const versions = new Set(processes.list().map(({ version }) => version))
+    if (versions.size <= 1) return reportPass('All processes are of one version.')
+    return reportWarning(`Processes of different versions run: ${[...versions].join(', ')}. Finish the upgrade.`)
+  },
+})
