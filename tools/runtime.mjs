@@ -93,6 +93,12 @@ export async function ensureBuilt() {
     if (code !== 0) stop('The web app could not be built.')
     await pack(join(root, 'web', 'dist'))
   })
+  await ensureServerBuilt()
+}
+
+/** Bundles the server when a source of it is newer than its last bundle. */
+export async function ensureServerBuilt() {
+  const node = runtime()
   await ensureFresh(
     'server/dist',
     ['server/src', 'contract/src', 'tools/build-server.mjs', 'package-lock.json'],

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { changedSince, journeysOf } from './changed.mjs'
-import { ensureBuilt, ensureInstalled, environment, root, runtime } from './runtime.mjs'
+import { ensureBuilt, ensureInstalled, ensureServerBuilt, environment, root, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
@@ -47,12 +47,16 @@ const timed = async (name, work) => {
   return code
 }
 
-const unit = () => {
+/** What tests start and kill whole processes of: it starts in half the time of the sources. */
+const bundle = join(root, 'server', 'dist', 'main.js')
+const unit = async () => {
+  await bundled
   const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitFile}`]
   const which = changes ? ['--changed', changes.since, '--passWithNoTests'] : []
-  return tell('tests', 'vitest', ['run', ...which, ...outputs])
+  return tell('tests', 'vitest', ['run', ...which, ...outputs], changes ? {} : { ATRIUM_TEST_MAIN: bundle })
 }
 const walk = async () => {
+  await bundled
   const which = changes ? journeysOf(changes.files) : []
   if (which?.length === 0 && changes) return 0
   await ensureBuilt()
@@ -61,6 +65,7 @@ const walk = async () => {
   })
 }
 
+const bundled = changes ? null : ensureServerBuilt()
 const [tests, others] = await Promise.all([
   timed('tests', unit),
   (async () => [

@@ -13,12 +13,16 @@ export interface AppProcess {
   kill(): Promise<void>
 }
 
-/** Starts it, with options of Node, and waits until it says its address. Of our own environment only where programs and their compiled forms lie is handed on. */
+/**
+ * Starts it, with options of Node, and waits until it says its address: from its sources, or `ATRIUM_TEST_MAIN`, which
+ * `npm test` sets to the bundle that it makes. Of our own environment only where programs and their compiled forms lie is
+ * handed on.
+ */
 export const startAppProcess = async (
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ): Promise<AppProcess> => {
-  const main = new URL('../app/main.ts', import.meta.url).pathname
+  const main = process.env['ATRIUM_TEST_MAIN'] ?? new URL('../app/main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
