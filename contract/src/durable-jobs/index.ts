@@ -32,8 +32,8 @@ export const InstanceJob = Job.extend({
   progress: z.null(),
   /** Whose it is; null for the instance's own. Without a name where the account is on its way out. */
   account: z.strictObject({ id: Id, name: z.string().nullable() }).nullable(),
-  /** The id of the process that works on it. */
-  process: z.string().nullable(),
+  /** The process that works on it; only its id where it is not there any more. */
+  process: z.strictObject({ id: z.string(), host: z.string().nullable(), pid: z.number().int().nullable() }).nullable(),
   /** When a job that waits is due. */
   nextRunAt: Time.nullable(),
   /** Milliseconds between two runs of a job that comes back by itself. */

@@ -26,6 +26,7 @@ export const optionsOf = (
     environmentKey: config.environmentKey,
     meter: metrics && meterCalls(metrics),
   },
+  'durable-jobs': { processes },
   system: { openApi: createInterface() },
   'system-diagnostics': {
     checks: readinessChecks(database, config.dataDir),

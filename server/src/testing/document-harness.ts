@@ -123,7 +123,11 @@ export const openDocuments = async (
           await events.stop()
         },
       }
-      return [area, access.area, createDurableJobs({ jobs, namesOf: async () => new Map() })]
+      return [
+        area,
+        access.area,
+        createDurableJobs({ jobs, processes: { list: () => [] }, namesOf: async () => new Map() }),
+      ]
     },
   })
   if (!made) throw new Error('The harness has no documents.')

@@ -141,7 +141,11 @@ export const openDocuments = async (
     ...other,
   })
   resources.add(documents.resources)
-  const areas = [documents.area, access.area, createDurableJobs({ jobs, namesOf: async () => new Map() })]
+  const areas = [
+    documents.area,
+    access.area,
+    createDurableJobs({ jobs, processes: { list: () => [] }, namesOf: async () => new Map() }),
+  ]
   const served = await serveAreas({
     areas,
     clock,

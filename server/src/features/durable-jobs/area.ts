@@ -3,12 +3,15 @@ import { durableJobsArea } from '@atrium/contract/durable-jobs'
 import type { Accounts } from '../../core/accounts/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { jobsCheck } from './check.ts'
-import { createDurableJobs } from './index.ts'
+import { type DurableJobsDeps, createDurableJobs } from './index.ts'
 
-export const durableJobs = defineArea(durableJobsArea)<{ readonly accounts: Accounts }>()({
+export const durableJobs = defineArea(durableJobsArea)<
+  { readonly accounts: Accounts },
+  Pick<DurableJobsDeps, 'processes'>
+>()({
   needs: ['accounts'],
-  create: ({ jobs, clock }, { accounts }) => ({
-    ...createDurableJobs({ jobs, namesOf: accounts.accountNames.names }),
+  create: ({ jobs, clock }, { accounts }, _settings, { processes }) => ({
+    ...createDurableJobs({ jobs, processes, namesOf: accounts.accountNames.names }),
     checks: [jobsCheck({ jobs, clock })],
     api: undefined,
   }),

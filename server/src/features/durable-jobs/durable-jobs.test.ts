@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import { createJobs } from '../../platform/jobs/jobs.ts'
 import { jobMigrations } from '../../platform/jobs/tables.ts'
 import { JobFailure, defineJob } from '../../platform/jobs/types.ts'
 import { createLog } from '../../platform/log/log.ts'
+import { createProcesses } from '../../platform/processes/index.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { realClock } from '../../testing/clock.ts'
@@ -37,8 +39,9 @@ const begin = async (open: Open) => {
   const parts = { database, vault, clock: realClock, log: createLog({ level: 'silent' }), processId: realClock.id() }
   const events = createEventLog(parts)
   const jobs = createJobs({ ...parts, events, concurrency: 2 })
+  const processes = createProcesses({ ...parts, version: '1' })
   const served = await serveAreas({
-    areas: [createDurableJobs({ jobs, namesOf: async () => names })],
+    areas: [createDurableJobs({ jobs, processes, namesOf: async () => names })],
     authenticate: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
     clock: realClock,
   })
@@ -142,7 +145,11 @@ onBothDatabases('jobs of everybody', (open) => {
     expect(items).toHaveLength(3)
     const mine = items.find((job) => job.id === id)
     expect(mine).toMatchObject({ kind: 'mail.send', state: 'running', attempts: 1, subject: null, progress: null })
-    expect(mine).toMatchObject({ account: { id: 'ada', name: 'Ada' }, process: expect.any(String), nextRunAt: null })
+    expect(mine).toMatchObject({
+      account: { id: 'ada', name: 'Ada' },
+      process: { host: hostname(), pid: process.pid },
+      nextRunAt: null,
+    })
     expect(items.find((job) => job.id === other.id)).toMatchObject({
       account: null,
       process: null,

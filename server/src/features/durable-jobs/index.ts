@@ -6,18 +6,25 @@ import { type InstanceJob, durableJobsRoutes as routes } from '@atrium/contract/
 import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
+import type { Processes } from '../../platform/processes/index.ts'
 
 export interface DurableJobsDeps {
   readonly jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel' | 'administration'>
+  readonly processes: Pick<Processes, 'list'>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
-export const createDurableJobs = ({ jobs, namesOf }: DurableJobsDeps) => {
+export const createDurableJobs = ({ jobs, namesOf, processes }: DurableJobsDeps) => {
+  const whereOf = (id: string) => {
+    const { host = null, pid = null } = processes.list().find((one) => one.id === id) ?? {}
+    return { id, host, pid }
+  }
   const withNames = async (all: readonly InstanceJob[]): Promise<InstanceJob[]> => {
     const names = await namesOf([...new Set(all.flatMap(({ account }) => account?.id ?? []))])
     return all.map((job) => ({
       ...job,
+      process: job.process && whereOf(job.process.id),
       account: job.account && { id: job.account.id, name: names.get(job.account.id) ?? null },
     }))
   }

@@ -76,7 +76,7 @@ export const createJobAdministrationStore = (database: Database) => {
   }
 }
 
-/** Accounts come without their names, which the platform does not know. */
+/** Accounts come without their names, and processes without their hosts. */
 export const rowToInstanceJob = (row: JobRow): InstanceJob => ({
   id: row.id,
   kind: row.kind,
@@ -91,7 +91,7 @@ export const rowToInstanceJob = (row: JobRow): InstanceJob => ({
   startedAt: row.started_at === null ? null : timeOf(row.started_at),
   finishedAt: row.finished_at === null ? null : timeOf(row.finished_at),
   account: row.account_id === null ? null : { id: row.account_id, name: null },
-  process: row.owner,
+  process: row.owner === null ? null : { id: row.owner, host: null, pid: null },
   nextRunAt: row.state === 'queued' ? timeOf(row.due_at) : null,
   everyMs: row.interval_ms,
 })

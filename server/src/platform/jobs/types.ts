@@ -79,7 +79,7 @@ export interface JobCounts {
 }
 
 export interface JobAdministration {
-  /** Newest first; accounts come without their names. Refuses with `bad_cursor`. */
+  /** Newest first; accounts come without their names, and processes without their hosts. Refuses with `bad_cursor`. */
   list(page: {
     readonly limit: number
     readonly cursor?: string | undefined

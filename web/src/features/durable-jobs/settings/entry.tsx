@@ -87,7 +87,7 @@ export function JobEntry({ job }: { job: InstanceJob }) {
           {job.finishedAt && <Fact name={t('fact.finished')}>{formatDateTime(job.finishedAt)}</Fact>}
           {job.process && (
             <Fact name={t('fact.process')}>
-              <code>{job.process}</code>
+              <code>{job.process.host ? `${job.process.host} · ${job.process.pid}` : job.process.id}</code>
             </Fact>
           )}
           <Fact name={t('fact.id')}>
