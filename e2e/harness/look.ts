@@ -16,7 +16,7 @@ const colours = { type: 'rule', values: ['color-contrast'] }
 
 /**
  * Checks the page against WCAG 2.2 AA in each theme; with `PICTURES=1` it keeps a picture of each as
- * `<name>-<theme>.png`. The theme is put on the page without the preferences, and taken off again before it is painted:
+ * `<name>-<theme>.png`. The theme is put on the page without the preferences, and the page has its own again afterwards:
  * that pages follow the system is for `settings.spec.ts`.
  */
 export async function look(
@@ -24,17 +24,19 @@ export async function look(
   name: string,
   { themes = ['light', 'dark'] }: { themes?: readonly Theme[] } = {},
 ): Promise<void> {
-  if (pictures !== '') await keepPictures(page, name, themes)
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  const passes = themes.map((theme, index) => ({
-    theme,
+  const before = await page.locator('html').getAttribute('data-theme')
+  for (const [index, theme] of themes.entries()) {
+    await page.evaluate(`(${showTheme})(${JSON.stringify(theme)})`)
+    if (pictures !== '') await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
     // Nothing of what the rules would load beforehand is asked for by those that run.
-    options: { runOnly: index === 0 ? allRules : colours, resultTypes: ['violations'], preload: false },
-  }))
-  const found = await page.evaluate<{ theme: Theme; violations: Violations }[]>(
-    `(${checkInThemes})(${JSON.stringify(passes)})`,
-  )
-  for (const { theme, violations } of found) expect.soft(violations.map(words), `${name}, ${theme}`).toEqual([])
+    const options = { runOnly: index === 0 ? allRules : colours, resultTypes: ['violations'], preload: false }
+    const violations = await page.evaluate<Violations>(
+      `axe.run(document, ${JSON.stringify(options)}).then((found) => found.violations)`,
+    )
+    expect.soft(violations.map(words), `${name}, ${theme}`).toEqual([])
+  }
+  await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(before)}`)
 }
 
 /** The source of axe, as `AxeBuilder` has it; that one loads it twice for each analysis, which costs more than all else. */
@@ -43,34 +45,11 @@ const axe = readFileSync(
   'utf8',
 )
 
-/** Colours that are inherited or in transition follow a frame later. */
-const nextFrame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))'
-
-/** Runs in the page. Axe stays in it until it is left. */
-const checkInThemes = `async (passes) => {
-  const set = document.documentElement.dataset
-  const before = set.theme
-  const found = []
-  for (const { theme, options } of passes) {
-    set.theme = theme
-    await ${nextFrame}
-    const { violations } = await axe.run(document, options)
-    found.push({ theme, violations })
-  }
-  set.theme = before
-  return found
+/** Runs in the page. Colours that are inherited or in transition follow a frame later. */
+const showTheme = `async (theme) => {
+  document.documentElement.dataset.theme = theme
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))
 }`
-
-async function keepPictures(page: Page, name: string, themes: readonly Theme[]): Promise<void> {
-  const before = await page.locator('html').getAttribute('data-theme')
-  const show = (theme: string | null) => page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-  for (const theme of themes) {
-    await show(theme)
-    await page.evaluate(nextFrame)
-    await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
-  }
-  await show(before)
-}
 
 type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations']
 
