@@ -5,7 +5,7 @@
 import { area } from '../area.ts'
 import { doctorDescription } from './area.ts'
 import { z } from 'zod'
-import { Time } from '../common.ts'
+import { Time, page } from '../common.ts'
 import { routes } from '../route.ts'
 import { probeBodyBytes } from '../measure.ts'
 
@@ -33,6 +33,15 @@ export const DoctorReport = z.strictObject({
   probeToken: z.string(),
 })
 export type DoctorReport = z.infer<typeof DoctorReport>
+
+/** A check that was not passed when it was run by itself, until it passes again. */
+export const Alert = z.strictObject({
+  id: z.string(),
+  status: z.enum(['warn', 'fail']),
+  message: z.string(),
+  since: Time,
+})
+export type Alert = z.infer<typeof Alert>
 
 const Token = z.string().max(200)
 const Milliseconds = z.number().min(0).max(600_000)
@@ -63,6 +72,14 @@ export const doctorRoutes = routes({
     limit: 'external',
     summary: 'Check the server',
     returns: DoctorReport,
+  },
+  alerts: {
+    method: 'get',
+    path: '/api/system/alerts',
+    access: 'admin',
+    noStore: true,
+    summary: 'What is wrong now, of all that is checked every five minutes; the oldest first',
+    returns: page(Alert),
   },
   operatorReport: {
     method: 'post',
@@ -119,5 +136,5 @@ export const doctorRoutes = routes({
 
 export const doctorArea = area(doctorDescription, {
   routes: doctorRoutes,
-  shapes: { DoctorCheck, DoctorReport, Measurements },
+  shapes: { Alert, DoctorCheck, DoctorReport, Measurements },
 })

@@ -97,6 +97,7 @@ export const adminRoutes = [
   'system-diagnostics.deep',
   'system-diagnostics.history',
   'system-diagnostics.instance',
+  'system-diagnostics.alerts',
   'system-diagnostics.read',
   'system-diagnostics.report',
   'usage.addBudget',

@@ -220,6 +220,8 @@ export const createAccounts = (deps: AccountOptions) => {
     administration: createAccountAdministration({ ...context, notices }),
     /** How many sessions of an account have not ended. */
     countOf: async (accountId: string) => ({ sessions: await sessionStore.count(accountId) }),
+    /** The accounts of administrators that are active. */
+    administratorIds: people.userList.administratorIds,
     /** The end of accounts, in steps that can be taken again. */
     removals: notifyOnRemoval(context, people.removals),
     /** Names of accounts for those who share something. */

@@ -2,8 +2,15 @@
 import { doctorArea } from '@atrium/contract/doctor'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { type DoctorOptions, createDoctor } from './index.ts'
+import { type AlertMailDeps, createAlertMail } from './mail.ts'
 
-export const doctor = defineArea(doctorArea)<object, DoctorOptions>()({
-  needs: [],
-  create: (platform, _needs, _settings, options) => createDoctor({ ...platform, ...options }),
+export const doctor = defineArea(doctorArea)<AlertMailDeps, DoctorOptions>()({
+  needs: ['accounts', 'mail', 'settings'],
+  create: (platform, needs, _settings, options) =>
+    createDoctor({
+      ...platform,
+      ...options,
+      administratorIds: needs.accounts.administratorIds,
+      sendMail: createAlertMail(needs),
+    }),
 })

@@ -10,20 +10,35 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSlot } from '../../platform/slot.ts'
+import { type AlertDeps, alertIntervalMs, alertJob, createAlerts } from './alerts.ts'
 import type { Place } from './arrival.ts'
 import { type InstanceFacts, instanceChecks } from './checks/index.ts'
 import { judgeMeasurements } from './judge.ts'
 import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
 
-export type DoctorOptions = InstanceFacts & Place
+export interface DoctorOptions extends InstanceFacts, Place {}
+
+export interface DoctorDeps
+  extends DoctorOptions,
+    Pick<Platform, 'announce' | 'clock' | 'database' | 'instanceKey' | 'log' | 'saved'>,
+    Pick<AlertDeps, 'sendMail'> {
+  readonly administratorIds: () => Promise<readonly string[]>
+}
 
 const probeMs = 10 * 60_000
 const operatorMs = 2 * 60_000
 
-export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'database' | 'instanceKey'>) => {
+export const createDoctor = (deps: DoctorDeps) => {
   const { clock, instanceKey } = deps
   const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
 
+  const alerts = createAlerts({
+    ...deps,
+    checks: areaChecks.get,
+    announce: async () => {
+      for (const id of await deps.administratorIds()) await deps.announce(id, { type: 'alerts-changed', data: {} })
+    },
+  })
   const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
     if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
       throw fail('unauthenticated', 'This token is over, or was not signed with the key of this instance.')
@@ -59,8 +74,15 @@ export const createDoctor = (deps: DoctorOptions & Pick<Platform, 'clock' | 'dat
       const arrival = { origin, address, forwardedFor: header('x-forwarded-for') }
       return { checks: judgeMeasurements(body, arrival, deps) }
     },
+    alerts: async () => ({ items: await alerts.list(), nextCursor: null }),
   }
-  return { handlers, checks: instanceChecks(deps), api: { areaChecks } }
+  return {
+    handlers,
+    checks: instanceChecks(deps),
+    jobs: alerts.jobs,
+    every: [[alertJob, alertIntervalMs]] as const,
+    api: { areaChecks },
+  }
 }
 
 async function* ticks(signal: AbortSignal) {

@@ -1,17 +1,23 @@
 import { CloudOff, RefreshCw, Unplug } from 'lucide-react'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { useIsAdmin } from '../../api/account.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConnection } from './stream.ts'
 import { useNewVersion } from './new-version.ts'
 
-/** The thin line on top: no network, no server, a new version. At most two, the graver first. */
+const AlertLine = lazy(() =>
+  import('../../blocks/alerts/alert-line.tsx').then((module) => ({ default: module.AlertLine })),
+)
+
+/** The thin line on top: no network, no server, a new version, and for administrators what is wrong with the instance. At most two, the graver first. */
 export function Strip() {
   const t = useText('app')
   const online = useOnline()
   const connection = useConnection()
   const newVersion = useNewVersion()
+  const admin = useIsAdmin()
   const lines: ReactNode[] = []
   if (!online) lines.push(<Line key="offline" grave icon={<CloudOff />} text={t('strip.offline')} />)
   else if (connection === 'lost') lines.push(<Line key="lost" grave icon={<Unplug />} text={t('strip.lost')} />)
@@ -31,7 +37,14 @@ export function Strip() {
   }
   return (
     <header aria-label={t('strip.name')} role="banner">
-      <div role="status">{lines.slice(0, 2)}</div>
+      <div role="status">
+        {lines.slice(0, 2)}
+        {admin && lines.length < 2 && (
+          <Suspense fallback={null}>
+            <AlertLine />
+          </Suspense>
+        )}
+      </div>
     </header>
   )
 }

@@ -3,6 +3,7 @@ import { Navigate } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useIsAdmin } from '../../api/account.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { AlertList } from '../../blocks/alerts/alert-list.tsx'
 import { QueryView } from '../../blocks/setting-row/query-view.tsx'
 import { formatClock } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
@@ -48,6 +49,7 @@ function Report() {
           </Button>
         </div>
         <p className="mt-1 text-sm text-muted">{t('about')}</p>
+        <AlertList />
         {report.isError && (
           <ErrorCard
             className="mt-5"

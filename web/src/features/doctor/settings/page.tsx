@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
+import { AlertList } from '../../../blocks/alerts/alert-list.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -30,14 +31,15 @@ export function Doctor() {
     ...once,
   })
   const all = [...(report.data?.checks ?? []), ...(way.data ?? []), ...(timeout.data ?? [])]
-  const running = report.isFetching || way.isFetching || timeout.isFetching
+  // The wait for a slow answer keeps nobody from asking again.
+  const running = report.isFetching || way.isFetching
   const list = (checks: readonly DoctorCheck[]) => <CheckList checks={checks} proxy={proxy} onProxy={setProxy} />
 
   return (
     <>
       <p className="text-muted">{t('about')}</p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        <Button icon={<RefreshCw />} busy={running} onClick={() => void report.refetch()}>
+        <Button icon={<RefreshCw className="size-4" />} busy={running} onClick={() => void report.refetch()}>
           {t('again')}
         </Button>
         <p role="status" className="text-sm text-muted">
@@ -45,6 +47,7 @@ export function Doctor() {
           {report.data && !running && ` ${t('asOf', { time: formatDateTime(report.data.generatedAt) })}`}
         </p>
       </div>
+      <AlertList />
       <section id="server" className="-mx-3 mt-6 rounded-lg px-3">
         <Group title={t('entry.server')} text={t('serverText')}>
           <QueryView query={report} title={t('notChecked')} lines={8}>

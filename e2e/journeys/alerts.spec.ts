@@ -1,0 +1,39 @@
+/** What is wrong with the instance, told to administrators wherever they are. */
+import { makeCertificate } from '../../server/src/testing/certificate.ts'
+import { openTestApp, password } from '../harness/test-app.ts'
+import { createServer } from 'node:tls'
+import type { Page } from '@playwright/test'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+/** The public address, as it were: what answers there has a certificate that nobody signed. */
+const port = 39_443
+const server = createServer(makeCertificate())
+test.beforeAll(() => new Promise<void>((resolve) => server.listen(port, 'localhost', resolve)))
+test.afterAll(() => void server.close())
+
+const testApp = openTestApp({ environment: { BASE_URL: `https://localhost:${port}` } })
+
+test('administrators see a line that leads to what is wrong, and others do not', async ({ visit }) => {
+  const page = await visit(testApp, null)
+  await signIn(page, 'ann')
+  await expect(page.getByRole('banner')).toContainText('1 problem needs an administrator.')
+  await page.getByRole('link', { name: 'See what to do' }).click()
+  const open = page.getByRole('region', { name: 'Open problems' })
+  await expect(open).toContainText('The certificate of localhost is not trusted by the server')
+  await expect(page.getByText('A WebSocket opens.')).toBeVisible()
+  await look(page, 'alerts', { themes: ['light', 'dark'] })
+  await testApp.account('ben')
+  const ben = await visit(testApp, null)
+  await signIn(ben, 'ben')
+  await expect(ben.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await expect(ben.getByRole('banner')).not.toContainText('administrator')
+})
+
+/** By the form, as the session's cookie is one for https here. */
+async function signIn(page: Page, username: string) {
+  await page.goto('/')
+  await page.getByRole('textbox', { name: 'User name' }).fill(username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}

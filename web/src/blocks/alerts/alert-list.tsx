@@ -1,0 +1,41 @@
+/** The open alerts, oldest first. */
+import { doctorRoutes } from '@atrium/contract/doctor'
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { onAccountEvent } from '../../api/account-events.ts'
+import { queryOf, refresh } from '../../api/query.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { useText } from 'virtual:words/alerts'
+
+/** Nothing where all is well. */
+export function AlertList() {
+  const t = useText('alerts')
+  const alerts = useQuery({ ...queryOf(doctorRoutes.alerts), staleTime: 0 })
+  useEffect(() => onAccountEvent('alerts-changed', () => void refresh(doctorRoutes.alerts)), [])
+  const items = alerts.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <section aria-label={t('title')} className="mt-4 rounded-md border border-line bg-raised px-3">
+      <h2 className="pt-3 font-semibold">{t('title')}</h2>
+      <ul className="divide-y divide-line">
+        {items.map(({ id, status, message, since }) => (
+          <li key={id} className="flex gap-3 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+            {status === 'fail' ? (
+              <CircleAlert aria-hidden className="text-danger-ink" />
+            ) : (
+              <TriangleAlert aria-hidden className="text-warn-ink" />
+            )}
+            <div className="min-w-0">
+              {/* What was seen comes from the server, in the language of its log. */}
+              <p lang="en" dir="ltr" className="[overflow-wrap:anywhere]">
+                {message}
+              </p>
+              <p className="text-muted">{t('since', { time: formatDateTime(since) })}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
