@@ -40,6 +40,7 @@ const checks = [
   ['sizes of files', node, ['tools/sizes.mjs']],
   ['names, shapes, SQL, circles and shared files', node, ['tools/checks/index.mjs']],
   ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
+  ['docs/metrics.md is what the code says', node, ['tools/metrics-docs.ts', '--check']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],
 ]
 if (!process.argv.includes('--code'))

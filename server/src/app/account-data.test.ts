@@ -72,7 +72,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
   const look = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
     const config = configFromEnv({ DATA_DIR: app.dataDir, ...env() })
     const log = createLog({ level: 'silent' })
-    const { database } = await openStorage(config, migrations, { clock: realClock, log, version: '1' })
+    const { database } = await openStorage(config, migrations, { clock: realClock, log, version: '1', metrics: null })
     try {
       return await work(database)
     } finally {

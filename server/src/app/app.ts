@@ -9,7 +9,6 @@ import type { Clock } from '../platform/clock.ts'
 import { type RateRule, createHttp } from '../platform/http/index.ts'
 import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
-import { createMetrics } from '../platform/metrics/index.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
 import type { Platform } from '../platform/platform.ts'
 import { logUnreadableRows } from '../platform/stored-json.ts'
@@ -20,6 +19,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { type Storage, openStorage } from './storage.ts'
 import { requireKnownKinds } from './job-kinds.ts'
 import { activeAccounts } from './active-accounts.ts'
+import { openMetrics, recordBuild, recordHttp } from './metrics.ts'
 import { createPages } from './pages.ts'
 import { createPlatform } from './platform.ts'
 import { optionsOf } from './options-of-areas.ts'
@@ -55,9 +55,10 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info' })
   logUnreadableRows(log.child('rows'))
-  const storage = await openStorage(config, migrations, { clock, log, version })
+  const metrics = config.metricsToken ? await openMetrics(config.metricsToken) : null
+  const storage = await openStorage(config, migrations, { clock, log, version, metrics })
   try {
-    return await build(config, overrides, { ...storage, clock, log })
+    return await build(config, overrides, { ...storage, clock, log, metrics })
   } catch (error) {
     await storage.database.close()
     throw error
@@ -67,10 +68,10 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
 const build = async (
   config: Config,
   overrides: Overrides,
-  storage: Storage & Pick<Platform, 'clock' | 'log'>,
+  storage: Storage & Pick<Platform, 'clock' | 'log' | 'metrics'>,
 ): Promise<App> => {
-  const { clock, log } = storage
-  const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
+  const { clock, log, metrics } = storage
+  const figures = metrics && recordHttp(metrics)
   const addresses = [webSearchSettings.SEARXNG_URL, signInProviderSettings.OIDC_ISSUER_URL].map(config.readVariable)
   const platform = await createPlatform({
     ...storage,
@@ -78,7 +79,7 @@ const build = async (
     allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
   const { audit, database, events, files, jobs, processes } = platform
-  const composition = compose(platform, areas, optionsOf(config, overrides, { database, metrics, processes }))
+  const composition = compose(platform, areas, optionsOf(config, overrides, { database, processes }))
   const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   resources.add(composition.resources)
   for (const area of [doctor, composition.apis['system-diagnostics']]) area.areaChecks.fill(composition.checks)
@@ -110,13 +111,13 @@ const build = async (
     baseUrl: config.baseUrl,
     pages: createPages(metrics),
     staticFolder: overrides.staticFolder,
-    answered: metrics?.answered,
+    answered: figures?.answered,
+    limited: figures?.limited,
     checkEvents: overrides.checkEvents,
     heartbeatMs: overrides.heartbeatMs,
   })
-  metrics?.gauge('open_streams', 'Event streams that are open', () => http.openStreams)
-  metrics?.gauge('running_generations', 'Answers that are being written', () => generation.liveCount)
-  metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
+  figures?.watch(http)
+  if (metrics) recordBuild(metrics, database)
 
   await processes.start(() => ({ streams: http.openStreams, answers: generation.liveCount }))
   // What earlier processes left, then work, then visitors

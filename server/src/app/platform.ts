@@ -13,7 +13,7 @@ import { createSlot } from '../platform/slot.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
-export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'log'> {
+export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'log' | 'metrics'> {
   readonly readVariable: VariableReader
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
@@ -25,13 +25,14 @@ export const createPlatform = async ({
   instanceKey,
   clock,
   log,
+  metrics,
   readVariable,
   allowed,
 }: PlatformOptions) => {
   const processId = clock.id()
   await database.holdPresence(processId)
-  const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
-  const audit = createAudit({ database, vault, clock, log: log.child('audit') })
+  const events = createEventLog({ database, vault, clock, log: log.child('events'), processId, metrics })
+  const audit = createAudit({ database, vault, clock, log: log.child('audit'), metrics })
   /** Filled by accounts: whether an account may have jobs run. */
   const mayRun = createSlot<(accountId: string) => Promise<boolean>>('Who may have jobs run')
   /** Filled by settings: private addresses that administrators allow. */
@@ -53,6 +54,7 @@ export const createPlatform = async ({
     instanceKey,
     clock,
     log,
+    metrics,
     processId,
     version,
     saved: createSavedSettings({ database, vault, clock, readVariable }),
@@ -67,6 +69,7 @@ export const createPlatform = async ({
       log: log.child('jobs'),
       processId,
       concurrency: 4,
+      metrics,
       mayRun: (accountId) => mayRun.get()(accountId),
     }),
     processes: createProcesses({ database, clock, log: log.child('processes'), processId, version }),

@@ -76,7 +76,7 @@ const others = declareVariables({
   ],
   METRICS_TOKEN: [
     z.string().trim().min(16, 'must have at least 16 characters'),
-    'bearer token for `/metrics` (Prometheus)',
+    'bearer token for `/metrics` (Prometheus; [docs/metrics.md](docs/metrics.md))',
     { usual: 'unset: off' },
   ],
 })

@@ -17,7 +17,7 @@ import { openStorage } from './storage.ts'
 const openIn = async ({ folder, options: { url } }: Place) => {
   const log = createLog({ level: 'silent' })
   const config = configFromEnv({ DATA_DIR: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) })
-  return await openStorage(config, vaultMigrations, { clock: realClock, log, version: '0' })
+  return await openStorage(config, vaultMigrations, { clock: realClock, log, version: '0', metrics: null })
 }
 const openAndClose = async (place: Place): Promise<void> => (await openIn(place)).database.close()
 

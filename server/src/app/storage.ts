@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
+import { createDatabaseRecorder, watchDatabase } from '../platform/db/metrics.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Platform } from '../platform/platform.ts'
 import { keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
@@ -20,12 +21,13 @@ export type Storage = Pick<Platform, 'database' | 'instanceKey' | 'vault'>
 export const openStorage = async (
   config: Config,
   migrations: readonly Migration[],
-  { clock, log, version }: Pick<Platform, 'clock' | 'log' | 'version'>,
+  { clock, log, version, metrics }: Pick<Platform, 'clock' | 'log' | 'version' | 'metrics'>,
 ): Promise<Storage> => {
   const places = dataPathsIn(config.dataDir)
   await openFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
-  const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog }) : null
+  const recorder = metrics && createDatabaseRecorder(metrics)
+  const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog, recorder }) : null
   let database = server
   try {
     const databaseExists = server ? await hasTables(server) : ((await sizeOf(places.database)) ?? 0) > 0
@@ -39,11 +41,13 @@ export const openStorage = async (
       frugal: true,
       snapshotFolder,
       log: databaseLog,
+      recorder,
     })
     await verifyInstanceKey(database, key)
     const { applied, snapshot } = await migrate(database, migrations, { version, snapshotFolder, now: clock.now })
     if (applied.length > 0) log.info('The schema was brought up to date', { applied: applied.length, snapshot })
     const vault = await openVault({ database, instanceKey: key, clock })
+    if (metrics) watchDatabase(metrics, database)
     await markAsUsed(places, database.dialect)
     return { database, vault, instanceKey: keyCardOf(found) }
   } catch (error) {

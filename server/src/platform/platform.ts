@@ -8,6 +8,7 @@ import type { EventLog } from './events/types.ts'
 import type { Files } from './files/files.ts'
 import type { Jobs } from './jobs/types.ts'
 import type { Log } from './log/log.ts'
+import type { Metrics } from './metrics/index.ts'
 import type { Outbound } from './outbound/types.ts'
 import type { SavedSettings } from './settings/index.ts'
 import type { KeyCard } from './vault/instance-key.ts'
@@ -20,6 +21,8 @@ export interface Platform extends AccountEvents {
   readonly clock: Clock
   /** Of the area that holds it. */
   readonly log: Log
+  /** null while nobody may look: then nothing is counted. */
+  readonly metrics: Metrics | null
   /** The id under which this process holds its presence in the database. */
   readonly processId: string
   /** The version of the server. */

@@ -1,12 +1,14 @@
 /** Counts and times one call, and tells the meter of it once. */
 import type { Clock } from '../platform/clock.ts'
 import type { CallUnits, MeteredCall } from './metering.ts'
-import type { Part } from './types.ts'
+import { type Part, ProviderFailure } from './types.ts'
 
 export interface MeasuredCall {
   /** What `Admit` gave. */
   readonly subject: unknown
   readonly model: string
+  /** Its answer is passed on as it comes. */
+  readonly relayed?: boolean
 }
 
 export interface CallMeasurement {
@@ -14,13 +16,13 @@ export interface CallMeasurement {
   heard(parts: readonly Part[]): void
   /** Whether anything did. */
   answering(): boolean
-  /** The call is over; whatever is said after the first time is not heard. */
-  end(status: MeteredCall['status'], units?: CallUnits | null): void
+  /** The call is over, `error` says why; whatever is said after the first time is not heard. */
+  end(status: MeteredCall['status'], about?: { readonly units?: CallUnits; readonly error?: unknown }): void
 }
 
 export function measureCall(
   { clock, meter }: { readonly clock: Clock; readonly meter?: ((call: MeteredCall) => void) | undefined },
-  { subject, model }: MeasuredCall,
+  { subject, model, relayed = false }: MeasuredCall,
 ): CallMeasurement {
   const begun = clock.now()
   let over = false
@@ -42,13 +44,14 @@ export function measureCall(
         reasoningTokens = part.reasoningTokens ?? reasoningTokens
       }
     },
-    end(status, units = null) {
+    end(status, { units = null, error } = {}) {
       if (over) return
       over = true
       const durationMs = clock.now() - begun
       try {
         const tokens = { inputTokens, outputTokens, cachedTokens, reasoningTokens }
-        meter?.({ subject, model, status, ...tokens, units, firstTokenMs, durationMs })
+        const failure = status === 'error' && error instanceof ProviderFailure ? error.kind : null
+        meter?.({ subject, model, status, failure, relayed, ...tokens, units, firstTokenMs, durationMs })
       } catch {
         // Metering is best effort by rule: it never makes a call fail.
       }

@@ -1,5 +1,6 @@
 /** What is known of a call before it is made and after it ended. Holds no content, no address and no key. */
 import type { Capability } from '@atrium/contract/connections'
+import type { ProviderFailureKind } from './types.ts'
 
 /** A call that is about to be made. */
 export interface PlannedCall {
@@ -34,6 +35,10 @@ export interface MeteredCall {
   readonly subject: unknown
   readonly model: string
   readonly status: 'success' | 'error' | 'cancelled'
+  /** Why it failed; null when it did not, and for a mistake of ours. */
+  readonly failure: ProviderFailureKind | null
+  /** Its answer was passed on as it came. */
+  readonly relayed: boolean
   /** null: the provider did not say. */
   readonly inputTokens: number | null
   readonly outputTokens: number | null

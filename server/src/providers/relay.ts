@@ -42,17 +42,17 @@ const maxWholeBytes = 16 * 1024 * 1024
 
 export function relayAnswer(deps: RelayDeps, call: RelayCall): RelayedAnswer {
   const watch = startIdleTimeout(call)
-  const meter = measureCall(deps, { subject: call.subject, model: call.model })
+  const meter = measureCall(deps, { subject: call.subject, model: call.model, relayed: true })
   let over = false
-  const end = (status: MeteredCall['status']): void => {
+  const end = (status: MeteredCall['status'], error?: unknown): void => {
     if (over) return
     over = true
     watch.stop()
-    meter.end(status)
+    meter.end(status, { error })
   }
   const fail = (error: unknown): unknown => {
     const { failure, status } = explainFailure(error, { signal: call.signal, watch, answering: meter.answering() })
-    end(status)
+    end(status, failure)
     return failure
   }
   return {

@@ -52,16 +52,19 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
   let held: unknown
   let over = false
 
-  const end = (status: MeteredCall['status'], leaveOpen = false): void => {
+  const end = (
+    status: MeteredCall['status'],
+    { leaveOpen = false, error }: { leaveOpen?: boolean; error?: unknown } = {},
+  ): void => {
     if (over) return
     over = true
     watch.stop()
     if (!leaveOpen) answering?.response.discard()
-    meter.end(status)
+    meter.end(status, { error })
   }
   const fail = (error: unknown): unknown => {
     const { failure, status } = explainFailure(error, { signal: call.signal, watch, answering: meter.answering() })
-    end(status)
+    end(status, { error: failure })
     return failure
   }
 
@@ -85,7 +88,7 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
         if (parts.length > 0) meter.heard(parts)
         if (held !== undefined && parts.length === 0) throw held
         if (held === undefined && (chunk.done || reader.done)) {
-          end('success', reader.done)
+          end('success', { leaveOpen: reader.done })
           if (!chunk.done) void drain(answering)
         }
         if (parts.length > 0) return { value: parts, done: false }

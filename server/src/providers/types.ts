@@ -119,18 +119,20 @@ export interface UnsignedRequest {
   readonly body: string
 }
 
-export type ProviderFailureKind =
-  | 'no_key'
-  | 'over_budget'
-  | 'redirected'
-  | 'unreachable'
-  | 'timeout'
-  | 'rejected'
-  | 'overloaded'
-  | 'context_overflow'
-  | 'malformed'
-  | 'too_large'
-  | 'aborted'
+export const providerFailureKinds = [
+  'no_key',
+  'over_budget',
+  'redirected',
+  'unreachable',
+  'timeout',
+  'rejected',
+  'overloaded',
+  'context_overflow',
+  'malformed',
+  'too_large',
+  'aborted',
+] as const
+export type ProviderFailureKind = (typeof providerFailureKinds)[number]
 
 /** A provider failure in words of ours. It cannot carry an upstream body, because bodies may not be kept. */
 export class ProviderFailure extends Error {

@@ -76,6 +76,7 @@ export const openMailHarness = async (
   const saved = savedSettings({ database, vault, clock }, options.environment?.(smtp))
   const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
   const mail = createMail({
+    metrics: null,
     database,
     vault,
     clock,

@@ -5,7 +5,6 @@ import { connectionsArea } from '@atrium/contract/connections'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { createLocalRuntime } from '../../providers/local-runtime.ts'
-import type { MeteredCall } from '../../providers/metering.ts'
 import { createRunner } from '../../providers/runner.ts'
 import { createSignIn } from '../../providers/sign-in/index.ts'
 import type { Accounts } from '../accounts/index.ts'
@@ -19,10 +18,7 @@ import {
   createConnections,
 } from './index.ts'
 
-export interface ConnectionOptions extends Pick<ConnectionsDeps, 'environmentKey'> {
-  /** Told of each call beside usage, for figures. */
-  readonly meter: ((call: MeteredCall) => void) | null
-}
+type ConnectionOptions = Pick<ConnectionsDeps, 'environmentKey'>
 
 const everything: InstanceVisibility = { hidden: [], order: [], starred: [], metadata: {} }
 
@@ -33,14 +29,10 @@ export const connections = defineArea(connectionsArea)<
   needs: ['accounts', 'settings', 'usage'],
   migrations: connectionMigrations,
   settings: connectionSettings,
-  create(platform, { accounts, settings, usage }, variables, { meter, environmentKey }) {
+  create(platform, { accounts, settings, usage }, variables, { environmentKey }) {
     const { outbound, clock, log } = platform
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
     const runtime = createLocalRuntime(outbound)
-    const meterBoth = (call: MeteredCall): void => {
-      usage.meter(call)
-      meter?.(call)
-    }
     const api = createConnections({
       ...platform,
       environmentKey,
@@ -48,7 +40,7 @@ export const connections = defineArea(connectionsArea)<
       retryMs: variables.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
       maxContext: variables.OLLAMA_MAX_CONTEXT,
       runtime,
-      runner: createRunner({ outbound, clock, meter: meterBoth }),
+      runner: createRunner({ outbound, clock, meter: usage.meter }),
       admit: usage.admit,
       allowAddress: settings.allowAddress,
       localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,

@@ -6,6 +6,7 @@ import type { Access } from '../access/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Settings } from '../settings/index.ts'
+import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
 import { type DocumentsDeps, createDocuments, documentMigrations } from './index.ts'
 
@@ -19,10 +20,12 @@ interface Needs {
 export const documents = defineArea(documentsArea)<Needs>()({
   needs: ['access', 'accounts', 'connections', 'settings'],
   migrations: documentMigrations,
+  metrics: () => documentMetrics,
   create(platform, { access, accounts, connections, settings }) {
     const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')
     const documents = createDocuments({
       ...platform,
+      recorder: platform.metrics && createDocumentRecorder(platform.metrics),
       access,
       ownsSession: (accountId, sessionId) => ownsSession.get()(accountId, sessionId),
       capability: connections.capability,

@@ -53,10 +53,13 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     },
     migrations: documentMigrations,
   })
+  const retrieve = createRetrieve(context)
+  const { recorder } = deps
+  recorder?.watch(context.store.vectors.countUnfound)
   return {
     area,
     resources: documentResources(context),
-    retrieve: createRetrieve(context),
+    retrieve: recorder ? (...question) => recorder.timeRetrieval(() => retrieve(...question)) : retrieve,
     hasAny: createHasAny(context),
     waitUntilRead: createWaitUntilRead(context),
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),

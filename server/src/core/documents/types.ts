@@ -12,8 +12,11 @@ import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
 import type { ResourcesOf } from '../resources/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
+import type { DocumentRecorder } from './metrics.ts'
 
 export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'files' | 'indexes' | 'jobs' | 'log'> {
+  /** Told of documents and searches, for metrics. */
+  readonly recorder?: DocumentRecorder | null
   readonly vault: Vault
   readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>

@@ -2,7 +2,9 @@
 import { isUniqueViolation, type RetryDelays } from '../../platform/db/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Metrics } from '../../platform/metrics/index.ts'
 import { type RunEventEntry, followRun, streamOf } from './follow.ts'
+import { createAnswerRecorder } from './metrics.ts'
 import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
 import { createSweep } from './sweep.ts'
@@ -10,6 +12,7 @@ import type { Run, RunKind, RunRequest, TransactionWrite } from './types.ts'
 import { abortRun, type LiveRun, writeRun } from './write-run.ts'
 
 export interface GenerationDeps extends Pick<Platform, 'clock' | 'database' | 'events' | 'log' | 'processId'> {
+  readonly metrics?: Metrics | null
   /** Between two tries to write an end down; other than usual for tests. */
   readonly pauses?: RetryDelays
   /** Between two looks for what dead processes left (default 2500). */
@@ -57,6 +60,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const lives = new Map<string, LiveRun>()
   const stopping = new AbortController()
   let leaving = false
+  const recordAnswer = deps.metrics ? createAnswerRecorder(deps.metrics, () => lives.size) : null
 
   const kindOf = (run: Run): RunKind => {
     const kind = kinds.get(run.kind)
@@ -154,13 +158,16 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       }
       live.isStored = true
       if (stopping.signal.aborted) abortRun(live, 'interrupted')
-      void writeRun({ ...deps, store, kindOf, stopping: stopping.signal }, live, request, recorded.resolve).finally(
-        () => {
-          // Not before its stream is closed: until then the run is this process', and nobody ends it as left over.
-          lives.delete(run.id)
-          closed.resolve()
-        },
-      )
+      void writeRun(
+        { ...deps, store, kindOf, recordAnswer, stopping: stopping.signal },
+        live,
+        request,
+        recorded.resolve,
+      ).finally(() => {
+        // Not before its stream is closed: until then the run is this process', and nobody ends it as left over.
+        lives.delete(run.id)
+        closed.resolve()
+      })
       return run
     },
 

@@ -5,6 +5,7 @@ import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAnswerCollector } from './answer-collector.ts'
 import { streamOf } from './follow.ts'
+import type { RecordAnswer } from './metrics.ts'
 import type { GenerationStore } from './store.ts'
 import { readAnswer } from './read-answer.ts'
 import type { RunOutcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
@@ -35,6 +36,8 @@ export interface WriteDeps extends Pick<Platform, 'clock' | 'events' | 'log'> {
   /** Aborted when this process stops. */
   readonly stopping: AbortSignal
   readonly pauses?: RetryDelays | undefined
+  /** Told of each answer whose end was recorded. */
+  readonly recordAnswer: RecordAnswer | null
 }
 
 /** Of a database that stays away the log hears at first and then now and then, not at each try of each answer. */
@@ -68,7 +71,10 @@ export const writeRun = async (
     endedAt: clock.now(),
   }
   const won = await recordEnd(deps, run, outcome, writer)
-  if (won) live.state = outcome.state
+  if (won) {
+    live.state = outcome.state
+    deps.recordAnswer?.(outcome, run.startedAt)
+  }
   recorded()
   if (won === false) return writer.discard()
   // What could not be recorded before the stop is what the next start will find: an answer without an end.

@@ -17,6 +17,7 @@ import { mailCheck } from './check.ts'
 import { completeChange, faultsOf, type MailConfig, resolveMailConfig, toMailSettings } from './config.ts'
 import { MailMessage } from './letter.ts'
 import type { MailFields } from './settings.ts'
+import { mailMetrics } from './metrics.ts'
 import { sendLetter, MailFailure } from './smtp.ts'
 import { createMailStore } from './store.ts'
 import { mailMigrations } from './tables.ts'
@@ -24,7 +25,7 @@ import { mailMigrations } from './tables.ts'
 export { mailSettings } from './settings.ts'
 export { mailMigrations } from './tables.ts'
 
-export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
+export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'metrics' | 'vault'> {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly settings: BoundSettings<MailFields>
   /** The account, or null. */
@@ -58,6 +59,8 @@ export const createMail = (deps: MailDeps): Mail => {
   const { database, vault, clock, log, settings } = deps
   const current = async (): Promise<MailConfig> => resolveMailConfig(await settings.read())
   const store = createMailStore(database)
+  const figures = deps.metrics?.bind(mailMetrics)
+  deps.metrics?.onScrape(async () => figures?.mail_waiting_letters({}, await store.count()))
 
   const deliver = defineJob({
     payload: Payload,
@@ -78,11 +81,14 @@ export const createMail = (deps: MailDeps): Mail => {
         return await store.drop(letterId)
       try {
         await sendLetter(config, letter, { signal })
+        figures?.mail_letters_total({ outcome: 'sent' })
         await store.drop(letterId)
       } catch (error) {
         if (!(error instanceof MailFailure)) throw error
         log.warn('a mail could not be sent', { step: error.step, detail: error.message, attempt })
-        if (error.isFinal || attempt >= attempts) {
+        const isRefused = error.isFinal || attempt >= attempts
+        figures?.mail_letters_total({ outcome: isRefused ? 'refused' : 'retried' })
+        if (isRefused) {
           await store.drop(letterId)
           throw new JobFailure('mail_failed', error.message)
         }

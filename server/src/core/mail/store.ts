@@ -15,6 +15,14 @@ export const createMailStore = (database: Database) => {
         await trx.insertInto('mail_letters').values(row).execute()
       }),
 
+    async count(): Promise<number> {
+      const { count } = await tables()
+        .selectFrom('mail_letters')
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     async drop(id: string): Promise<void> {
       await tables().deleteFrom('mail_letters').where('id', '=', id).execute()
     },

@@ -4,7 +4,9 @@
  */
 import { searchRoutes as routes } from '@atrium/contract/search'
 import { bindRoutes } from '../../platform/http/area.ts'
+import type { Metrics } from '../../platform/metrics/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
+import { searchMetrics } from './metrics.ts'
 import { parseQuery } from './query.ts'
 
 export { type Snippet, snippetOf } from './snippet.ts'
@@ -14,14 +16,17 @@ export interface SearchDeps {
   readonly resources: Pick<ResourceRegistry, 'found'>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly metrics?: Metrics | null
 }
 
-export const createSearch = ({ resources, namesOf }: SearchDeps) =>
-  bindRoutes({
+export const createSearch = ({ resources, namesOf, metrics }: SearchDeps) => {
+  const figures = metrics?.bind(searchMetrics)
+  return bindRoutes({
     name: 'search',
     routes,
     handlers: {
       async everything({ query: { q, limit } }, { caller: { accountId } }) {
+        const begun = performance.now()
         const { wanted, unknown } = parseQuery(q)
         const kinds = [...resources.found.values()]
         const searches = new Set(kinds.map(({ search }) => search))
@@ -36,7 +41,9 @@ export const createSearch = ({ resources, namesOf }: SearchDeps) =>
           .slice(0, limit)
         const names = await namesOf([...new Set(hits.flatMap(({ ownerId }) => ownerId ?? []))])
         const items = hits.map(({ ownerId, ...hit }) => ({ ...hit, ownerName: names.get(ownerId ?? '') ?? null }))
+        figures?.search_duration_seconds({}, (performance.now() - begun) / 1000)
         return { items, nextCursor: null, unknown: [...unknown], incomplete: stillComing.includes(true) }
       },
     },
   })
+}

@@ -5,23 +5,26 @@ import type { Accounts } from '../accounts/index.ts'
 import type { ApiTokensArea } from '../api-tokens/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import { type FindPrincipal, createUsage, usageMigrations } from './index.ts'
+import { createUsageRecorder, defineUsageMetrics } from './metrics.ts'
 
 interface Needs {
   readonly accounts: Accounts
   readonly groups: GroupsArea
   readonly 'api-tokens': ApiTokensArea
 }
-export interface UsageOptions {
-  /** Told of calls that could not be written down. */
-  readonly dropped?: ((calls: number) => void) | undefined
-}
 
-export const usage = defineArea(usageArea)<Needs, UsageOptions>()({
+export const usage = defineArea(usageArea)<Needs>()({
   needs: ['accounts', 'groups', 'api-tokens'],
   migrations: usageMigrations,
-  create(platform, needs, _settings, { dropped = () => undefined }) {
+  metrics: defineUsageMetrics,
+  create(platform, needs) {
     const { groups, 'api-tokens': apiTokens } = needs
-    const api = createUsage({ ...platform, dropped, findPrincipal: findPrincipals(needs), groupsOf: groups.idsOf })
+    const api = createUsage({
+      ...platform,
+      recorder: platform.metrics && createUsageRecorder(platform.metrics),
+      findPrincipal: findPrincipals(needs),
+      groupsOf: groups.idsOf,
+    })
     apiTokens.registerBudgets(api.tokenBudgets)
     groups.onRemoved(api.removeGroup)
     return { ...api.area, api, accountRemoved: api.removeAccount, start: api.begin, stop: api.stop }

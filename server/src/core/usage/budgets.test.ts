@@ -78,6 +78,8 @@ onBothDatabases('budgets', (open, dialect) => {
       reasoningTokens: null,
       units: null,
       firstTokenMs: null,
+      failure: null,
+      relayed: false,
       durationMs: 1,
     })
 

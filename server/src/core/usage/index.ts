@@ -14,6 +14,7 @@ import { type DayRange, rangeBetween, rangeUntil } from './days.ts'
 import { exportCalls, exportDays } from './export.ts'
 import { createLedger } from './ledger.ts'
 import { createMeter } from './meter.ts'
+import type { UsageRecorder } from './metrics.ts'
 import { costOf, toDecimal } from './money.ts'
 import { readReport } from './report.ts'
 import { createSpeedCache, type ModelSpeed } from './speeds.ts'
@@ -35,22 +36,22 @@ export interface UsageDeps
   readonly findPrincipal: FindPrincipal
   /** Groups that an account is in, by id. */
   readonly groupsOf?: (accountId: string) => Promise<readonly string[]>
-  /** Told of calls that could not be written down. */
-  readonly dropped?: (calls: number) => void
+  /** Told of calls, for metrics. */
+  readonly recorder?: UsageRecorder | null
 }
 
 const mostDays = 400
 
 export const createUsage = (deps: UsageDeps) => {
-  const { database, clock, log, findPrincipal, dropped = () => undefined, groupsOf = async () => [] } = deps
+  const { database, clock, log, findPrincipal, recorder = null, groupsOf = async () => [] } = deps
   const events = createEventStore(database)
   const reports = createReportStore(database)
   const terms = createTermsStore(database)
   const counters = createCounterStore(database, deps.processId)
   const prices = createPriceCache({ database, store: terms, log })
-  const writer = createUsageWriter({ ...deps, store: events, dropped })
+  const writer = createUsageWriter({ ...deps, store: events, dropped: (calls) => recorder?.dropped(calls) })
   const ledger = createLedger({ database, store: counters, clock, log })
-  const meter = createMeter({ prices, ledger, writer, clock, groupsOf })
+  const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf })
   const flush = writer.flush
   const tariffs = createTariffs({ prices, terms, events, reports, clock, flush })
   const speeds = createSpeedCache({ reports, clock, log })

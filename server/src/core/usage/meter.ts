@@ -1,8 +1,10 @@
 /** What is remembered of every call: admitted before it, counted once after it. */
 import type { Clock } from '../../platform/clock.ts'
 import type { AdmitCall, MeteredCall, PlannedCall } from '../../providers/metering.ts'
+import { ProviderFailure } from '../../providers/types.ts'
 import type { PriceBook, PriceCache } from './price-cache.ts'
 import type { BudgetClaim, BudgetHold, Ledger } from './ledger.ts'
+import type { UsageRecorder } from './metrics.ts'
 import { costOf } from './money.ts'
 import { type BudgetTerms, periodAt, subjectOf } from './periods.ts'
 import type { UsageEventRow } from './tables.ts'
@@ -27,9 +29,10 @@ export const createMeter = (deps: {
   ledger: Pick<Ledger, 'reserve' | 'settle'>
   writer: Pick<UsageWriter, 'add'>
   clock: Clock
+  recorder: UsageRecorder | null
   groupsOf: (accountId: string) => Promise<readonly string[]>
 }) => {
-  const { prices, ledger, writer, clock, groupsOf } = deps
+  const { prices, ledger, writer, clock, recorder, groupsOf } = deps
 
   const admit: AdmitCall = async (call) => {
     const book = prices.now ?? (await prices.load())
@@ -38,7 +41,13 @@ export const createMeter = (deps: {
     const claims = claimsOf(book, call, groups, clock.now())
     if (claims.length === 0) return new Admitted(call, null)
     const blocks = claims.some(({ budget }) => budget.mode === 'block')
-    return new Admitted(call, blocks ? await ledger.reserve(claims) : { id: '', claims })
+    if (!blocks) return new Admitted(call, { id: '', claims })
+    try {
+      return new Admitted(call, await ledger.reserve(claims))
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === 'over_budget') recorder?.refused()
+      throw error
+    }
   }
 
   /** Hears of a call that is over. Calls that nobody was asked about are nobody's. */
@@ -46,6 +55,7 @@ export const createMeter = (deps: {
     const { subject } = metered
     if (!(subject instanceof Admitted) || subject.over) return
     subject.over = true
+    recorder?.ended(metered, subject.call)
     const now = clock.now()
     const { providerId, model } = subject.call
     const priced = prices.last?.priceOf(providerId, model, now)

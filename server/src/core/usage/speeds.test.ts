@@ -42,6 +42,8 @@ withDatabase('how fast models are', (open) => {
           subject,
           model: plan.model ?? 'm',
           status: 'success',
+          failure: null,
+          relayed: false,
           inputTokens: 1,
           outputTokens: 1,
           cachedTokens: null,

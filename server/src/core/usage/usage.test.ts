@@ -1,11 +1,14 @@
 import { usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
+import { mergeMetrics } from '../../platform/metrics/definition.ts'
+import { commonMetrics, createMetrics } from '../../platform/metrics/index.ts'
 import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { createUsageRecorder, defineUsageMetrics } from './metrics.ts'
 import { createUsage, usageMigrations } from './index.ts'
 import type { UsageTables } from './tables.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -35,6 +38,8 @@ const ended = (over: Partial<MeteredCall> = {}): Omit<MeteredCall, 'subject'> =>
   reasoningTokens: null,
   units: null,
   firstTokenMs: 100,
+  failure: null,
+  relayed: false,
   durationMs: 1000,
   ...over,
 })
@@ -242,7 +247,11 @@ onBothDatabases('usage', (open) => {
 
   test('a full queue drops and counts, and no call hears of it', async () => {
     const database = await open(usageMigrations)
-    let lost = 0
+    const metrics = await createMetrics({
+      token: 'for metrics',
+      prefix: '',
+      definitions: mergeMetrics([...commonMetrics, defineUsageMetrics()]),
+    })
     const usage = createUsage({
       database,
       clock: testClock(),
@@ -251,11 +260,11 @@ onBothDatabases('usage', (open) => {
       windowMs: 60_000,
       log: createLog({ level: 'silent' }),
       findPrincipal: async () => null,
-      dropped: (calls) => void (lost += calls),
+      recorder: createUsageRecorder(metrics),
     })
     for (let i = 0; i < 5; i++) usage.meter({ subject: await usage.admit(planned()), ...ended() })
     await usage.stop()
-    expect(lost).toBe(3)
+    expect((await metrics.text()).body).toContain('\nusage_dropped_total 3\n')
     expect(await database.tables<UsageTables>().selectFrom('usage_events').select('id').execute()).toHaveLength(2)
   })
 

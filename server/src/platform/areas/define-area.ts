@@ -10,6 +10,7 @@ import type { Migration } from '../db/types.ts'
 import type { DiagnosticCheck } from '../diagnostics/checks.ts'
 import type { Handlers, Socket } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
+import type { MetricDefinitions } from '../metrics/definition.ts'
 import type { Platform } from '../platform.ts'
 import type { BoundDeclarations, SettingDeclarations } from '../settings/index.ts'
 
@@ -62,6 +63,7 @@ export interface Area<Name extends string = string, Needs = object, Options = un
   readonly migrations: readonly Migration[]
   readonly references: readonly string[]
   readonly settings: SettingDeclarations
+  readonly metrics: () => MetricDefinitions
   readonly create: (platform: Platform, needs: Needs, settings: never, options: Options) => AreaParts<ContractArea, Api>
 }
 
@@ -82,6 +84,8 @@ export const defineArea =
     readonly references?: readonly string[]
     /** Its settings, which `create` gets bound: what is not declared here, no area reads. */
     readonly settings?: Settings
+    /** What it tells of itself, by `platform.metrics.bind`. */
+    readonly metrics?: () => MetricDefinitions
     create(
       platform: Platform,
       needs: Needs,
@@ -95,5 +99,6 @@ export const defineArea =
     migrations: area.migrations ?? [],
     references: area.references ?? [],
     settings: area.settings ?? {},
+    metrics: area.metrics ?? (() => ({})),
     create: area.create as never,
   })

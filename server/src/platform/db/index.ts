@@ -2,6 +2,7 @@
  * The database: SQLite in a file, or a PostgreSQL server, behind one interface.
  * It never runs SQL on the event loop, and never puts values of rows into errors.
  */
+import type { DatabaseRecorder } from './metrics.ts'
 import type { PresenceTiming } from './postgres/presence.ts'
 import type { Database, DatabaseLog } from './types.ts'
 
@@ -40,6 +41,8 @@ export interface DatabaseOptions {
   /** How long a write waits for the write it was started in before it fails (default 5000). */
   readonly nestedWaitMs?: number
   readonly log: DatabaseLog
+  /** Told of all work. */
+  readonly recorder?: DatabaseRecorder | null
 }
 
 /**
@@ -47,16 +50,26 @@ export interface DatabaseOptions {
  * Throws DatabaseKeyError, DatabaseLockedError, or a refusal `unavailable` when no server answers.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, file, key, lock = true, frugal = false, poolSize = 10, nestedWaitMs = 5000, log } = options
+  const {
+    url,
+    file,
+    key,
+    lock = true,
+    frugal = false,
+    poolSize = 10,
+    nestedWaitMs = 5000,
+    log,
+    recorder = null,
+  } = options
   const { presence, queryMs = 10_000, snapshotFolder } = options
   // Only the one that is used is loaded.
   if (url !== undefined) {
     const { openPostgres } = await import('./postgres/database.ts')
-    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, log })
+    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, log, recorder })
   }
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite/database.ts')
-    return openSqlite({ file, key, snapshotFolder, lock, frugal, nestedWaitMs, log })
+    return openSqlite({ file, key, snapshotFolder, lock, frugal, nestedWaitMs, log, recorder })
   }
   throw new Error('A database needs a url or a file.')
 }

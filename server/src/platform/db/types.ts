@@ -61,8 +61,8 @@ export interface Database {
   readonly checks: readonly DiagnosticCheck[]
   /** Bytes on disk. */
   size(): Promise<number>
-  /** How large and how busy it is, for those who run it. */
-  measure(): Promise<DatabaseMeasure>
+  /** How large and how busy it is, for those who run it; without its tables it is quick. */
+  measure(options?: { readonly tables: boolean }): Promise<DatabaseMeasure>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export interface DatabaseMeasure {
   readonly sizeBytes: number
   /** Of what is written ahead; null where it may not be asked. */
   readonly logBytes: number | null
-  /** The largest, with their indexes; null where measuring them would take too long. */
+  /** The largest, with their indexes; null where they were not asked for, or measuring them would take too long. */
   readonly tables: readonly { readonly name: string; readonly bytes: number }[] | null
   /** Of this process; null where there are none. */
   readonly connections: { readonly used: number; readonly waiting: number; readonly limit: number } | null

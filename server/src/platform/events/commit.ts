@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import { sealBatches } from './codec.ts'
 import type { PreparedBatches, LocalStream } from './hub.ts'
+import type { EventRecorder } from './metrics.ts'
 import type { EventStore } from './store.ts'
 import type { StreamRow } from './tables.ts'
 
@@ -17,6 +18,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly windowMs: number
+  readonly recorder: EventRecorder | null
   /** Called after a commit with the streams in it. */
   readonly committed: (sources: readonly LocalStream[]) => void
 }
@@ -29,7 +31,7 @@ const sliceMs = 3
 
 export type Committer = ReturnType<typeof createCommitter>
 
-export const createCommitter = ({ database, store, vault, clock, log, windowMs, committed }: Parts) => {
+export const createCommitter = ({ database, store, vault, clock, log, windowMs, recorder, committed }: Parts) => {
   const dirty = new Set<LocalStream>()
   const urgent = new Set<LocalStream>()
   let timer: NodeJS.Timeout | null = null
@@ -91,8 +93,10 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
       }
     }
     if (ready.length === 0) return failed
+    const begun = performance.now()
     try {
       await write(ready)
+      recorder?.committed(countEvents(ready), performance.now() - begun)
       await settle(ready)
     } catch (error) {
       if (!isUniqueViolation(error)) failed.push(...refuse(ready, error))
@@ -167,6 +171,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
   }
 
   const refuse = (sources: readonly LocalStream[], error: unknown): readonly LocalStream[] => {
+    recorder?.failed()
     if (failedRounds % 20 === 0)
       log.error('Events could not be written; they are kept and tried again.', { streams: sources.length, error })
     for (const source of sources) {
@@ -212,6 +217,9 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     },
   }
 }
+
+const countEvents = (sources: readonly LocalStream[]): number =>
+  sources.reduce((sum, { prepared }) => sum + (prepared?.count ?? 0), 0)
 
 /** Another writer's events stand where ours belong. */
 class TakenError extends Error {

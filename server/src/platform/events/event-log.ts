@@ -2,11 +2,13 @@
 import type { Clock } from '../clock.ts'
 import type { AnyTransaction, Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
+import type { Metrics } from '../metrics/index.ts'
 import type { Vault } from '../vault/types.ts'
 import { openBatch, sealBatches } from './codec.ts'
 import { createCommitter } from './commit.ts'
 import { follow } from './follow.ts'
 import { createHub } from './hub.ts'
+import { createEventRecorder } from './metrics.ts'
 import { createEventStore } from './store.ts'
 import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
 
@@ -17,6 +19,7 @@ export interface EventLogParts {
   readonly log: Log
   /** Unique among the processes on this database, and new at every start. */
   readonly processId: string
+  readonly metrics?: Metrics | null
   readonly tuning?: Partial<Tuning>
 }
 
@@ -36,7 +39,9 @@ const unseenGap = 10_000
 const channel = 'events'
 
 /** Opens the log. Its tables are `eventMigrations`. End it with `stop()`. */
-export const createEventLog = ({ database, vault, clock, log, processId, tuning }: EventLogParts): EventLog => {
+export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): EventLog => {
+  const { database, vault, clock, log, processId } = parts
+  const recorder = metrics ? createEventRecorder(metrics) : null
   const { windowMs, queueLimit, pageSize, lookMs } = {
     windowMs: 80,
     queueLimit: 2000,
@@ -46,6 +51,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   }
   const store = createEventStore(database)
   const hub = createHub(queueLimit)
+  recorder?.watch(hub)
   const followParts = { hub, store, vault, pageSize }
 
   const announcements = new Set<Promise<void>>()
@@ -95,6 +101,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
     clock,
     log,
     windowMs,
+    recorder,
     committed: (sources) => {
       for (const source of sources) if (source.closed) hub.removeSource(source)
       void tell(sources.map((source) => source.id))

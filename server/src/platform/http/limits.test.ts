@@ -8,7 +8,7 @@ const clock = { time: 0, now: () => clock.time, id: () => 'an-id' }
 
 test('a rule lets so many through in its window and says when to come back', () => {
   clock.time = 1_000_000
-  const rates = createRates(clock, { connect: { max: 2, windowMs: 60_000 } })
+  const rates = createRates(clock, { rules: { connect: { max: 2, windowMs: 60_000 } } })
   expect(rates.take('connect', 'a')).toEqual({
     allowed: true,
     max: 2,
@@ -26,7 +26,7 @@ test('a rule lets so many through in its window and says when to come back', () 
 })
 
 test('the memory of rates is bounded, and those who are near their limit are kept longest', () => {
-  const rates = createRates(clock, { connect: { max: 1, windowMs: 60_000 } }, 100)
+  const rates = createRates(clock, { rules: { connect: { max: 1, windowMs: 60_000 } }, maxKeys: 100 })
   for (let i = 0; i < 1000; i += 1) rates.take('connect', `k${i}`)
   expect(rates.take('connect', 'k999').allowed).toBe(false)
   expect(rates.take('connect', 'k0').allowed).toBe(true)

@@ -30,6 +30,7 @@ import type { AbortRegistry } from './abort.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
 import { findEndReason, watchCaller } from './session-end.ts'
 import type { Rates } from './rates.ts'
+import { routeTemplate } from './route-template.ts'
 import { type RelayDeps, relay } from './relay.ts'
 import { createRecording } from './recording.ts'
 import { incomingOf } from './body.ts'
@@ -69,7 +70,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
   const recording = createRecording(area.name, route, by)
   server.route({
     method: route.method.toUpperCase(),
-    url: urlOf(route),
+    url: routeTemplate(route),
     ...boundsOf(route),
     exposeHeadRoute: route.method === 'get' && !route.stream,
     onRequest: route.access === 'scim' ? createProvisioningCheck(route, by) : createAccessCheck(area.name, route, by),
@@ -123,9 +124,6 @@ const authoriseResource = async (
   if (!caller) throw fail('unauthenticated')
   return await authorise(caller, names, (params as Record<string, string>)[names.id] ?? '')
 }
-
-const urlOf = ({ path, slashes }: Route): string =>
-  (slashes ? path.replace(/\{\w+\}$/, '*') : path).replace(/\{(\w+)\}/g, ':$1')
 
 /** The router calls a parameter that holds slashes `*`. */
 const wholeInput = ({ path }: Route, { params, query, body }: FastifyRequest): RawInput => {

@@ -25,15 +25,18 @@ export interface Rates {
   takeOwn(key: string, perMinute: number): RateUse
 }
 
+export interface RateOptions {
+  /** Replaces single rules of the contract. */
+  readonly rules?: Partial<Record<LimitName, RateRule>> | undefined
+  /** Told of each request that a rule refuses; `own`: that of a token. */
+  readonly limited?: ((rule: LimitName | 'own') => void) | undefined
+  readonly maxKeys?: number
+}
+
 /**
  * Counts at most `maxKeys` callers per rule; when more come at once, the one seen first is forgotten.
- * `rules` replaces single rules of the contract.
  */
-export const createRates = (
-  clock: Clock,
-  rules: Partial<Record<LimitName, RateRule>> = {},
-  maxKeys = 20_000,
-): Rates => {
+export const createRates = (clock: Clock, { rules = {}, limited, maxKeys = 20_000 }: RateOptions = {}): Rates => {
   const windows = new Map<LimitName | 'own', Map<string, Window>>()
   const count = (name: LimitName | 'own', rule: RateRule, key: string): RateUse => {
     const now = clock.now()
@@ -49,6 +52,7 @@ export const createRates = (
     }
     const allowed = window.count < rule.max
     if (allowed) window.count += 1
+    else limited?.(name)
     return {
       allowed,
       max: rule.max,

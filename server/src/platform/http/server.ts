@@ -82,6 +82,8 @@ export interface HttpOptions {
   /** Without it, callers are asked for again where it matters. */
   readonly revocationCount?: RevocationCount
   answered?(answer: AnswerReport): void
+  /** Told of every request that a rate rule refuses; `own`: that of an API token. */
+  limited?(rule: LimitName | 'own'): void
   /** Check every event of every stream; answers are always checked. */
   readonly checkEvents?: boolean
   readonly heartbeatMs?: number
@@ -97,7 +99,10 @@ export interface HttpOptions {
 export interface Http {
   /** Starts to listen; gives the address. Port 0 takes a free one. */
   listen(host: string, port: number): Promise<string>
+  /** Event streams, answers that are passed on as they come, and WebSockets. */
   readonly openStreams: number
+  /** Of these, WebSockets. */
+  readonly openSockets: number
   /** How many requests are not answered yet, beside those that only follow something. */
   readonly waiting: number
   /**
@@ -232,7 +237,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     done()
   })
 
-  const rates = createRates(clock, options.limits)
+  const rates = createRates(clock, { rules: options.limits, limited: options.limited })
   const by = {
     authenticate: options.authenticate,
     audit: options.audit ?? null,
@@ -273,6 +278,9 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   return {
     get openStreams() {
       return streams.size + relays.size + sockets.size
+    },
+    get openSockets() {
+      return sockets.size
     },
     get waiting() {
       return waiting.size - streams.size

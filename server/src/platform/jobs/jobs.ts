@@ -6,10 +6,12 @@ import type { Database } from '../db/types.ts'
 import type { Entry, EventLog } from '../events/types.ts'
 import { fail } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
+import type { Metrics } from '../metrics/index.ts'
 import type { Vault } from '../vault/types.ts'
 import { createJobAdministration } from './administration.ts'
 import { createJobAdministrationStore } from './administration-store.ts'
 import { createChange, jobStream } from './announce.ts'
+import { recordJobs } from './metrics.ts'
 import { mergeHandlers } from './rules.ts'
 import { createQueue } from './queue.ts'
 import { createJobStore, rowToJob } from './store.ts'
@@ -28,6 +30,7 @@ export interface JobParts {
   /** How many jobs this process works on at once. */
   readonly concurrency: number
   readonly tuning?: Partial<Tuning>
+  readonly metrics?: Metrics | null
   /** Whether the jobs of an account may run just now; without it, those of all. */
   readonly mayRun?: (accountId: string) => Promise<boolean>
 }
@@ -49,6 +52,8 @@ export const createJobs = (parts: JobParts): Jobs => {
   const { database, vault, clock, events, log, processId, concurrency } = parts
   const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, backoffMs: 1000, ...parts.tuning }
   const store = createJobStore(database)
+  const everybody = createJobAdministrationStore(database)
+  const ended = parts.metrics ? recordJobs(parts.metrics, { count: () => everybody.count(clock.now()), clock }) : null
   const change = createChange({ database, vault, events })
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let worker: Worker | null = null
@@ -179,7 +184,7 @@ export const createJobs = (parts: JobParts): Jobs => {
     concurrency,
     administration: createJobAdministration({
       store,
-      everybody: createJobAdministrationStore(database),
+      everybody,
       events,
       clock,
       change,
@@ -207,6 +212,7 @@ export const createJobs = (parts: JobParts): Jobs => {
             log,
             processId,
             concurrency,
+            ended,
             mayRun: parts.mayRun ?? (async () => true),
           },
           handlers,

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import type { ChangeJob } from './announce.ts'
+import type { RecordJobEnd } from './metrics.ts'
 import { createProgress } from './progress.ts'
 import { accountInactive, decideOutcome, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
 import type { JobStore } from './store.ts'
@@ -22,6 +23,8 @@ export interface RunParts {
   readonly backoffMs: number
   /** Aborted when the worker stops. */
   readonly stopped: AbortSignal
+  /** Told of each try that ended. */
+  readonly ended: RecordJobEnd | null
   /** Whether the jobs of an account may run just now. */
   readonly mayRun: (accountId: string) => Promise<boolean>
 }
@@ -117,6 +120,7 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
   }
 
   const work = async (): Promise<void> => {
+    const begun = performance.now()
     let outcome: Outcome
     try {
       outcome = await attempt()
@@ -125,6 +129,7 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
       outcome = decideOutcome(error, reason, row.attempts, handler.attempts)
     }
     clearTimeout(graceTimer)
+    parts.ended?.(row.kind, outcome.to, performance.now() - begun)
     let triesAfterStop = 0
     for (let tries = 1; ; tries++) {
       try {

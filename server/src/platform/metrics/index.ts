@@ -1,97 +1,128 @@
 /**
- * Figures for Prometheus. Off until a token is set; the library behind it is loaded only then.
- * Labels are route templates and codes: never ids, names or anything a user wrote.
+ * Figures for Prometheus. Off until a token is set; the library behind it is loaded only then. The registry is made of a
+ * closed list. Labels are route templates, codes and kinds: never ids, names or anything a user wrote.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Gauge, Histogram, Registry } from 'prom-client'
+import type { Counter, Gauge, Histogram } from 'prom-client'
+import { createBoundedRead } from '../machine/bounded-read.ts'
+import { type MetricDefinition, type MetricDefinitions, defineCounter, otherValue } from './definition.ts'
+import { processMetrics } from './process.ts'
 
-export interface AnswerFigures {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly durationMs: number
-  readonly stream: boolean
-}
+/** Adds to a counter (1 unless told), sets a gauge, or notes a value of a histogram. */
+type Recorder<D extends MetricDefinition> = [keyof D['labels']] extends [never]
+  ? (values?: Readonly<Record<never, string>>, amount?: number) => void
+  : (values: { readonly [L in keyof D['labels']]: string }, amount?: number) => void
+export type Recorders<D extends MetricDefinitions> = { readonly [N in keyof D]: Recorder<D[N]> }
 
 export interface Metrics {
-  /** Counts one HTTP answer. Streams are counted, their duration is not: it says how long a page was open. */
-  answered(answer: AnswerFigures): void
-  /** A figure that is asked for when somebody looks. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** A figure that only grows; gives the function that adds to it (1 unless told). Labels are few and fixed. */
-  counter<L extends string>(
-    name: string,
-    help: string,
-    labels: readonly L[],
-  ): (values: Record<L, string>, by?: number) => void
+  /** The functions that tell these metrics, by name. Throws for one that is not in the list. */
+  bind<const D extends MetricDefinitions>(definitions: D): Recorders<D>
+  /** Has gauges set at each scrape; for three seconds at most, and what throws leaves its gauges out. */
+  onScrape(read: () => void | Promise<void>): void
   /** Whether this token may look. */
   allows(token: string | null): boolean
   /** The figures in Prometheus' text form. */
   text(): Promise<{ type: string; body: string }>
 }
 
-/** Every name starts with `prefix`. The figures of the process and its event loop are there from the start. */
-export const createMetrics = async (options: { token: string; prefix: string }): Promise<Metrics> => {
+export interface MetricsOptions {
+  readonly token: string
+  /** With which every name starts. */
+  readonly prefix: string
+  /** All that are told, `commonMetrics` with them. */
+  readonly definitions: MetricDefinitions
+}
+
+const scrapeMs = 3000
+
+const scrapeMetrics = {
+  scrape_failures_total: defineCounter('Groups of figures that could not be read in time for a scrape'),
+}
+
+/** What is in every list. */
+export const commonMetrics: readonly MetricDefinitions[] = [processMetrics, scrapeMetrics]
+
+export const createMetrics = async ({ token, prefix, definitions }: MetricsOptions): Promise<Metrics> => {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
-  const registry: Registry = new Registry()
-  const { prefix } = options
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix })
-  const labelNames = ['method', 'route', 'status'] as const
-  const requests = new Counter({
-    name: `${prefix}http_requests_total`,
-    help: 'HTTP answers',
-    labelNames,
-    registers: [registry],
-  })
-  const durations: Histogram<'method' | 'route'> = new Histogram({
-    name: `${prefix}http_request_duration_seconds`,
-    help: 'Time from the head of a request to the end of its answer, streams left out',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
-    registers: [registry],
-  })
-  const series = createSeries()
-  const wanted = digest(options.token)
+  for (const { name } of registry.getMetricsAsArray())
+    if (!Object.hasOwn(processMetrics, name.slice(prefix.length))) registry.removeSingleMetric(name)
+
+  const gauges: Gauge[] = []
+  const record = (
+    name: string,
+    { kind, help, labels, buckets, most }: MetricDefinition,
+  ): ((values?: Readonly<Record<string, string>>, amount?: number) => void) => {
+    const labelNames = Object.keys(labels)
+    const options = { name: `${prefix}${name}`, help, labelNames, registers: [registry] }
+    const admit = createAdmission(labels, most)
+    if (kind === 'counter') {
+      const counter: Counter = new Counter(options)
+      return (values = {}, amount = 1) => counter.inc(admit(values), amount)
+    }
+    if (kind === 'histogram') {
+      const histogram: Histogram = new Histogram({ ...options, buckets: [...buckets] })
+      return (values = {}, amount = 1) => histogram.observe(admit(values), amount)
+    }
+    const gauge: Gauge = new Gauge(options)
+    gauges.push(gauge)
+    return (values = {}, amount = 1) => gauge.set(admit(values), amount)
+  }
+  const recorders = new Map(
+    Object.entries(definitions)
+      .filter(([name]) => !Object.hasOwn(processMetrics, name))
+      .map(([name, each]) => [name, record(name, each)]),
+  )
+
+  const reads: (() => Promise<true | null>)[] = []
+  const wanted = digest(token)
+  let scrape: Promise<{ type: string; body: string }> | null = null
+  const collect = async () => {
+    for (const gauge of gauges) forget(gauge)
+    for (const done of await Promise.all(reads.map((read) => read()))) if (!done) own.scrape_failures_total()
+    return { type: registry.contentType, body: await registry.metrics() }
+  }
+  const bind: Metrics['bind'] = (chosen) =>
+    Object.fromEntries(
+      Object.keys(chosen).map((name) => {
+        const recorder = recorders.get(name)
+        if (!recorder) throw new Error(`The metric ${name} is not in the list of the app.`)
+        return [name, recorder]
+      }),
+    ) as never
+  const own = bind(scrapeMetrics)
   return {
-    answered: (answer) => {
-      const { method, route } = series.admit(methods.has(answer.method) ? answer.method : other, answer.route)
-      requests.inc({ method, route, status: String(answer.status) })
-      if (!answer.stream) durations.observe({ method, route }, answer.durationMs / 1000)
-    },
-    gauge: (name, help, read) => {
-      const gauge: Gauge = new Gauge({
-        name: `${prefix}${name}`,
-        help,
-        registers: [registry],
-        collect: async () => gauge.set(await read()),
-      })
-    },
-    counter: (name, help, labels) => {
-      const counter = new Counter({ name: `${prefix}${name}`, help, labelNames: [...labels], registers: [registry] })
-      return (values, by = 1) => counter.inc(values, by)
-    },
-    allows: (token) => token !== null && timingSafeEqual(digest(token), wanted),
-    text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+    bind,
+    onScrape: (read) => void reads.push(createBoundedRead(async () => (await read(), true as const), scrapeMs)),
+    allows: (given) => given !== null && timingSafeEqual(digest(given), wanted),
+    // Those who ask at the same time get the same figures.
+    text: () => (scrape ??= collect().finally(() => (scrape = null))),
   }
 }
 
-/** Those that routes have; clients may send any of some thirty others. */
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const other = 'other'
+/** A gauge that nobody sets at this scrape is not told. */
+const forget = (gauge: Gauge): void => {
+  gauge.reset()
+  gauge.remove({})
+}
 
-/** More than there are routes: no label grows without end, should a route ever be told by something that a client chose. */
-const mostSeries = 600
-
-/** Lets so many pairs of method and route be told apart; the rest is counted together. */
-const createSeries = () => {
+/** Gives the labels to count by: values that are not in the list, and combinations past the bound, become `other`. */
+const createAdmission = (labels: MetricDefinition['labels'], most: number) => {
+  const sets = Object.entries(labels).map(([label, { values }]) => [label, new Set(values)] as const)
   const known = new Set<string>()
-  return {
-    admit(method: string, route: string): { method: string; route: string } {
-      const key = `${method} ${route}`
-      if (!known.has(key) && known.size >= mostSeries) return { method: other, route: other }
-      known.add(key)
-      return { method, route }
-    },
+  return (given: Readonly<Record<string, string>>): Record<string, string> => {
+    const admitted: Record<string, string> = {}
+    let key = ''
+    for (const [label, set] of sets) {
+      const value = given[label] ?? otherValue
+      admitted[label] = set.has(value) ? value : otherValue
+      key += ` ${admitted[label]}`
+    }
+    if (most === Number.POSITIVE_INFINITY || known.has(key)) return admitted
+    if (known.size < most) known.add(key)
+    else for (const [label] of sets) admitted[label] = otherValue
+    return admitted
   }
 }
 

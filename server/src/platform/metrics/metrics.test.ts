@@ -1,14 +1,55 @@
 import { expect, test } from 'vitest'
+import { defineCounter, defineGauge, defineHistogram, mergeMetrics, mostSeriesOf } from './definition.ts'
 import { createMetrics } from './index.ts'
 
-test('however many methods and routes are asked for, the figures stay few', async () => {
-  const metrics = await createMetrics({ token: 'a-token-for-metrics', prefix: 't_' })
-  const answer = { status: 200, durationMs: 1, stream: false }
-  for (let i = 0; i < 5000; i += 1) metrics.answered({ ...answer, method: `M${i}`, route: '/api/things' })
-  for (let i = 0; i < 5000; i += 1) metrics.answered({ ...answer, method: 'GET', route: `/made/up/${i}` })
-  const { body } = await metrics.text()
-  const counted = body.split('\n').filter((line) => line.startsWith('t_http_requests_total{'))
-  expect(counted).toContain('t_http_requests_total{method="other",route="/api/things",status="200"} 5000')
-  expect(counted).toContain('t_http_requests_total{method="other",route="other",status="200"} 4401')
-  expect(counted.length).toBeLessThanOrEqual(602)
+const samples = {
+  asks_total: defineCounter('Asks', { labels: { colour: ['red', 'blue'], size: ['s', 'm', 'l'] }, most: 3 }),
+  wait_seconds: defineHistogram('Waits', [1, 10]),
+  queue_items: defineGauge('What waits', { labels: { colour: ['red'] } }),
+}
+const open = async () => {
+  const metrics = await createMetrics({
+    token: 'a-token-for-metrics',
+    prefix: 't_',
+    definitions: mergeMetrics([...(await import('./index.ts')).commonMetrics, samples]),
+  })
+  const lines = async () =>
+    (await metrics.text()).body.split('\n').filter((line) => /^t_(asks|wait|queue|scrape)/.test(line))
+  return { metrics, lines, figures: metrics.bind(samples) }
+}
+
+test('a value that is not in the list, and combinations past the bound, are counted as other', async () => {
+  const { figures, lines } = await open()
+  figures.asks_total({ colour: 'red', size: 's' })
+  for (let i = 0; i < 1000; i += 1) figures.asks_total({ colour: `made-up-${i}`, size: 's' })
+  for (const size of ['m', 'l', '__proto__']) figures.asks_total({ colour: 'blue', size })
+  expect((await lines()).filter((line) => line.startsWith('t_asks'))).toEqual([
+    't_asks_total{colour="red",size="s"} 1',
+    't_asks_total{colour="other",size="s"} 1000',
+    't_asks_total{colour="blue",size="m"} 1',
+    't_asks_total{colour="other",size="other"} 2',
+  ])
+  expect(mostSeriesOf(samples.asks_total)).toBe(4)
+  expect(mostSeriesOf(samples.wait_seconds)).toBe(5)
+})
+
+test('gauges are what was read for this scrape, and what cannot be read is left out and counted', async () => {
+  const { metrics, figures, lines } = await open()
+  let reads = 0
+  metrics.onScrape(() => {
+    reads += 1
+    if (reads === 2) throw new Error('The database is away.')
+    figures.queue_items({ colour: 'red' }, 7)
+  })
+  expect(await lines()).toContain('t_queue_items{colour="red"} 7')
+  const [, second] = [await lines(), await lines()]
+  expect(reads).toBe(3)
+  expect(second).toContain('t_scrape_failures_total 1')
+  expect(second).toContain('t_queue_items{colour="red"} 7')
+})
+
+test('a metric that nobody listed, or that two have listed, stops the start', async () => {
+  const { metrics } = await open()
+  expect(() => metrics.bind({ secret_total: defineCounter('Secrets') })).toThrow('not in the list')
+  expect(() => mergeMetrics([samples, samples])).toThrow('The metric asks_total is there twice.')
 })

@@ -59,10 +59,10 @@ async function counted<A extends Told>({ measure }: OperationCall, work: Promise
   try {
     const answer = await work
     measure.heard([{ type: 'usage', inputTokens: answer.inputTokens, outputTokens: answer.outputTokens ?? null }])
-    measure.end('success', units(answer))
+    measure.end('success', { units: units(answer) })
     return answer
   } catch (error) {
-    measure.end(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error')
+    measure.end(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error', { error })
     throw error
   }
 }

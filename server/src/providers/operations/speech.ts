@@ -36,7 +36,9 @@ export async function synthesizeSpeech(
     const failure = signal.aborted
       ? stoppedFailure()
       : (watch.late() ?? translate(error, undefined, measure.answering()))
-    measure.end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
+    measure.end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error', {
+      error: failure,
+    })
     return failure
   }
   try {
@@ -99,7 +101,7 @@ function sound(
         if (bytes === 0) throw new ProviderFailure('malformed', 'The provider sent no sound.')
         over = true
         watch.stop()
-        measure.end('success', units)
+        measure.end('success', { units })
         return { value: undefined, done: true }
       } catch (error) {
         over = true
@@ -110,7 +112,7 @@ function sound(
       if (!over) {
         over = true
         watch.stop()
-        measure.end('cancelled', units)
+        measure.end('cancelled', { units })
         response.discard()
       }
       return { value: undefined, done: true }

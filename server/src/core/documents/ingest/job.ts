@@ -44,16 +44,24 @@ export const readingJob = (context: DocumentContext): JobHandler =>
       const late = AbortSignal.timeout(longestMs)
       const signal = AbortSignal.any([job.signal, late])
       const parts: WriteParts = { context, row, signal, guard: job.guard }
+      const begun = performance.now()
+      const told = (outcome: DocumentFailure | 'completed'): void =>
+        context.recorder?.read(outcome, performance.now() - begun)
       try {
         const failure = await readAll(parts, job, keepText)
+        told(failure ?? 'completed')
         if (failure !== null) await end(parts, failure)
       } catch (error) {
         if (job.signal.aborted || error instanceof JobFailure) throw error
         // It was deleted, or another job reads it again.
         if (error instanceof ReadingSuperseded) return
-        if (late.aborted) await end(parts, 'timeout')
+        if (late.aborted) {
+          told('timeout')
+          await end(parts, 'timeout')
+        }
         if (job.attempt < attempts || isFull(error)) throw error
         context.log.error('A document could not be read.', { error })
+        told('internal')
         await end(parts, 'internal')
       }
     },

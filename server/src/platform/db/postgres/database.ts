@@ -2,6 +2,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { checkPayload, createChannels } from '../channels.ts'
+import type { DatabaseRecorder } from '../metrics.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
@@ -24,11 +25,12 @@ export interface PostgresOptions {
   readonly presence?: Partial<PresenceTiming> | undefined
   readonly queryMs: number
   readonly log: DatabaseLog
+  readonly recorder: DatabaseRecorder | null
 }
 
 /** Connects; throws when the server cannot be reached. */
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
-  const { url, poolSize, nestedWaitMs, queryMs, log } = options
+  const { url, poolSize, nestedWaitMs, queryMs, log, recorder } = options
   const timing = { ...usualTiming, ...options.presence }
   const channels = createChannels(log)
   const listener = await openListener(url, channels, log, timing.beatMs).catch((error: unknown) => {
@@ -54,10 +56,13 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
 
   const tasks = createTasks()
   const nesting = createNesting(nestedWaitMs)
-  const retries = createRetryRunner()
+  const retries = createRetryRunner(() => recorder?.retried())
   const queues = createTransactionQueues()
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, nesting, tasks) })
+  const kysely = new Kysely<unknown>({
+    dialect: createPostgresDialect(pool, nesting, tasks),
+    ...(recorder && { log: recorder.log }),
+  })
   let closing: Promise<void> | null = null
 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -84,7 +89,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       const once = (on: Kysely<unknown>) =>
         (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)
       const run = () => (queue === undefined ? once(kysely) : queues.run(queue, kysely, once))
-      return tasks.write(() => nesting.run(() => retries(run)))
+      const all = () => tasks.write(() => nesting.run(() => retries(run)))
+      return recorder ? recorder.timeWrite(all) : all()
     },
     holdPresence: (processId) => listener.holdPresence(processId),
     isGone: createPresence(listener, isHeld, timing),
@@ -98,12 +104,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       poolSize,
     ),
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
-    measure: () =>
-      measurePostgres(kysely, {
-        used: pool.totalCount - pool.idleCount,
-        waiting: pool.waitingCount,
-        limit: poolSize,
-      }),
+    measure: (wanted) => {
+      const used = pool.totalCount - pool.idleCount
+      return measurePostgres(kysely, { used, waiting: pool.waitingCount, limit: poolSize }, wanted)
+    },
     ping: async () => void (await sql`select 1`.execute(kysely)),
     close: () => {
       closing ??= tasks

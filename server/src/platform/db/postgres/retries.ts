@@ -11,15 +11,16 @@ export type RunWithRetries = <R>(run: () => Promise<R>) => Promise<R>
 
 /**
  * Makes a runner. The second and later tries of this process go one at a time, so that many writers of one row do not
- * keep throwing each other out. Refuses with `unavailable` what lost every time.
+ * keep throwing each other out. Refuses with `unavailable` what lost every time. `retried` is told of each such try.
  */
-export const createRetryRunner = (): RunWithRetries => {
+export const createRetryRunner = (retried: () => void = () => undefined): RunWithRetries => {
   let lastRetry: Promise<unknown> = Promise.resolve()
 
   const retry = async <R>(run: () => Promise<R>, lostBy: unknown): Promise<R> => {
     let wasTaken = isUniqueViolation(lostBy)
     const since = performance.now()
     for (let attempt = 2; ; attempt++) {
+      retried()
       try {
         return await run()
       } catch (error) {

@@ -4,6 +4,7 @@ import { checkPayload, createChannels } from '../channels.ts'
 import { DatabaseDamagedError } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
+import type { DatabaseRecorder } from '../metrics.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { sqliteChecks } from './checks.ts'
@@ -24,11 +25,12 @@ export interface SqliteOptions {
   readonly frugal: boolean
   readonly nestedWaitMs: number
   readonly log: DatabaseLog
+  readonly recorder: DatabaseRecorder | null
 }
 
 /** Opens or makes the file. Throws DatabaseKeyError or DatabaseLockedError before anything is written. */
 export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
-  const { file, log } = options
+  const { file, log, recorder } = options
   if (options.key !== undefined && options.key.length !== 32) throw new Error('The key of a database is 32 bytes.')
   const key = options.key?.toString('hex') ?? null
   let damaged: DatabaseDamagedError | null = null
@@ -49,7 +51,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const tasks = createTasks()
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, createWriteLock(), nesting, tasks) })
+  const kysely = new Kysely<unknown>({
+    dialect: createSqliteDialect(threads, createWriteLock(), nesting, tasks),
+    ...(recorder && { log: recorder.log }),
+  })
   const channels = createChannels(log)
   const present = new Set<string>()
   let closing: Promise<void> | null = null
@@ -64,8 +69,11 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     dialect: 'sqlite',
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
-    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
-      tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work))),
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
+      const run = () =>
+        tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work)))
+      return recorder ? recorder.timeWrite(run) : run()
+    },
     // The lock on the folder says it: whoever is not this process is gone.
     holdPresence: async (processId) => void present.add(processId),
     isGone: async (processId) => !present.has(processId),
@@ -80,7 +88,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(kysely)).rows,
     ),
     size,
-    measure: () => measureSqlite(kysely, file),
+    measure: (wanted) => measureSqlite(kysely, file, wanted),
     // The writer too, past all transactions that wait for it.
     ping: async () => {
       // It may still answer some questions; that does not make it fit to serve.

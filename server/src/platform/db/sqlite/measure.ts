@@ -10,18 +10,19 @@ const keptMs = 10 * 60_000
 /** Gives a function that measures; the sizes of tables are kept for ten minutes. */
 export const createSqliteMeasure = () => {
   let tables: { readonly at: number; readonly list: Promise<DatabaseMeasure['tables']> } | null = null
-  return async (kysely: Kysely<unknown>, file: string): Promise<DatabaseMeasure> => {
+  return async (kysely: Kysely<unknown>, file: string, wanted = { tables: true }): Promise<DatabaseMeasure> => {
     const [sizeBytes, logBytes] = await readSizes(file)
     const now = performance.now()
     if (sizeBytes > largestBytes) tables = null
-    else if (tables === null || now - tables.at > keptMs) tables = { at: now, list: listTables(kysely) }
+    else if (wanted.tables && (tables === null || now - tables.at > keptMs))
+      tables = { at: now, list: listTables(kysely) }
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(kysely)
     return {
       dialect: 'sqlite',
       version: rows[0]?.version ?? '',
       sizeBytes,
       logBytes,
-      tables: (await tables?.list) ?? null,
+      tables: wanted.tables ? ((await tables?.list) ?? null) : null,
       connections: null,
       serverConnections: null,
     }

@@ -1,0 +1,90 @@
+/** What is told of the database. */
+import type { KyselyConfig, LogEvent } from 'kysely'
+import { defineCounter, defineGauge, defineHistogram } from '../metrics/definition.ts'
+import type { Metrics } from '../metrics/index.ts'
+import { isOutage } from './outage.ts'
+import type { Database } from './types.ts'
+
+const statements = ['select', 'insert', 'update', 'delete', 'raw'] as const
+const seconds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+const bytes = { unit: 'bytes' } as const
+
+export const databaseMetrics = {
+  database_statement_duration_seconds: defineHistogram(
+    'Time of a statement, waits for a connection or for the writer left out; on SQLite what is inserted within a transaction goes along with what follows',
+    seconds,
+    { labels: { statement: statements } },
+  ),
+  database_write_duration_seconds: defineHistogram(
+    'Time of a write from its request to its commit, with all waits and tries',
+    seconds,
+  ),
+  database_failures_total: defineCounter('Statements that failed: as the database is away, or for another reason', {
+    labels: { reason: ['outage', 'statement'] },
+  }),
+  database_retries_total: defineCounter('Tries of writes that lost against another write; none on SQLite'),
+  database_bytes: defineGauge('Size of the database', bytes),
+  database_log_bytes: defineGauge('Size of what is written ahead; not told where it may not be asked', bytes),
+  database_connections: defineGauge('Connections of this process to PostgreSQL, and who waits for one', {
+    labels: { state: ['used', 'waiting'] },
+  }),
+  database_connections_limit: defineGauge('Connections that this process may have to PostgreSQL'),
+  database_server_connections: defineGauge('Connections of everybody to the PostgreSQL server'),
+  database_server_connections_limit: defineGauge('Connections that the PostgreSQL server takes'),
+}
+
+/** Told by a database of its work. */
+export interface DatabaseRecorder {
+  /** What Kysely tells of each statement. */
+  readonly log: NonNullable<KyselyConfig['log']>
+  /** Runs a write, and tells how long it took. */
+  timeWrite<R>(work: () => Promise<R>): Promise<R>
+  retried(): void
+}
+
+export const createDatabaseRecorder = (metrics: Metrics): DatabaseRecorder => {
+  const figures = metrics.bind(databaseMetrics)
+  return {
+    log(event: LogEvent) {
+      const statement = names[event.query.query.kind] ?? 'raw'
+      figures.database_statement_duration_seconds({ statement }, event.queryDurationMillis / 1000)
+      if (event.level === 'error')
+        figures.database_failures_total({ reason: isOutage(event.error) ? 'outage' : 'statement' })
+    },
+    async timeWrite(work) {
+      const since = performance.now()
+      try {
+        return await work()
+      } finally {
+        figures.database_write_duration_seconds({}, (performance.now() - since) / 1000)
+      }
+    },
+    retried: () => figures.database_retries_total(),
+  }
+}
+
+/** Has size and connections read at each scrape. */
+export const watchDatabase = (metrics: Metrics, database: Pick<Database, 'measure'>): void => {
+  const figures = metrics.bind(databaseMetrics)
+  metrics.onScrape(async () => {
+    const { sizeBytes, logBytes, connections, serverConnections } = await database.measure({ tables: false })
+    figures.database_bytes({}, sizeBytes)
+    if (logBytes !== null) figures.database_log_bytes({}, logBytes)
+    if (connections) {
+      figures.database_connections({ state: 'used' }, connections.used)
+      figures.database_connections({ state: 'waiting' }, connections.waiting)
+      figures.database_connections_limit({}, connections.limit)
+    }
+    if (serverConnections) {
+      figures.database_server_connections({}, serverConnections.used)
+      figures.database_server_connections_limit({}, serverConnections.limit)
+    }
+  })
+}
+
+const names: Readonly<Record<string, (typeof statements)[number]>> = {
+  SelectQueryNode: 'select',
+  InsertQueryNode: 'insert',
+  UpdateQueryNode: 'update',
+  DeleteQueryNode: 'delete',
+}

@@ -1,0 +1,48 @@
+/** What is told of jobs. */
+import { jobKinds } from '@atrium/contract/jobs'
+import type { Clock } from '../clock.ts'
+import { defineCounter, defineGauge } from '../metrics/definition.ts'
+import type { Metrics } from '../metrics/index.ts'
+import type { Outcome } from './rules.ts'
+import type { JobCounts } from './types.ts'
+
+const kind = { about: 'a kind of job', values: jobKinds }
+const outcomes = ['succeeded', 'failed', 'cancelled', 'retried', 'released', 'lost'] as const
+
+/** Counts of waiting and running jobs are those of the instance, the same in all of its processes. */
+export const jobMetrics = {
+  jobs_due: defineGauge('Jobs of the instance that wait and are due', { labels: { kind } }),
+  jobs_oldest_due_seconds: defineGauge('For how long the oldest job of the instance is due', {
+    unit: 'seconds',
+    labels: { kind },
+  }),
+  jobs_running: defineGauge('Jobs of the instance that run', { labels: { kind } }),
+  jobs_failed: defineGauge('Jobs of the instance that failed and are kept', { labels: { kind } }),
+  jobs_ended_total: defineCounter('Tries of jobs in this process that ended, by what they came to', {
+    labels: { kind, outcome: outcomes },
+  }),
+  job_run_seconds_total: defineCounter('Time that tries of jobs took', { unit: 'seconds', labels: { kind } }),
+}
+
+/** Told of each try that ended. */
+export type RecordJobEnd = (kind: string, outcome: Outcome['to'], durationMs: number) => void
+
+export const recordJobs = (
+  metrics: Metrics,
+  { count, clock }: { readonly count: () => Promise<readonly JobCounts[]>; readonly clock: Pick<Clock, 'now'> },
+): RecordJobEnd => {
+  const figures = metrics.bind(jobMetrics)
+  metrics.onScrape(async () => {
+    for (const { kind, due, running, failed, oldestDueAt } of await count()) {
+      figures.jobs_due({ kind }, due)
+      figures.jobs_running({ kind }, running)
+      figures.jobs_failed({ kind }, failed)
+      const late = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt)
+      figures.jobs_oldest_due_seconds({ kind }, late / 1000)
+    }
+  })
+  return (kind, outcome, durationMs) => {
+    figures.jobs_ended_total({ kind, outcome })
+    figures.job_run_seconds_total({ kind }, durationMs / 1000)
+  }
+}
