@@ -29,7 +29,8 @@ export function useTypedFromOpening(open: boolean, onClose: () => void): [string
     function onFocusIn({ target }: FocusEvent) {
       if (!isField(target)) return
       listening.abort()
-      setTyped(early)
+      // Added, not put in its place: the focus may come a second time, when the field has text already.
+      setTyped((before) => before + early)
     }
     const { signal } = listening
     addEventListener('keydown', onKeyDown, { capture: true, signal })
