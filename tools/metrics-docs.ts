@@ -23,6 +23,9 @@ scrape_configs:
     static_configs: [{ targets: ['atrium.example:3001'] }]
 \`\`\`
 
+A dashboard for Grafana is in \`deploy/grafana/atrium.json\` (import the file, and choose the data source), rules for alerts
+in \`deploy/prometheus/alerts.yml\`. Both expect that the job of the scrape is called \`atrium\` or is chosen there.
+
 Times are in seconds and sizes in bytes. Labels have closed lists of values and hold no id, no name and nothing that a
 user wrote; what is not in the list is counted as \`other\`. All together are at most ${mostSeries.toLocaleString('en')} series for each process.
 
