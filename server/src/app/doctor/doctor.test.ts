@@ -1,5 +1,5 @@
 /** The doctor against the real app, through the routes and on the command line. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,6 @@ import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
-import words from '../../../../web/src/features/doctor/locales/en.json' with { type: 'json' }
 import { configFromEnv } from '../config.ts'
 import { runDoctor } from './run.ts'
 
@@ -49,7 +48,12 @@ describe.each(['sqlite', 'postgres'] as const)('the doctor (%s)', (dialect) => {
 
   test('finds a fresh instance well, but for the copy of the key that nobody made', async () => {
     const { checks } = await doctor(environment())
-    expect(Object.keys(words.check)).toEqual(expect.arrayContaining(Object.keys(checks)))
+    const words = await readFile(
+      new URL('../../../../web/src/features/doctor/locales/en.json', import.meta.url),
+      'utf8',
+    )
+    const { check } = JSON.parse(words) as { check: object }
+    expect(Object.keys(check)).toEqual(expect.arrayContaining(Object.keys(checks)))
     const wrong = Object.values(checks).filter(({ id, status }) => status === 'fail' && !ofMachine.has(id))
     // The PostgreSQL server of the tests is quick because it does not force commits to the disk.
     expect(wrong.map(({ id, message }) => [id, message])).toEqual(
