@@ -6,9 +6,9 @@ import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** The public address, as it were: what answers there has a certificate that nobody signed. */
+/** The public address, as it were: what answers there has a certificate that is over. */
 const port = 39_443
-const server = createServer(makeCertificate())
+const server = createServer(makeCertificate({ until: Date.UTC(2021, 0, 1) }))
 test.beforeAll(() => new Promise<void>((resolve) => server.listen(port, 'localhost', resolve)))
 test.afterAll(() => void server.close())
 
@@ -20,7 +20,7 @@ test('administrators see a line that leads to what is wrong, and others do not',
   await expect(page.getByRole('banner')).toContainText('1 problem needs an administrator.')
   await page.getByRole('link', { name: 'See what to do' }).click()
   const open = page.getByRole('region', { name: 'Open problems' })
-  await expect(open).toContainText('The certificate of localhost is not trusted by the server')
+  await expect(open).toContainText('The certificate of localhost ended')
   await expect(page.getByText('A WebSocket opens.')).toBeVisible()
   await look(page, 'alerts', { themes: ['light', 'dark'] })
   await testApp.account('ben')

@@ -14,18 +14,23 @@ describe('an alert', () => {
   const found = (status: 'pass' | 'warn' | 'fail', message = 'seen') => [{ id: 'disk', status, message, fixes: [] }]
 
   test('keeps its beginning while it lasts, and ends after two passes in a row', () => {
-    const begun = updateAlerts({}, found('warn', 'nearly full'), 1000)
-    expect(begun).toEqual({ disk: { status: 'warn', message: 'nearly full', since: 1000, passes: 0 } })
-    const worse = updateAlerts(begun, found('fail', 'full'), 2000)
-    expect(worse).toEqual({ disk: { status: 'fail', message: 'full', since: 1000, passes: 0 } })
+    const seen = updateAlerts({}, found('warn', 'nearly full'), 1000)
+    expect(seen).toEqual({ disk: { status: 'warn', message: 'nearly full', since: 1000, looks: 1, passes: 0 } })
+    const worse = updateAlerts(seen, found('fail', 'full'), 2000)
+    expect(worse).toEqual({ disk: { status: 'fail', message: 'full', since: 1000, looks: 2, passes: 0 } })
     const better = updateAlerts(worse, found('pass'), 3000)
     expect(better['disk']).toMatchObject({ status: 'fail', passes: 1 })
-    expect(updateAlerts(better, found('fail', 'full'), 4000)['disk']).toMatchObject({ since: 1000, passes: 0 })
+    expect(updateAlerts(better, found('fail', 'full'), 4000)['disk']).toMatchObject({
+      since: 1000,
+      looks: 2,
+      passes: 0,
+    })
     expect(updateAlerts(better, found('pass'), 4000)).toEqual({})
   })
 
-  test('stays as it was when the check could not be made, and none begins with a pass', () => {
-    const open = { disk: { status: 'fail' as const, message: 'full', since: 1, passes: 0 } }
+  test('is forgotten when it was a warning that was seen once only, and stays as it was when the check could not be made', () => {
+    expect(updateAlerts(updateAlerts({}, found('warn'), 1000), found('pass'), 2000)).toEqual({})
+    const open = { disk: { status: 'fail' as const, message: 'full', since: 1, looks: 2, passes: 0 } }
     expect(updateAlerts(open, [], 2)).toEqual(open)
     expect(updateAlerts({}, found('pass'), 2)).toEqual({})
   })
@@ -61,8 +66,13 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
       })()
       const key = join(app.dataDir, 'encryption.key')
       await chmod(key, 0o644)
-      await pass()
-      await vi.waitFor(async () => expect((await alerts()).map(({ id }) => id)).toContain('key'), { timeout: 10_000 })
+      await vi.waitFor(
+        async () => {
+          await pass()
+          expect((await alerts()).map(({ id }) => id)).toContain('key')
+        },
+        { timeout: 20_000, interval: 500 },
+      )
       expect(await told).toBe(true)
       const letters = await smtp.waitFor(email)
       expect(letters.at(-1)?.mail.text).toContain('can be read by others')

@@ -11,13 +11,19 @@ import type { Platform } from '../../platform/platform.ts'
 export const alertJob = 'doctor.watch'
 export const alertIntervalMs = 5 * 60_000
 
-/** An alert ends after so many passes in a row, so that what stands at a limit is not told again and again. */
-const passesToEnd = 2
+/**
+ * What fails is told at once. A warning begins, and every alert ends, after so many looks in a row: a machine that slept is
+ * late for a moment, and what stands at a limit must not be told again and again.
+ */
+const looksInARow = 2
 
 const Open = z.strictObject({
   status: z.enum(['warn', 'fail']),
   message: z.string(),
   since: z.number(),
+  /** Looks in a row in which it was seen; no alert before there were two. */
+  looks: z.number().int(),
+  /** Passes in a row since then. */
   passes: z.number().int(),
 })
 type OpenAlerts = Readonly<Record<string, z.infer<typeof Open>>>
@@ -43,13 +49,14 @@ export const createAlerts = ({ checks, saved, clock, log, announce, sendMail }: 
       before = open
       return updateAlerts(open, results, now)
     })
-    const fresh = Object.keys(after).filter((id) => !(id in before))
-    const ended = Object.keys(before).filter((id) => !(id in after))
+    const [open, were] = [toAlerts(after), toAlerts(before)]
+    const fresh = open.filter(({ id }) => !were.some((known) => known.id === id))
+    const ended = were.filter(({ id }) => !open.some((one) => one.id === id))
     if (fresh.length === 0 && ended.length === 0) return
     await announce()
-    for (const id of fresh) log.warn('an alert began', { id, message: after[id]?.message })
-    for (const id of ended) log.info('an alert ended', { id })
-    if (fresh.length > 0) await sendMail(toAlerts(after).filter(({ id }) => fresh.includes(id)))
+    for (const { id, message } of fresh) log.warn('an alert began', { id, message })
+    for (const { id } of ended) log.info('an alert ended', { id })
+    if (fresh.length > 0) await sendMail(fresh)
   }
 
   return {
@@ -67,15 +74,17 @@ export const updateAlerts = (open: OpenAlerts, results: readonly Result[], now: 
   const next = { ...open }
   for (const { id, status, message } of results) {
     const known = open[id]
-    if (status !== 'pass') next[id] = { status, message, since: known?.since ?? now, passes: 0 }
-    else if (known && known.passes + 1 >= passesToEnd) delete next[id]
+    const looks = status === 'fail' ? looksInARow : Math.min((known?.looks ?? 0) + 1, looksInARow)
+    if (status !== 'pass') next[id] = { status, message, since: known?.since ?? now, looks, passes: 0 }
+    else if (known && (known.looks < looksInARow || known.passes + 1 >= looksInARow)) delete next[id]
     else if (known) next[id] = { ...known, passes: known.passes + 1 }
   }
   return next
 }
 
-/** The oldest first. */
+/** Those that were seen often enough; the oldest first. */
 const toAlerts = (open: OpenAlerts): Alert[] =>
   Object.entries(open)
+    .filter(([, { looks }]) => looks >= looksInARow)
     .toSorted(([, a], [, b]) => a.since - b.since)
     .map(([id, { status, message, since }]) => ({ id, status, message, since: new Date(since).toISOString() }))

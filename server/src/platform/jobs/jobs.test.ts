@@ -523,13 +523,19 @@ onBothDatabases('jobs', (open, dialect) => {
     const sweep = async (before: number): Promise<void> => (await files.sweep(before), void done.push('swept'))
     const harness = createHousekeeping({ jobs, events, files: { sweep }, clock: { ...realClock, now: () => now } })
     jobs.start([harness.handlers])
+    /** Waits with it until the run before has been written down, and the job is queued again. */
+    const makeDue = async (): Promise<boolean> => {
+      const due = database.tables<JobTables>().updateTable('jobs').set({ due_at: 0 }).where('state', '=', 'queued')
+      return (await due.executeTakeFirst()).numUpdatedRows > 0n
+    }
     const tidy = async (): Promise<void> => {
       const before = done.length
-      await database.tables<JobTables>().updateTable('jobs').set({ due_at: 0 }).where('state', '=', 'queued').execute()
+      await until(makeDue)
       await harness.begin()
       await until(() => done.length > before)
     }
-    await tidy()
+    await harness.begin()
+    await until(() => done.length > 0)
     expect(await events.lastSeq(`job:${id}`)).toBe(1)
     now += 2 * 86_400_000
     await tidy()

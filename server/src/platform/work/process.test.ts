@@ -53,7 +53,8 @@ describe('work in another process', () => {
 
   test('well-behaved tasks share few processes', async () => {
     const pids = await Promise.all(Array.from({ length: 20 }, () => call<number>(whichProcess)))
-    expect(new Set(pids).size).toBeLessThanOrEqual(2)
+    // One that grew too large while it was busy is replaced.
+    expect(new Set(pids).size).toBeLessThanOrEqual(4)
     expect(processCount()).toBeLessThanOrEqual(2)
   })
 
