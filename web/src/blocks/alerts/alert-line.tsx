@@ -1,20 +1,14 @@
 /** What is wrong with the instance, for administrators: one line that leads to what can be done. */
-import { doctorRoutes } from '@atrium/contract/doctor'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { useEffect } from 'react'
-import { onAccountEvent } from '../../api/account-events.ts'
-import { queryOf, refresh } from '../../api/query.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
+import { useAlerts } from './use-alerts.ts'
 import { useText } from 'virtual:words/alerts'
 
 export function AlertLine() {
   const t = useText('alerts')
-  const alerts = useQuery(queryOf(doctorRoutes.alerts))
-  useEffect(() => onAccountEvent('alerts-changed', () => void refresh(doctorRoutes.alerts)), [])
-  const count = alerts.data?.items.length ?? 0
+  const count = useAlerts().length
   if (count === 0) return null
   return (
     <div className="flex min-h-8 items-center justify-center gap-2.5 bg-warn-soft px-4 py-1 text-sm text-warn-ink [&_svg]:size-4">

@@ -1,19 +1,13 @@
 /** The open alerts, oldest first. */
-import { doctorRoutes } from '@atrium/contract/doctor'
-import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { useEffect } from 'react'
-import { onAccountEvent } from '../../api/account-events.ts'
-import { queryOf, refresh } from '../../api/query.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { useAlerts } from './use-alerts.ts'
 import { useText } from 'virtual:words/alerts'
 
 /** Nothing where all is well. */
 export function AlertList() {
   const t = useText('alerts')
-  const alerts = useQuery({ ...queryOf(doctorRoutes.alerts), staleTime: 0 })
-  useEffect(() => onAccountEvent('alerts-changed', () => void refresh(doctorRoutes.alerts)), [])
-  const items = alerts.data?.items ?? []
+  const items = useAlerts()
   if (items.length === 0) return null
   return (
     <section aria-label={t('title')} className="mt-4 rounded-md border border-line bg-raised px-3">

@@ -2,13 +2,25 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createBoundedRead } from '../../../platform/machine/bounded-read.ts'
 import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
 
-export const folderChecks = (folder: string): DiagnosticCheck[] => [
-  { id: 'disk', watched: true, run: async () => judgeDisk(folder, await statfs(folder)) },
-  { id: 'file-system', run: async () => judgeFileSystem(folder, (await statfs(folder)).type) },
-  { id: 'flush', run: () => measureFlush(folder) },
-]
+export const folderChecks = (folder: string): DiagnosticCheck[] => {
+  // On a dead mount each try would hold one more thread of the process, until none is left.
+  const readStats = createBoundedRead(() => statfs(folder), statsMs)
+  const stats = async () => {
+    const found = await readStats()
+    if (!found) throw new Error(`${folder} gave no answer.`)
+    return found
+  }
+  return [
+    { id: 'disk', watched: true, run: async () => judgeDisk(folder, await stats()) },
+    { id: 'file-system', run: async () => judgeFileSystem(folder, (await stats()).type) },
+    { id: 'flush', run: () => measureFlush(folder) },
+  ]
+}
+
+const statsMs = 3000
 
 interface DiskFigures {
   readonly bsize: number
