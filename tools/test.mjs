@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { changedSince, journeysOf } from './changed.mjs'
+import { failuresOfJourneys, failuresOfTests } from './failures.mjs'
 import { ensureBuilt, ensureInstalled, ensureServerBuilt, environment, root, runtime } from './runtime.mjs'
 
 ensureInstalled()
@@ -80,7 +81,8 @@ const [checks, journeys] = others
 const noUnit = { numPassedTests: 0, numFailedTests: changes && tests === 0 ? 0 : 1 }
 const noWalk = { expected: 0, unexpected: changes && journeys === 0 ? 0 : 1 }
 const ran = existsSync(unitFile) ? JSON.parse(readFileSync(unitFile, 'utf8')) : noUnit
-const walked = existsSync(journeyFile) ? JSON.parse(readFileSync(journeyFile, 'utf8')).stats : noWalk
+const journeyReport = existsSync(journeyFile) ? JSON.parse(readFileSync(journeyFile, 'utf8')) : null
+const walked = journeyReport?.stats ?? noWalk
 const passed = ran.numPassedTests + walked.expected
 const failed = ran.numFailedTests + walked.unexpected
 const skipped = (ran.numPendingTests ?? 0) + (walked.skipped ?? 0)
@@ -91,5 +93,8 @@ const part = ([name, code]) => `${name} ${code === 0 ? 'ok' : 'FAILED'} (${secon
 console.log(
   `\n${Object.entries(codes).map(part).join(', ')}; ${Math.round((performance.now() - began) / 1000)} s in all`,
 )
+// Three outputs are mixed above: what failed is found at the end, where whoever reads a log begins.
+for (const failure of [...failuresOfTests(ran), ...failuresOfJourneys(journeyReport)])
+  console.log(`\nFAILED ${failure}`)
 console.log(`${passed} passed, ${Math.max(failed, broken)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(broken === 0 && failed === 0 ? 0 : 1)

@@ -12,8 +12,11 @@ export async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** Waits until nothing is being written. */
+/** Waits until the last question has its answer and nothing is being written. */
 export async function answered(page: Page): Promise<void> {
+  // The first article is the question, which has the same buttons before its answer has begun.
+  await expect(page.getByRole('article').nth(1)).toBeAttached()
+  await expect(page.locator('article[aria-busy]')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Copy as Markdown' }).last()).toBeAttached()
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toHaveCount(0)
 }
