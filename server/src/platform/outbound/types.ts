@@ -20,7 +20,7 @@ export interface CancelSignal {
 }
 
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'MKCOL' | 'MOVE' | 'PROPFIND'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: CancelSignal
@@ -30,7 +30,7 @@ export interface OutboundRequest {
   /** Longest silence within the body. */
   readonly idleMs?: number
   readonly maxBytes: number
-  /** Give a redirect as an answer instead of refusing it; for `fetchPage`, which carries no credential. */
+  /** Give a redirect as an answer instead of refusing it; for whoever tells of it and does not follow it with a credential. */
   readonly showRedirects?: boolean
 }
 
