@@ -1,6 +1,6 @@
 /** The installed app, and a network that comes and goes. */
 import { makeChat, openTestApp } from '../harness/test-app.ts'
-import { composer, lastMessage } from '../harness/talk.ts'
+import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
@@ -54,6 +54,8 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect(composer(page)).toHaveValue('Written in a tunnel')
   await composer(page).press('Enter')
   await expect(lastMessage(page)).toContainText('You said: Written in a tunnel')
+  // A question that is written while an answer still runs waits in line instead.
+  await answered(page)
 
   // A chat that is not open is not promised, and opens later; a message says when it goes out, and does.
   await page.context().setOffline(true)
@@ -65,6 +67,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect(lastMessage(page)).toContainText('Goes out when you are back online')
   await page.context().setOffline(false)
   await expect(lastMessage(page)).toContainText('You said: Sent in a tunnel')
+  await answered(page)
 
   // A page that was closed meanwhile has it in its box.
   await page.context().setOffline(true)
