@@ -37,6 +37,7 @@ const bundle = await rolldown({
   input: {
     main: join(root, 'server/src/app/main.ts'),
     doctor: join(root, 'server/src/app/doctor/main.ts'),
+    health: join(root, 'server/src/app/health/main.ts'),
   },
   platform: 'node',
   external: outside,

@@ -22,7 +22,7 @@ const exceptions = [
   [/^server\/src\/platform\/http\/openapi-refusals\.ts$/, ['public-api', 'scim']],
   // Who is asking.
   [/^server\/src\/app\/(active-accounts|authenticate|interface)\.ts$/, ['accounts', 'api-tokens']],
-  [/^server\/src\/app\/checks\.ts$/, ['system-diagnostics']],
+  [/^server\/src\/app\/(checks|health\/ask)\.ts$/, ['system-diagnostics']],
   [/^server\/src\/app\/config\.ts$/, ['accounts']],
   [/^web\/src\/api\/(account|people)\.ts$/, ['accounts', 'groups', 'settings', 'user-administration']],
   [/^web\/src\/api\/account-events\.ts$/, ['system']],

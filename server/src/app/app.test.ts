@@ -12,10 +12,22 @@ import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { startAppProcess } from '../testing/app-process.ts'
 import { testClock } from '../testing/clock.ts'
 import { signedIn } from '../testing/sign-in.ts'
+import { askHealth } from './health/ask.ts'
 
 const webFolder = mkdtempSync(join(tmpdir(), 'atrium-web-'))
 afterAll(() => rmSync(webFolder, { recursive: true }))
 writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>Atrium</title>')
+
+/** Asks as the program of containers does; gives its exit code and its sentence. */
+const ask = async (url: string, ...kinds: string[]) => {
+  let text = ''
+  const code = await askHealth(
+    kinds,
+    () => url,
+    (line) => (text += line),
+  )
+  return { code, text }
+}
 
 describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
   let app: TestApp
@@ -31,6 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     const ready = await guest.call(systemDiagnosticsRoutes.ready, {})
     expect(ready.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(['database pass', 'data-folder pass'])
     expect((await guest.raw('/health/ready')).headers.get('cache-control')).toBe('no-store')
+    expect(await ask(app.url)).toMatchObject({ code: 0, text: expect.stringContaining('/health/ready answers 200') })
   })
 
   test('describes its interface, and shows the description under its own policy', async () => {
@@ -129,10 +142,13 @@ test('metrics are off until there is a token', async () => {
   await app.close()
 })
 
-test('a database or folder that fails makes the process not ready, with the name of what fails', async () => {
+test('a database or folder that fails makes the process not ready, with the name of what fails, for the program that asks too', async () => {
   const clock = testClock()
   const app = await startTestApp({ overrides: { clock } })
   rmSync(app.dataDir, { recursive: true })
+  expect(await ask(app.url, 'ready')).toMatchObject({ code: 1, text: expect.stringContaining('503') })
+  expect(await ask(app.url, 'live')).toMatchObject({ code: 0 })
+  expect(await ask(app.url, 'deep')).toMatchObject({ code: 1, text: 'Ask for one of ready, live.' })
   const response = await app.client().raw('/health/ready')
   expect(response.status).toBe(503)
   // The database may fail beside it: a thread that reads opens the file when it is first needed.
@@ -140,6 +156,7 @@ test('a database or folder that fails makes the process not ready, with the name
   expect(await response.json()).toMatchObject({ code: 'unavailable', errors: expect.arrayContaining([folder]) })
   expect((await app.client().raw('/health/live')).status).toBe(200)
   await app.close()
+  expect(await ask(app.url, 'live')).toMatchObject({ code: 1, text: expect.stringContaining('does not answer') })
 })
 
 describe('a process of its own', () => {

@@ -5,6 +5,7 @@ import { measureBody, measureQuiet, measureStream, probeBodyBytes } from '@atriu
 import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { localAddress } from '../local-address.ts'
 import { checkAtRest } from './at-rest.ts'
 import { writeChecks } from './write.ts'
 import { opensWebSocket } from './web-socket.ts'
@@ -64,7 +65,7 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
     if (!(error instanceof ConfigError)) throw error
     return [checkOf('configuration', 'fail', error.message)]
   }
-  const direct = directAddress(config)
+  const direct = localAddress(config)
   const report = await askServer(config, direct)
   if (report === null) {
     const away = `No server answers at ${direct}: mail, providers, jobs and the way to the server were not looked at.`
@@ -81,12 +82,6 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
   }
   const origin = new URL(look.url ?? config.baseUrl?.origin ?? direct).origin
   return [...report.checks, ...(await checkWay(origin, report.probeToken, look.quietSeconds, direct))]
-}
-
-/** Where the server itself listens. */
-const directAddress = ({ host, port }: Config): string => {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  return `http://${reachable}:${port}`
 }
 
 /** null where nothing answers; `foreign` where what answers does not take the key of this instance. */
