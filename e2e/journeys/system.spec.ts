@@ -47,6 +47,11 @@ test('an administrator sees host, process, memory, disks, network and containers
   await containers.scrollIntoViewIfNeeded()
   await look(page, 'system-phone', { themes: ['light', 'dark'] })
 
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save support bundle' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^atrium-support-.*\.zip$/)
+  await look(page, 'system-bundle', { themes: ['light', 'dark'] })
+
   engine.answer((_, response) => void response.writeHead(503).end('<h1>Bad gateway</h1>'))
   await page.getByRole('button', { name: 'Refresh' }).click()
   const reason = page.getByText('What answers there does not answer as a container engine')

@@ -5,4 +5,5 @@ export const systemDiagnosticsDescription = describeArea({
   name: 'system-diagnostics',
   tag: 'system-diagnostics',
   scopes: ['read'],
+  audit: ['support-bundle.create'],
 })

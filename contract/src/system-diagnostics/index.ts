@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { systemDiagnosticsDescription } from './area.ts'
 import { z } from 'zod'
-import { routes } from '../route.ts'
+import { bytes, routes } from '../route.ts'
 import { InstanceHistory, InstanceReport } from './instance.ts'
 import { SystemReport } from './shapes.ts'
 
@@ -83,6 +83,19 @@ export const systemDiagnosticsRoutes = routes({
     noStore: true,
     summary: 'What its processes did in the last hour, as far as this one was there',
     returns: InstanceHistory,
+  },
+  bundle: {
+    method: 'get',
+    path: '/api/system/bundle',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    limit: 'account',
+    noStore: true,
+    audit: 'support-bundle.create',
+    summary:
+      'A support bundle (zip): these reports, the checks of the doctor, the configuration without secrets, the last lines of the log',
+    returns: bytes,
   },
 })
 

@@ -9,12 +9,15 @@ import type { Clock } from '../platform/clock.ts'
 import { type RateRule, createHttp } from '../platform/http/index.ts'
 import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
+import { type RecentLines, createRecentLines } from '../platform/log/recent-lines.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
 import type { Platform } from '../platform/platform.ts'
+import { describeVariables } from '../platform/settings/index.ts'
 import { logUnreadableRows } from '../platform/stored-json.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { areas, migrations } from './areas.ts'
 import type { Config } from './config.ts'
+import { environmentVariables } from './environment.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { type Storage, openStorage } from './storage.ts'
 import { requireKnownKinds } from './job-kinds.ts'
@@ -29,6 +32,8 @@ import { version } from './version.ts'
 export interface Overrides {
   readonly clock?: Clock
   readonly log?: Log
+  /** Where that log keeps its last lines. */
+  readonly recentLines?: RecentLines
   readonly limits?: Partial<Record<LimitName, RateRule>>
   readonly passwordCosts?: PasswordCosts
   /** The built web app; nothing is served for pages without it. */
@@ -53,12 +58,13 @@ export interface App {
 /** Opens the server. Throws errors whose message is a sentence when it cannot; nothing stays open then. */
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
   const clock = overrides.clock ?? systemClock
-  const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info' })
+  const recentLines = overrides.recentLines ?? createRecentLines()
+  const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info', recent: recentLines })
   logUnreadableRows(log.child('rows'))
   const metrics = config.metricsToken ? await openMetrics(config.metricsToken) : null
   const storage = await openStorage(config, migrations, { clock, log, version, metrics })
   try {
-    return await build(config, overrides, { ...storage, clock, log, metrics })
+    return await build(config, { ...overrides, recentLines }, { ...storage, clock, log, metrics })
   } catch (error) {
     await storage.database.close()
     throw error
@@ -67,7 +73,7 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
 
 const build = async (
   config: Config,
-  overrides: Overrides,
+  overrides: Overrides & Required<Pick<Overrides, 'recentLines'>>,
   storage: Storage & Pick<Platform, 'clock' | 'log' | 'metrics'>,
 ): Promise<App> => {
   const { clock, log, metrics } = storage
@@ -81,8 +87,13 @@ const build = async (
   const { audit, database, events, files, jobs, processes } = platform
   const composition = compose(platform, areas, optionsOf(config, overrides, { database, processes }))
   const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
+  const systemDiagnostics = composition.apis['system-diagnostics']
   resources.add(composition.resources)
-  for (const area of [doctor, composition.apis['system-diagnostics']]) area.areaChecks.fill(composition.checks)
+  for (const area of [doctor, systemDiagnostics]) area.areaChecks.fill(composition.checks)
+  systemDiagnostics.configuration.fill(async () => ({
+    variables: describeVariables(environmentVariables, config.readVariable),
+    settings: await composition.describeSettings(),
+  }))
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)

@@ -11,7 +11,7 @@ import { createInterface } from './interface.ts'
 
 export const optionsOf = (
   config: Config,
-  { passwordCosts }: Overrides,
+  { passwordCosts, recentLines }: Pick<Overrides, 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
   { database, processes }: { readonly database: Database; readonly processes: Processes },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
@@ -22,6 +22,7 @@ export const optionsOf = (
     checks: readinessChecks(database, config.dataDir),
     dataDir: config.dataDir,
     processes,
+    recentLines,
   },
   doctor: {
     baseUrl: config.baseUrl,

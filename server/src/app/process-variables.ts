@@ -28,14 +28,14 @@ const isNetwork = (text: string): boolean => {
 }
 
 const others = declareVariables({
-  PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`' }],
+  PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`', plain: true }],
   HOST: [
     z
       .string()
       .trim()
       .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0'),
     'the address where it listens',
-    { usual: '`127.0.0.1`' },
+    { usual: '`127.0.0.1`', plain: true },
   ],
   DATA_DIR: [
     z.string().trim().transform(absolutePath),
@@ -58,7 +58,7 @@ const others = declareVariables({
   TRUST_PROXY: [
     proxies,
     'how many proxies stand in front, or their addresses and networks, separated by commas',
-    { usual: '`0`' },
+    { usual: '`0`', plain: true },
   ],
   LOG_LEVEL: [
     z
@@ -67,12 +67,12 @@ const others = declareVariables({
       .toLowerCase()
       .pipe(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`)),
     '`silent`, `error`, `warn`, `info`, `debug`',
-    { usual: '`warn` in a terminal, else `info`' },
+    { usual: '`warn` in a terminal, else `info`', plain: true },
   ],
   DRAIN_SECONDS: [
     wholeNumber(0, 3600),
     'how long answers that are being written may go on after SIGTERM; it ends at once where none is',
-    { usual: '`25`' },
+    { usual: '`25`', plain: true },
   ],
   METRICS_TOKEN: [
     z.string().trim().min(16, 'must have at least 16 characters'),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseDamagedError, DatabaseKeyError, DatabaseLockedError, MigrationError } from '../platform/db/index.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
+import { createRecentLines } from '../platform/log/recent-lines.ts'
 import { VaultFailure } from '../platform/vault/failure.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -16,8 +17,9 @@ export const run = async (root: string): Promise<void> => {
     const config = readConfig()
     // On a terminal one wants to see what goes wrong, not every request.
     const level = config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info')
-    const log = createLog({ level, write: (line) => process.stderr.write(line) })
-    const app = await createApp(config, { log, staticFolder: builtWebApp(root) })
+    const recentLines = createRecentLines()
+    const log = createLog({ level, write: (line) => process.stderr.write(line), recent: recentLines })
+    const app = await createApp(config, { log, recentLines, staticFolder: builtWebApp(root) })
     endOnSignals(app, log, config.drainMs)
     const address = await listen(app, config)
     console.log(greeting(config, address, await app.accounts.hasUsers()))

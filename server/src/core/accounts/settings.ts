@@ -41,7 +41,7 @@ export const { WEBAUTHN_RP_ID } = declareVariables({
       .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name without port, such as chat.example.org')
       .refine((name) => isIP(name) === 0, 'must be a name: passkeys do not work with addresses of numbers'),
     'the name that passkeys are made for; a change makes those that there are useless',
-    { usual: 'the host of `BASE_URL`, else of the request' },
+    { usual: 'the host of `BASE_URL`, else of the request', plain: true },
   ],
 })
 

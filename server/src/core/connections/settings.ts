@@ -11,12 +11,12 @@ export const connectionSettings = declareVariables({
   OLLAMA_MAX_CONTEXT: [
     wholeNumber(128, 10_000_000),
     'the largest window asked of the local runtime, in tokens',
-    { usual: '`32768`' },
+    { usual: '`32768`', plain: true },
   ],
   SIGNIN_OAUTH_MODELS_ENABLED: [
     yesNo,
     '`false` hides the provider that lives by the server’s own sign-in',
-    { usual: '`true`' },
+    { usual: '`true`', plain: true },
   ],
   CODEX_HOME: [
     z.string().trim().transform(absolutePath),
@@ -26,11 +26,11 @@ export const connectionSettings = declareVariables({
   PLUGIN_MODEL_DISCOVERY_TTL_MS: [
     wholeNumber(0, monthMs),
     'after how many milliseconds a catalogue is looked at again',
-    { usual: '`21600000`' },
+    { usual: '`21600000`', plain: true },
   ],
   PLUGIN_MODEL_DISCOVERY_RETRY_MS: [
     wholeNumber(0, monthMs),
     'after how many milliseconds it is looked at again when that failed',
-    { usual: '`600000`' },
+    { usual: '`600000`', plain: true },
   ],
 })

@@ -39,7 +39,7 @@ export const signInProviderSettings = declareVariables({
   ],
   OIDC_GROUP_CLAIM: [text, 'the claim that names the groups of an account', { ...oidc, usual: '`groups`' }],
   OIDC_ADMIN_GROUPS: [names, 'the groups there whose members are administrators here, separated by commas', oidc],
-  OIDC_SYNC_GROUPS: [yesNo, 'whether groups there become groups here', oidc],
+  OIDC_SYNC_GROUPS: [yesNo, 'whether groups there become groups here', { ...oidc, plain: true }],
 })
 
 /** The providers that are set up; those of which half is there were refused before. */

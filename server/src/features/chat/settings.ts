@@ -21,7 +21,7 @@ const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS } = declareVariables({
   FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
     wholeNumber(0, 10_000_000),
     'above so many tokens, a chat that sends whole documents sends passages instead',
-    { usual: '`32000`' },
+    { usual: '`32000`', plain: true },
   ],
 })
 

@@ -8,6 +8,7 @@ import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { readOwner } from '../../platform/machine/host.ts'
 import { createSlot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
+import type { Configuration } from './bundle/bundle.ts'
 import { listEndpoints, usualSockets } from './container-engine/endpoints.ts'
 import { createHistory } from './history.ts'
 import { type SystemDiagnosticsDeps, createSystemDiagnostics } from './index.ts'
@@ -23,18 +24,20 @@ interface Needs {
 
 export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
   Needs,
-  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir' | 'processes'>
+  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir' | 'processes' | 'recentLines'>
 >()({
   needs: ['chat', 'connections', 'documents', 'settings'],
   settings: diagnosticsSettings,
   create(platform, { chat, connections, documents, settings }, variables, options) {
     const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
+    const configuration = createSlot<() => Promise<Configuration>>('the configuration')
     const history = createHistory({ processes: options.processes, clock: platform.clock })
     return {
       ...createSystemDiagnostics({
         ...platform,
         ...options,
         areaChecks: areaChecks.get,
+        configuration: () => configuration.get()(),
         monotonicNow: () => performance.now(),
         containerEngineEndpoints: listEndpoints(variables, usualSockets(readOwner())),
         history,
@@ -53,7 +56,7 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
         },
       }),
       checks: [versionsCheck(options.processes)],
-      api: { areaChecks },
+      api: { areaChecks, configuration },
       listening: async () => history.start(),
       stop: history.stop,
     }

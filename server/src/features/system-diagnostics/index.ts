@@ -5,6 +5,7 @@
 import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
+import { type BundleDeps, createBundle } from './bundle/bundle.ts'
 import type { History } from './history.ts'
 import { type InstanceDeps, createInstanceReport } from './instance.ts'
 import { type ReadinessCheck, createReadiness } from './readiness.ts'
@@ -12,7 +13,11 @@ import { type ReportDeps, createReport } from './report.ts'
 
 export type { ReadinessCheck } from './readiness.ts'
 
-export interface SystemDiagnosticsDeps extends ReportDeps, InstanceDeps {
+export interface SystemDiagnosticsDeps
+  extends ReportDeps,
+    Omit<InstanceDeps, 'database'>,
+    Pick<BundleDeps, 'configuration' | 'recentLines'> {
+  readonly database: InstanceDeps['database'] & BundleDeps['database']
   readonly checks: readonly ReadinessCheck[]
   /** What all areas can check. */
   readonly areaChecks: () => readonly DiagnosticCheck[]
@@ -26,6 +31,7 @@ export const createSystemDiagnostics = (deps: SystemDiagnosticsDeps) => {
   const alive = async () => ({ status: 'alive' as const, version: deps.version })
   const report = createReport(deps)
   const instance = createInstanceReport(deps)
+  const bundle = createBundle({ ...deps, report, instance, history: () => deps.history.read() })
   return bindRoutes({
     name: 'system-diagnostics',
     routes: systemDiagnosticsRoutes,
@@ -37,6 +43,7 @@ export const createSystemDiagnostics = (deps: SystemDiagnosticsDeps) => {
       read: () => report(),
       instance: () => instance(),
       history: async () => deps.history.read(),
+      bundle: () => bundle(),
     },
   })
 }

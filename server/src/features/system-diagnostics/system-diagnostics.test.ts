@@ -1,10 +1,12 @@
 import { hostname, tmpdir } from 'node:os'
 import { limits } from '@atrium/contract/route'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Processes, createProcesses } from '../../platform/processes/index.ts'
 import { type CheckOutcome, type DiagnosticCheck, reportWarning } from '../../platform/diagnostics/checks.ts'
 import { createLog } from '../../platform/log/log.ts'
+import { createRecentLines } from '../../platform/log/recent-lines.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
 import { type History, createHistory } from './history.ts'
@@ -28,17 +30,22 @@ beforeAll(async () => {
   const database = { notify: async () => undefined, listen: () => () => undefined }
   processes = createProcesses({ database, clock, log, processId: 'p', version: '1.2.3' })
   history = createHistory({ processes, clock })
+  const tables = (): never => {
+    throw new Error('The database is away.')
+  }
   const measure = () => Promise.reject(new Error('The database is away.'))
   const oldest = clock.now() - 5000
   const count = async () => [{ kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4, oldestDueAt: oldest }]
   const deps = {
     processes,
     history,
-    database: { measure },
+    database: { measure, tables },
     jobs: { administration: { count }, concurrency: 4 },
     search: async () => ({ chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 }),
     models: async () => null,
     areaChecks,
+    configuration: () => Promise.reject(new Error('postgres://ann:secret@host is away')),
+    recentLines: createRecentLines(),
     clock: realClock,
     log,
     version: '1.2.3',
@@ -196,4 +203,13 @@ describe('the report on the instance', () => {
     history.sample()
     expect(await read()).toHaveLength(1)
   })
+})
+
+test('a support bundle is there while the database is away, and says what could not be read', async () => {
+  const file = await served.guest.as('ann').call(routes.bundle, {})
+  const files = unzipSync(new Uint8Array(await file.arrayBuffer()))
+  const read = (name: string) => strFromU8(files[name] ?? new Uint8Array())
+  expect(JSON.parse(read('migrations.json'))).toEqual({ unreadable: 'The database is away.' })
+  expect(JSON.parse(read('configuration.json'))).toEqual({ unreadable: 'postgres://[hidden]@host is away' })
+  expect(JSON.parse(read('system.json'))).toMatchObject({ host: { hostname: hostname() } })
 })

@@ -4,7 +4,7 @@ import type { DiagnosticCheck } from '../diagnostics/checks.ts'
 import type { Area as ServedArea } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
-import type { SavedSettings } from '../settings/index.ts'
+import { type SavedSettings, type SettingDescription, describeSettings } from '../settings/index.ts'
 import type { AccountEventLog } from '../events/account-events.ts'
 import type { AnyArea, Area, AreaParts, ContractArea } from './define-area.ts'
 
@@ -34,6 +34,8 @@ export interface Composition<Apis> {
   readonly resources: Readonly<Record<string, object>>
   readonly jobs: readonly JobHandlers[]
   readonly checks: readonly DiagnosticCheck[]
+  /** What holds of the settings of all areas, and why; values only where they are plain. */
+  describeSettings(): Promise<SettingDescription[]>
   /** Goes on where an earlier process ended. */
   start(): Promise<void>
   /** Begins repeated jobs and whatever else needs an open server. */
@@ -90,6 +92,7 @@ export const compose = <const L extends Areas>(
   const { announce, announceAll } = accountEvents
   const apis = new Map<string, unknown>()
   const created: { readonly area: AnyArea; readonly parts: AreaParts<ContractArea, unknown> }[] = []
+  const described: (() => Promise<SettingDescription[]>)[] = []
   for (const area of areas as Areas) {
     if (apis.has(area.name)) throw new Error(`The area ${area.name} is there twice.`)
     const missing = area.needs.find((name) => !apis.has(name))
@@ -103,6 +106,7 @@ export const compose = <const L extends Areas>(
     if (on) accountEvents.onEvent((accountId, { type }) => on[type]?.(accountId))
     apis.set(area.name, parts.api)
     created.push({ area, parts })
+    described.push(() => describeSettings(area.name, area.settings, settings))
   }
   const backwards = created.toReversed()
 
@@ -119,6 +123,7 @@ export const compose = <const L extends Areas>(
     resources: Object.assign({}, ...created.map(({ parts }) => parts.resources)),
     jobs: created.map(({ parts }) => parts.jobs ?? {}),
     checks: created.flatMap(({ parts }) => parts.checks ?? []),
+    describeSettings: async () => (await Promise.all(described.map((describe) => describe()))).flat(),
     async start() {
       for (const { parts } of created) await parts.start?.()
     },

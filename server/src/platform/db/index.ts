@@ -16,7 +16,13 @@ export {
   isUniqueViolation,
   MigrationError,
 } from './errors.ts'
-export { type MigrateOptions, type MigrationResult, migrate } from './migrations.ts'
+export {
+  type AppliedMigration,
+  listMigrations,
+  type MigrateOptions,
+  type MigrationResult,
+  migrate,
+} from './migrations.ts'
 export { isOutage, type RetryDelays, untilDone, usualRetryDelays, retryDuringOutage } from './outage.ts'
 export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
 

@@ -80,6 +80,20 @@ export const migrate = async (
   return { applied, snapshot }
 }
 
+export interface AppliedMigration {
+  readonly id: string
+  /** Integer milliseconds. */
+  readonly appliedAt: number
+  /** Of Atrium, which applied it. */
+  readonly version: string
+}
+
+/** The steps that were applied, the oldest first. */
+export const listMigrations = async (database: Pick<Database, 'tables'>): Promise<AppliedMigration[]> => {
+  const rows = await readLedger(database.tables<Tables>())
+  return rows.map(({ id, applied_at: appliedAt, version }) => ({ id, appliedAt, version }))
+}
+
 const toStep = (id: string, statements: readonly string[]): Step => ({
   id,
   statements,

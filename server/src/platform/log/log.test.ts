@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startChild } from '../../testing/child.ts'
 import { createLog, type LogLevel } from './log.ts'
 import { maskText } from './mask.ts'
+import { createRecentLines } from './recent-lines.ts'
 
 const collect = (level: LogLevel = 'debug') => {
   const lines: string[] = []
@@ -42,6 +43,18 @@ describe('the log', () => {
       numbers.push(JSON.parse(line).fields.n)
     expect(numbers).toEqual(Array.from({ length: 1000 }, (_, n) => n))
     await child.kill()
+  })
+
+  test('keeps its last lines in memory, cleaned, up to so many and so long', () => {
+    const recent = createRecentLines({ maxLines: 3, maxLength: 400 })
+    const log = createLog({ level: 'debug', write: () => undefined, recent })
+    const messages = () => recent.list().map((line) => JSON.parse(line).message)
+    for (let n = 0; n < 5; n++) log.info(`line ${n}`, { password: 'xyzzy-1' })
+    expect(messages()).toEqual(['line 2', 'line 3', 'line 4'])
+    expect(recent.list().join('')).not.toContain('xyzzy-1')
+    log.info('la '.repeat(80))
+    expect(messages().at(-1)).toContain('la la')
+    expect(recent.list().length).toBeLessThan(3)
   })
 
   test('leaves out what is below its level', () => {

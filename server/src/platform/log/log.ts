@@ -1,7 +1,8 @@
 /** The log: one JSON object per line. What looks like a secret does not get through, whoever hands it in. */
 import { pino } from 'pino'
-import { scrub } from './scrub.ts'
 import { maskText } from './mask.ts'
+import type { RecentLines } from './recent-lines.ts'
+import { scrub } from './scrub.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -22,12 +23,13 @@ export interface Log {
 
 /**
  * Opens a log that writes lines at or above `level` to standard output.
- * `write` receives the lines instead (each ends with a line feed).
+ * `write` receives the lines instead (each ends with a line feed). `recent` keeps the last of them besides.
  */
-export const createLog = (options: { level: LogLevel; write?: (line: string) => void }): Log => {
-  const { write } = options
+export const createLog = (options: { level: LogLevel; write?: (line: string) => void; recent?: RecentLines }): Log => {
+  const { write, recent } = options
   // Not synchronous, so that a reader that stalls holds nobody up; what is left is written out at exit.
-  const target = write ? { write } : pino.destination({ fd: 1, sync: false })
+  const output = write ? { write } : pino.destination({ fd: 1, sync: false })
+  const target = recent ? { write: (line: string) => (recent.add(line), void output.write(line)) } : output
   const out = pino(
     {
       level: options.level,

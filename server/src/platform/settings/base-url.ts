@@ -8,5 +8,6 @@ export const { BASE_URL } = declareVariables({
       'must have no path',
     ),
     'the public address, behind a proxy; `https` makes cookies secure. Unset, sign-in elsewhere and passkeys work where an administrator has signed in, and on this machine. The first account is made there, at an IP address, `localhost` or a name of the local network (`nas.local`)',
+    { plain: true },
   ],
 })

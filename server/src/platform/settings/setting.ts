@@ -2,7 +2,7 @@
  * Settings of the instance as values: what one is, what holds until somebody says otherwise, and which variable of the
  * environment fixes it. The environment stands over what was saved, and that over the default.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type FromText, fromSchema, type Variable } from './variables.ts'
 import type { SettingStorage, StorageDeps } from './storage.ts'
 
@@ -18,6 +18,8 @@ export interface Setting<T = unknown> {
   readonly variable: Variable | null
   /** Its value is left out wherever a reading is written or copied. */
   readonly secret: boolean
+  /** Its value may be told to whoever helps with the instance: it can be neither a secret nor content. */
+  readonly plain: boolean
 }
 
 interface SettingOptions<T, D> {
@@ -39,6 +41,7 @@ export function setting<T>(schema: z.ZodType<T>, options: SettingOptions<T, null
 export function setting<T>(schema: z.ZodType<T>, options: SettingOptions<T, NoInfer<T>>): Setting<T>
 export function setting<T>(schema: z.ZodType<T>, options: SettingOptions<T, T | null>): Setting<T | null> {
   const { default: usual, env, about, parse = fromSchema(schema), needs, strictest, secret = false } = options
+  const plain = !secret && isClosed(schema)
   return {
     schema,
     default: usual,
@@ -46,11 +49,18 @@ export function setting<T>(schema: z.ZodType<T>, options: SettingOptions<T, T | 
     isStrict: strictest !== undefined,
     variable:
       typeof env === 'string'
-        ? { name: env, text: parse, about, needs, usual: usualInWords(usual, secret) }
+        ? { name: env, text: parse, about, needs, usual: usualInWords(usual, secret), plain }
         : (env ?? null),
     secret,
+    plain,
   }
 }
+
+/** Whether every value is a number, yes or no, or a word of a list: nothing that somebody thought up. */
+const isClosed = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
+    ? isClosed(schema.unwrap() as z.ZodType)
+    : [z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral].some((kind) => schema instanceof kind)
 
 const usualInWords = (usual: unknown, secret: boolean): string =>
   secret || usual === null || usual === '' || typeof usual === 'object'

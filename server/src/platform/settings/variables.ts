@@ -16,9 +16,11 @@ export interface Variable<T = unknown> {
   readonly usual?: string | undefined
   /** The names of variables that must be set beside it. */
   readonly needs?: readonly string[] | undefined
+  /** Its value may be told to whoever helps with the instance: it can be neither a secret nor content. */
+  readonly plain?: boolean | undefined
 }
 
-type Declaration = readonly [FromText<unknown>, string, Pick<Variable, 'usual' | 'needs'>?]
+type Declaration = readonly [FromText<unknown>, string, Pick<Variable, 'usual' | 'needs' | 'plain'>?]
 
 /** Variables that nothing but the environment can say, by name: how the text is read, the sentence, and the rest. */
 export const declareVariables = <const D extends Readonly<Record<string, Declaration>>>(declarations: D) =>

@@ -16,6 +16,7 @@ import { HostCard, ProcessCard } from './parts/host.tsx'
 import { InstanceGroups } from './parts/instance.tsx'
 import { NetworkSection } from './parts/network.tsx'
 import { DiskSection, MemorySection } from './parts/storage.tsx'
+import { SupportBundle } from './parts/support-bundle.tsx'
 import { useLive } from './use-live.ts'
 import { useText } from 'virtual:words/system-diagnostics'
 
@@ -66,6 +67,7 @@ function Report() {
           {(data) => <InstanceGroups data={data} history={history.data} />}
         </QueryView>
         {report.data && <SurroundingGroups data={report.data} />}
+        <SupportBundle />
       </div>
     </div>
   )
