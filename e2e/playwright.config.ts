@@ -12,16 +12,17 @@ export default defineConfig({
   outputDir: './results/traces',
   fullyParallel: false,
   workers: 3,
-  timeout: 60_000,
+  timeout: 90_000,
   forbidOnly: true,
   // A second try would hide faults.
   retries: 0,
-  expect: { timeout: 10_000 },
+  // A bound, not a wait: a busy machine takes three times as long as a quiet one.
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'results/journeys.json' }]],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     // Recording costs a third of the time: `--trace on` does it for who looks for a fault.
     trace: 'off',
     screenshot: 'only-on-failure',
