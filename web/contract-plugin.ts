@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
 
 const folder = fileURLToPath(new URL('../contract/src', import.meta.url)) + sep
 /** These hold functions that the browser runs; they import types only. */
-const codeFiles = ['languages.ts', 'measure.ts', 'request.ts']
+const codeFiles = ['languages.ts', 'measure.ts', 'request.ts', 'schedule.ts']
 
 export function contractLiterals(): Plugin {
   return {
@@ -51,6 +51,7 @@ interface RouteLike {
   method: string
   path: string
   stream?: unknown
+  streamOnRequest?: unknown
   upload?: unknown
   returns?: unknown
 }
@@ -62,6 +63,7 @@ const addressOf = (route: RouteLike) => ({
   method: route.method,
   path: route.path,
   ...(route.stream ? { stream: true } : {}),
+  ...(route.streamOnRequest ? { streamOnRequest: true } : {}),
   ...(route.upload ? { upload: true } : {}),
   ...(route.returns === 'bytes' ? { bytes: true } : {}),
 })

@@ -6,6 +6,7 @@ import type { AreaDescription } from './description.ts'
 import { accessDescription } from './access/area.ts'
 import { accountDataDescription } from './account-data/area.ts'
 import { accountsDescription } from './accounts/area.ts'
+import { agentHarnessDescription } from './agent-harness/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
 import { chatDescription } from './chat/area.ts'
@@ -53,6 +54,7 @@ export const areas = [
   doctorDescription,
   systemDescription,
   systemDiagnosticsDescription,
+  agentHarnessDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

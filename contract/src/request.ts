@@ -9,8 +9,15 @@ export interface WireRequest {
   readonly body: string | Blob | undefined
 }
 
+/** What a stream is asked for as. */
+export const eventStream = 'text/event-stream'
+
 /** What `toRequest` needs to know of a route; no schemas, so that a page need not load them. */
-export type RouteAddress = Pick<Route, 'method' | 'path'> & { readonly upload?: unknown; readonly stream?: unknown }
+export type RouteAddress = Pick<Route, 'method' | 'path'> & {
+  readonly upload?: unknown
+  readonly stream?: unknown
+  readonly streamOnRequest?: unknown
+}
 
 /**
  * Puts a call into the form of a request: path parameters encoded, query appended (absent values left out),
@@ -18,7 +25,9 @@ export type RouteAddress = Pick<Route, 'method' | 'path'> & { readonly upload?: 
  */
 export const toRequest = <R extends Route>(route: R | RouteAddress, call: Call<R>): WireRequest => {
   const said = call as Said
-  const headers: Record<string, string> = { accept: route.stream ? 'text/event-stream' : 'application/json' }
+  const headers: Record<string, string> = {
+    accept: route.stream && !route.streamOnRequest ? eventStream : 'application/json',
+  }
   if (route.upload) headers['content-type'] = said.file?.type || 'application/octet-stream'
   else if (said.body !== undefined) headers['content-type'] = 'application/json'
   return {

@@ -71,6 +71,8 @@ export interface Route {
   readonly returns: z.ZodType | typeof bytes | typeof redirect
   /** The answer is a server-sent event stream of these; `returns` is then ignored. */
   readonly stream?: z.ZodType
+  /** Only who asks for `text/event-stream` gets the stream, and everybody else `returns`. */
+  readonly streamOnRequest?: true
   readonly status?: 200 | 202
   /** Never cached, by anyone. */
   readonly noStore?: boolean

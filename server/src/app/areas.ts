@@ -14,6 +14,7 @@ import { settings } from '../core/settings/area.ts'
 import { signInProviders } from '../core/sign-in-providers/area.ts'
 import { usage } from '../core/usage/area.ts'
 import { accountData } from '../features/account-data/area.ts'
+import { agentHarness } from '../features/agent-harness/area.ts'
 import { audit } from '../features/audit/area.ts'
 import { chat } from '../features/chat/area.ts'
 import { doctor } from '../features/doctor/area.ts'
@@ -62,6 +63,7 @@ export const areas = [
   localRuntime,
   system,
   systemDiagnostics,
+  agentHarness,
   doctor,
 ] as const
 

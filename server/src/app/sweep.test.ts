@@ -2,6 +2,7 @@
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Dialect, Route } from '@atrium/contract/route'
 import { scopes, scopesOf } from '@atrium/contract/scopes'
+import { type AgentDaemon, startAgentDaemon } from '../../../e2e/agent-daemon/daemon.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
@@ -28,14 +29,19 @@ const soundCall = (route: Route): Call => ({
 
 describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => {
   let app: TestApp
+  let daemon: AgentDaemon
   let admin: Client
   let user: Client
   beforeAll(async () => {
-    app = await startTestApp({ dialect })
+    daemon = await startAgentDaemon()
+    app = await startTestApp({ dialect, env: { HARNESS_BASE_URL: daemon.url } })
     admin = await app.signUpAdmin()
     user = await app.signUpUser()
   })
-  afterAll(() => app?.close())
+  afterAll(async () => {
+    await app?.close()
+    await daemon?.close()
+  })
 
   const send = (client: Client, route: Route, call: Call, init?: RequestInit) =>
     client.answer(route, call as never, init)

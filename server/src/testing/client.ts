@@ -1,7 +1,7 @@
 /** The tests' client: the contract's routes with full types, over real HTTP. */
 import type { Problem } from '@atrium/contract/common'
 import type { Answer, Call, EventOf, Route } from '@atrium/contract/route'
-import { toRequest } from '@atrium/contract/request'
+import { eventStream, toRequest } from '@atrium/contract/request'
 import { createParser } from 'eventsource-parser'
 
 /** An answer that is a problem. */
@@ -53,7 +53,7 @@ export const createClient = (baseUrl: string, token?: string): Client => {
   const answer: Client['answer'] = (route, call, init = {}) => {
     const { path, headers, ...request } = toRequest(route, call)
     const all = new Headers(init.headers)
-    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    for (const [name, value] of Object.entries(headers)) if (!all.has(name)) all.set(name, value)
     return raw(path, { ...init, ...request, headers: all })
   }
   const call: Client['call'] = async (route, input, init) => {
@@ -78,7 +78,7 @@ export const createClient = (baseUrl: string, token?: string): Client => {
       const leave = new AbortController()
       const init: RequestInit = {
         signal: signal ? AbortSignal.any([signal, leave.signal]) : leave.signal,
-        headers: after === undefined ? {} : { 'last-event-id': String(after) },
+        headers: { accept: eventStream, ...(after === undefined ? {} : { 'last-event-id': String(after) }) },
       }
       try {
         const response = await answer(route, input, init)

@@ -1,5 +1,6 @@
 /** Follows a stream of the server and takes it up again where it broke off. */
 import type { Call, EventOf, Route } from '@atrium/contract/route'
+import { eventStream } from '@atrium/contract/request'
 import { send } from './client.ts'
 import { Problem } from './errors.ts'
 import { createEventParser } from './event-stream.ts'
@@ -40,7 +41,7 @@ export async function follow<R extends Route>(
       let gaveWay = false
       const watched = watchHeartbeat(signal)
       try {
-        const headers = last === undefined ? undefined : { 'last-event-id': String(last) }
+        const headers = { accept: eventStream, ...(last === undefined ? {} : { 'last-event-id': String(last) }) }
         const response = await send(route, input, { signal: watched.signal, headers })
         options.onState?.('open')
         const parse = createEventParser()

@@ -67,6 +67,8 @@ export interface Context<C = Caller, T = AuthorisedResource | null> {
   header(name: string): string | null
   /** A cookie of the request. */
   cookie(name: string): string | null
+  /** Whether the answer is to be a stream. */
+  readonly streams: boolean
   /** Where to go on in a stream: `Last-Event-ID`, else `?after=`, else 0. */
   readonly after: number
   answerStatus(status: 200 | 202): void
@@ -126,13 +128,15 @@ type CallerOf<R extends Route> = R['access'] extends 'public'
     : Caller
 type AuthorisedResourceOf<R extends Route> = R['names'] extends object ? AuthorisedResource : null
 type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
-type Given<R extends Route> = R['stream'] extends object
-  ? AsyncIterable<Frame<EventOf<R>>>
-  : R['dialect'] extends string
-    ? RelayAnswer
-    : R['returns'] extends 'bytes'
-      ? BytesAnswer
-      : Output<R> | StaticFile
+type Given<R extends Route> = R['streamOnRequest'] extends true
+  ? Output<R> | AsyncIterable<Frame<EventOf<R>>>
+  : R['stream'] extends object
+    ? AsyncIterable<Frame<EventOf<R>>>
+    : R['dialect'] extends string
+      ? RelayAnswer
+      : R['returns'] extends 'bytes'
+        ? BytesAnswer
+        : Output<R> | StaticFile
 
 export type Handler<R extends Route> = (
   input: Received<R>,

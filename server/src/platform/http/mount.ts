@@ -1,4 +1,5 @@
 /** One route on the server: authentication, rate, proof, input, handler, output, answer — in this order. */
+import { eventStream } from '@atrium/contract/request'
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -79,12 +80,13 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       // A token has no owner at the keyboard whom one could ask; its scopes say what it may.
       if (route.proof === true && request.caller?.token === null) await by.requireFresh(request.caller)
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
-      const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
+      const streams = givesStream(route, request)
+      const after = streams ? readAfter(request.headers['last-event-id'], checked.query) : 0
       const resource = await authoriseResource(route, request, checked.params, by)
       let controller: AbortController | null = null
       const watch = () => (controller ??= watchCaller(request, reply.raw, by))
-      const context = new RequestContext(request, reply, { after, resource }, watch)
-      if (route.stream) {
+      const context = new RequestContext(request, reply, { after, resource, streams }, watch)
+      if (streams) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         const showRight =
           resource && (async () => (await authoriseResource(route, request, checked.params, by)) ?? resource)
@@ -131,12 +133,16 @@ const wholeInput = ({ path }: Route, { params, query, body }: FastifyRequest): R
   return { params: { ...others, [/\{(\w+)\}$/.exec(path)?.[1] ?? '*']: rest }, query, body }
 }
 
+const givesStream = (route: Route, { headers }: FastifyRequest): boolean =>
+  route.stream !== undefined && (!route.streamOnRequest || (headers.accept ?? '').includes(eventStream))
+
 type StreamEvent = { readonly type: string; readonly data: unknown }
 
 /** A class, as an object with a getter of its own is slow to make, and there is one for every request. */
 class RequestContext implements Context<Caller | null> {
   readonly after: number
   readonly resource: AuthorisedResource | null
+  readonly streams: boolean
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #watch: () => AbortController
@@ -144,11 +150,12 @@ class RequestContext implements Context<Caller | null> {
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    found: { after: number; resource: AuthorisedResource | null },
+    found: Pick<Context, 'after' | 'resource' | 'streams'>,
     watch: () => AbortController,
   ) {
     this.after = found.after
     this.resource = found.resource
+    this.streams = found.streams
     this.#request = request
     this.#reply = reply
     this.#watch = watch

@@ -208,7 +208,10 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
   if (route.stream) {
     const description =
       'Server-sent events: `id` is the place in the log, `event` the type, `data` the JSON of the data below.'
-    return { description, content: { 'text/event-stream': { schema: shapes.of(route.stream, 'output') } } }
+    const stream = { 'text/event-stream': { schema: shapes.of(route.stream, 'output') } }
+    if (!route.streamOnRequest || !(route.returns instanceof z.ZodType)) return { description, content: stream }
+    const whole = { 'application/json': { schema: shapes.of(route.returns, 'output') } }
+    return { description: `JSON, or where it is asked for: ${description}`, content: { ...whole, ...stream } }
   }
   if (route.returns === 'bytes') return { description: 'The bytes.', content: { '*/*': { schema: {} } } }
   if (route.returns === 'redirect') {

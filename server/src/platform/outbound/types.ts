@@ -20,7 +20,7 @@ export interface CancelSignal {
 }
 
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'MKCOL' | 'MOVE' | 'PROPFIND'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'MKCOL' | 'MOVE' | 'PROPFIND'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: CancelSignal

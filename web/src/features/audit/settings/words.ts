@@ -13,6 +13,7 @@ const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…`
 const kinds: ReadonlySet<string> = new Set([
   ...['account', 'group', 'session', 'token', 'passkey', 'identity'],
   ...['identity-provider', 'invitation', 'scim-token', 'setting', 'job'],
+  ...['harness-run', 'harness-automation'],
 ])
 
 /** What it is about and with whom; null where it is about whoever did it. */

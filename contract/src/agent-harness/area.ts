@@ -1,0 +1,33 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { describeArea } from '../description.ts'
+
+export const agentHarnessDescription = describeArea({
+  name: 'agent-harness',
+  tag: 'agent-harness',
+  errors: {
+    harness_rejected: [400, 'The agent daemon did not take this. Look at what was entered.'],
+    harness_forbidden: [403, 'The agent daemon does not allow this.'],
+    harness_run_not_found: [404, 'The agent daemon has no such run.'],
+    harness_automation_not_found: [404, 'The agent daemon has no such automation.'],
+    permission_gone: [409, 'This question was answered elsewhere, or its run is over.'],
+    harness_conflict: [409, 'The agent daemon is busy with something that stands against this.'],
+    harness_busy: [429, 'The provider of the agent daemon is cooling down. Wait a little and try again.'],
+    harness_unreachable: [502, 'The agent daemon could not be reached.'],
+    harness_failed: [502, 'The agent daemon did not answer as it should.'],
+    harness_unavailable: [503, 'The agent daemon is stopping or not ready. Try again in a moment.'],
+    harness_off: [503, 'The bridge to the agent daemon is switched off. An administrator can switch it on.'],
+    harness_timeout: [504, 'The agent daemon did not answer in time.'],
+  },
+  audit: [
+    'harness-run.start',
+    'harness-run.cancel',
+    'harness-run.decide',
+    'harness-automation.create',
+    'harness-automation.update',
+    'harness-automation.delete',
+    'harness-automation.pause',
+    'harness-automation.resume',
+    'harness-automation.run',
+  ],
+  scopes: ['read', 'write'],
+})

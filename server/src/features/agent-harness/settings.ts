@@ -1,0 +1,34 @@
+/** Where the agent daemon is, and whether the bridge to it is open. Only the environment says where it is. */
+import { z } from 'zod'
+import {
+  declareVariables,
+  defineSettings,
+  setting,
+  webAddressText,
+  wholeNumber,
+} from '../../platform/settings/index.ts'
+
+const variables = declareVariables({
+  HARNESS_BASE_URL: [
+    webAddressText('http://127.0.0.1:8766').refine(
+      (text) => !/[?#]/.test(text),
+      'must be an address such as http://127.0.0.1:8766',
+    ),
+    'the agent daemon that administrators drive from here, in the own network too',
+    { usual: '`http://127.0.0.1:8766`' },
+  ],
+  HARNESS_TIMEOUT_MS: [
+    wholeNumber(100, 600_000),
+    'the longest wait for an answer of the agent daemon, in milliseconds',
+    { usual: '`30000`' },
+  ],
+})
+
+const bridge = defineSettings(
+  { enabled: setting(z.boolean(), { default: true, strictest: false }) },
+  { row: 'agent-harness' },
+)
+
+export const agentHarnessSettings = { bridge, ...variables }
+
+export type BridgeFields = typeof bridge.fields
