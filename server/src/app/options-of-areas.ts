@@ -1,6 +1,7 @@
 /** What areas get of the process that no setting says. */
 import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { Database } from '../platform/db/types.ts'
+import type { ClockReadings } from '../platform/outbound/clock-readings.ts'
 import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
 import type { areas } from './areas.ts'
@@ -12,7 +13,11 @@ import { createInterface } from './interface.ts'
 export const optionsOf = (
   config: Config,
   { passwordCosts, recentLines }: Pick<Overrides, 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
-  { database, processes }: { readonly database: Database; readonly processes: Processes },
+  {
+    clocks,
+    database,
+    processes,
+  }: { readonly clocks: ClockReadings; readonly database: Database; readonly processes: Processes },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   connections: { environmentKey: config.environmentKey },
@@ -28,6 +33,8 @@ export const optionsOf = (
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,
     dataDir: config.dataDir,
+    clocks,
+    processes,
     variables: { names: config.variableNames, known: environmentVariables.map(({ name }) => name) },
   },
 })

@@ -6,6 +6,7 @@ import { createEventLog } from '../platform/events/event-log.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createProcesses } from '../platform/processes/index.ts'
+import { createClockReadings } from '../platform/outbound/clock-readings.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type VariableReader, createSavedSettings } from '../platform/settings/index.ts'
@@ -37,6 +38,7 @@ export const createPlatform = async ({
   const mayRun = createSlot<(accountId: string) => Promise<boolean>>('Who may have jobs run')
   /** Filled by settings: private addresses that administrators allow. */
   const allowedAddresses = createSlot<() => Promise<ReadonlySet<string>>>('Private addresses that are allowed')
+  const clocks = createClockReadings()
   const openGate = (also: readonly string[]) =>
     createOutbound({
       allowed: async () => {
@@ -44,9 +46,10 @@ export const createPlatform = async ({
         return also.length === 0 ? allowed : new Set([...allowed, ...also])
       },
       log: log.child('outbound'),
+      clocks,
     })
   const outbound = openGate(allowed)
-  const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
+  const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures'), clocks })
 
   return {
     database,
@@ -72,9 +75,17 @@ export const createPlatform = async ({
       metrics,
       mayRun: (accountId) => mayRun.get()(accountId),
     }),
-    processes: createProcesses({ database, clock, log: log.child('processes'), processId, version }),
+    processes: createProcesses({
+      database,
+      clock,
+      log: log.child('processes'),
+      processId,
+      version,
+      keyFingerprint: instanceKey.about.fingerprint,
+    }),
     indexes: createSearchIndexes({ database, vault }),
     accountEvents: createAccountEvents(events),
+    clocks,
     outbound,
     openGate,
     elsewhere,

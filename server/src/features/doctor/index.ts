@@ -8,15 +8,23 @@ import { probeEvents } from '@atrium/contract/measure'
 import { type DiagnosticCheck, runChecks } from '../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { createDiskHistory } from '../../platform/machine/disk-history.ts'
+import type { ClockReadings } from '../../platform/outbound/clock-readings.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Processes } from '../../platform/processes/index.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { type AlertDeps, alertIntervalMs, alertJob, createAlerts } from './alerts.ts'
 import type { Place } from './arrival.ts'
 import { type InstanceFacts, instanceChecks } from './checks/index.ts'
+import { outsideClockCheck } from './checks/outside-clock.ts'
+import { sameKeyCheck } from './checks/same-key.ts'
 import { judgeMeasurements } from './judge.ts'
 import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
 
-export interface DoctorOptions extends InstanceFacts, Place {}
+export interface DoctorOptions extends InstanceFacts, Place {
+  readonly clocks: Pick<ClockReadings, 'list'>
+  readonly processes: Pick<Processes, 'list'>
+}
 
 export interface DoctorDeps
   extends DoctorOptions,
@@ -32,6 +40,7 @@ export const createDoctor = (deps: DoctorDeps) => {
   const { clock, instanceKey } = deps
   const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
 
+  const diskHistory = createDiskHistory({ folder: deps.dataDir, clock, log: deps.log })
   const alerts = createAlerts({
     ...deps,
     checks: areaChecks.get,
@@ -78,7 +87,9 @@ export const createDoctor = (deps: DoctorDeps) => {
   }
   return {
     handlers,
-    checks: instanceChecks(deps),
+    checks: [...instanceChecks(deps), sameKeyCheck(deps.processes), outsideClockCheck(deps.clocks.list)],
+    listening: diskHistory.start,
+    stop: diskHistory.stop,
     jobs: alerts.jobs,
     every: [[alertJob, alertIntervalMs]] as const,
     api: { areaChecks },

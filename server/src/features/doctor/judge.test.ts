@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { judgeArrival } from './arrival.ts'
 import { judgeCertificate } from './checks/certificate.ts'
-import { judgeDisk, judgeFileSystem } from './checks/folder.ts'
+import { judgeDisk, judgeFileSystem, judgeForecast } from './checks/folder.ts'
+import { judgeOutsideClock } from './checks/outside-clock.ts'
+import { sameKeyCheck } from './checks/same-key.ts'
 import { variablesCheck } from './checks/variables.ts'
 import { judgeMeasurements } from './judge.ts'
 import { judgeClock, judgeConnections, judgeServer } from '../../platform/db/postgres/checks.ts'
@@ -94,6 +96,43 @@ describe('the machine', () => {
     expect(disk({ bavail: 4e5 })).toBe('fail')
     expect(disk({ ffree: 100 })).toBe('fail')
     expect(disk({ files: 0, ffree: 0 })).toBe('pass')
+  })
+
+  test('a disk that gets fuller warns two weeks before it is full, and one large upload is no trend', () => {
+    const dayMs = 24 * 3_600_000
+    const grown = (perDay: number) => Array.from({ length: 20 }, (_, n) => ({ at: n * dayMs, usedBytes: n * perDay }))
+    const forecast = (samples: { at: number; usedBytes: number }[]) =>
+      judgeForecast(samples, { bavail: 100, bsize: 1000 })?.status
+    expect([100, 9000, 50_000].map((perDay) => forecast(grown(perDay)))).toEqual(['pass', 'warn', 'fail'])
+    expect(judgeForecast(grown(9000), { bavail: 100, bsize: 1000 })?.message).toContain('full in 11 days')
+    const upload = grown(0).map((sample, n) => ({ ...sample, usedBytes: n < 15 ? 0 : 90_000 }))
+    expect([forecast(grown(0)), forecast(upload), forecast(grown(9000).slice(0, 1)), forecast([])]).toEqual(
+      Array.from({ length: 4 }),
+    )
+  })
+
+  test('a clock is held against the median of the servers that answered, and one alone proves little', () => {
+    const judged = (...aheadMs: number[]) => judgeOutsideClock(aheadMs)?.status
+    expect(judged()).toBeUndefined()
+    expect(judged(400, -300, 86_400_000)).toBe('pass')
+    expect(judged(-20_000, -21_000)).toBe('warn')
+    expect(judged(3_600_000)).toBe('warn')
+    expect(judged(3_600_000, 3_601_000)).toBe('fail')
+    expect(judgeOutsideClock([3_600_000, 3_601_000])?.message).toContain('3601 s behind')
+  })
+
+  test('processes with different keys are named, and those that do not tell are passed over', async () => {
+    const run = (...fingerprints: (string | undefined)[]) =>
+      sameKeyCheck({
+        list: () => fingerprints.map((keyFingerprint, pid) => ({ keyFingerprint, host: 'h', pid }) as never),
+      }).run(signal)
+    expect(await run('a')).toBeNull()
+    expect(await run('a', undefined)).toBeNull()
+    expect(await run('a', 'a')).toMatchObject({ status: 'pass' })
+    expect(await run('a', 'b', 'a')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('a (h 0, h 2); b (h 1)'),
+    })
   })
 
   test('network file systems are named, and what lies in memory fails', () => {

@@ -67,7 +67,7 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
     ]
     return {
       generatedAt: timeOf(clock.now()),
-      processes: all.map(({ startedAt, ...rest }, index) => ({
+      processes: all.map(({ startedAt, keyFingerprint: _, ...rest }, index) => ({
         ...rest,
         startedAt: timeOf(startedAt),
         isThis: index === 0,

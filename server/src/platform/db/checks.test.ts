@@ -11,7 +11,7 @@ onBothDatabases('the checks of a database', (open, dialect) => {
       dialect === 'sqlite' ? undefined : expect.stringContaining('fsync'),
     )
     expect(checks.map(({ id }) => id)).toEqual(
-      dialect === 'sqlite' ? ['database'] : ['database', 'connections', 'statement-log', 'clock'],
+      dialect === 'sqlite' ? ['database'] : ['database', 'connections', 'statement-log', 'clock', 'pooler'],
     )
     expect(checks[0]?.message).toMatch(dialect === 'sqlite' ? /SQLite \d.*without damage/ : /PostgreSQL \d/)
   })

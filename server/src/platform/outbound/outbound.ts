@@ -9,6 +9,7 @@ import { createCache } from '../cache/cache.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import { Answer } from './answer.ts'
+import type { ClockReadings } from './clock-readings.ts'
 import {
   checkAddress,
   type ParsedAddress,
@@ -26,6 +27,8 @@ export interface OutboundOptions {
   readonly allowed: () => Promise<ReadonlySet<string>> | ReadonlySet<string>
   readonly resolve?: ResolveHost
   readonly log: Log
+  /** Told what answers say about the time. */
+  readonly clocks?: ClockReadings
 }
 
 const defaults = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, resolveMs: 5_000 }
@@ -36,7 +39,7 @@ const believedCount = 500
 const parsedCount = 500
 
 /** Opens the gate. Close it to drop every connection. */
-export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
+export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks }: OutboundOptions): Outbound => {
   const agents = new Map<string, Agent>()
   const believed = createCache<true>({ max: believedCount, ttl: { ms: believedMs, clock: performance } })
   const parsed = createCache<ParsedAddress>({ max: parsedCount })
@@ -99,7 +102,11 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
         // A URL object can be changed after it was checked, and the operator's list as well.
         const place = placeOf(url.href)
         const listed = checkAddress(place, await allowed())
-        return await call(await agentFor(listed, request.connectMs ?? defaults.connectMs), place.url, request)
+        const agent = await agentFor(listed, request.connectMs ?? defaults.connectMs)
+        const askedAt = Date.now()
+        const answer = await call(agent, place.url, request)
+        clocks?.note(place.url.host, answer.headers, askedAt, Date.now())
+        return answer
       } catch (error) {
         throw note(url.href, error)
       }

@@ -38,6 +38,8 @@ const Report = z.object({
   heapUsedBytes: z.number(),
   streams: z.number(),
   answers: z.number(),
+  /** Of its encryption key; processes of older versions do not tell. */
+  keyFingerprint: z.string().max(64).optional(),
 })
 export type ProcessReport = Readonly<z.infer<typeof Report>>
 
@@ -67,6 +69,7 @@ export const createProcesses = (parts: {
   readonly log: Log
   readonly processId: string
   readonly version: string
+  readonly keyFingerprint?: string
   /** Another pace, for tests. */
   readonly everyMs?: number
 }): Processes => {
@@ -89,6 +92,7 @@ export const createProcesses = (parts: {
       host: hostname(),
       pid: process.pid,
       version: parts.version,
+      keyFingerprint: parts.keyFingerprint,
       startedAt,
       phase,
       rssBytes: rss,

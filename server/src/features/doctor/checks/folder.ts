@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBoundedRead } from '../../../platform/machine/bounded-read.ts'
-import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
+import { type DiskSample, daysUntilFull, readDiskHistory } from '../../../platform/machine/disk-history.ts'
+import {
+  type CheckOutcome,
+  type DiagnosticCheck,
+  reportFailure,
+  reportPass,
+  reportWarning,
+} from '../../../platform/diagnostics/checks.ts'
 
 export const folderChecks = (folder: string): DiagnosticCheck[] => {
   // On a dead mount each try would hold one more thread of the process, until none is left.
@@ -15,6 +22,11 @@ export const folderChecks = (folder: string): DiagnosticCheck[] => {
   }
   return [
     { id: 'disk', watched: true, run: async () => judgeDisk(folder, await stats()) },
+    {
+      id: 'disk-forecast',
+      watched: true,
+      run: async () => judgeForecast(await readDiskHistory(folder), await stats()),
+    },
     { id: 'file-system', run: async () => judgeFileSystem(folder, (await stats()).type) },
     { id: 'flush', run: () => measureFlush(folder) },
   ]
@@ -42,6 +54,19 @@ export const judgeDisk = (folder: string, figures: DiskFigures) => {
     return reportFailure(`${message} But only ${ffree} more files fit: it runs out of inodes.`)
   if (free < 2e9 || share < 0.1) return reportWarning(`${message} Make room soon.`)
   return reportPass(message)
+}
+
+/** null where the disk does not get fuller, or too little is known yet. */
+export const judgeForecast = (
+  samples: readonly DiskSample[],
+  { bavail, bsize }: Pick<DiskFigures, 'bavail' | 'bsize'>,
+): CheckOutcome | null => {
+  const days = daysUntilFull(samples, bavail * bsize)
+  if (days === null) return null
+  const message = `At the pace of the last weeks the disk is full in ${Math.floor(days)} days.`
+  if (days < 3) return reportFailure(`${message} Make room now.`)
+  if (days < 14) return reportWarning(`${message} Make room.`)
+  return reportPass(days > 365 ? 'At the pace of the last weeks the disk is not full within a year.' : message)
 }
 
 /** Numbers of statfs(2) of file systems behind a network, which lock and flush otherwise than a disk. */

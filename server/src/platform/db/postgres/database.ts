@@ -13,6 +13,7 @@ import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
 import { createTransactionQueues } from './transaction-queue.ts'
 import { measurePostgres } from './measure.ts'
+import { type Session, poolerCheck } from './pooler.ts'
 import { createPresence, type PresenceTiming, usualTiming } from './presence.ts'
 import { createRetryRunner } from './retries.ts'
 
@@ -77,6 +78,27 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     }
   }
 
+  const withSessions = async <T>(work: (first: Session, second: Session) => Promise<T>): Promise<T> => {
+    const done = tasks.statement()
+    const clients: pg.PoolClient[] = []
+    const lend = async (): Promise<Session> => {
+      const client = await pool.connect()
+      clients.push(client)
+      return { ask: async (statement) => (await client.query<Record<string, string>>(statement)).rows[0] ?? {} }
+    }
+    try {
+      const given = await work(await lend(), await lend())
+      for (const client of clients) client.release()
+      return given
+    } catch (error) {
+      // They may be in a transaction: not for others.
+      for (const client of clients) client.release(true)
+      throw fromPostgres(error)
+    } finally {
+      done()
+    }
+  }
+
   // Shared, so that those who ask at the same time do not take each other for the living.
   const isHeld = async (processId: string): Promise<boolean> =>
     (await one(`select pg_try_advisory_xact_lock_shared(${LOCK_NUMBER}) as value`, [processId])) === 0
@@ -99,10 +121,13 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])
     },
     listen: channels.listen,
-    checks: postgresChecks(
-      async (statement) => (await sql.raw<Record<string, string>>(statement).execute(kysely)).rows,
-      poolSize,
-    ),
+    checks: [
+      ...postgresChecks(
+        async (statement) => (await sql.raw<Record<string, string>>(statement).execute(kysely)).rows,
+        poolSize,
+      ),
+      poolerCheck(withSessions),
+    ],
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
     measure: (wanted) => {
       const used = pool.totalCount - pool.idleCount

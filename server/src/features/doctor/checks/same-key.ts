@@ -1,0 +1,21 @@
+/** Whether all processes of the instance have the same encryption key. */
+import { type DiagnosticCheck, reportFailure, reportPass } from '../../../platform/diagnostics/checks.ts'
+import type { Processes } from '../../../platform/processes/index.ts'
+
+export const sameKeyCheck = (processes: Pick<Processes, 'list'>): DiagnosticCheck => ({
+  id: 'key-processes',
+  watched: true,
+  async run() {
+    // Processes of an older version do not tell.
+    const telling = processes.list().filter(({ keyFingerprint }) => keyFingerprint !== undefined)
+    if (telling.length < 2) return null
+    const places = Map.groupBy(telling, ({ keyFingerprint }) => keyFingerprint)
+    if (places.size === 1) return reportPass(`All ${telling.length} processes have the same encryption key.`)
+    const parts = [...places].map(
+      ([fingerprint, list]) => `${fingerprint} (${list.map(({ host, pid }) => `${host} ${pid}`).join(', ')})`,
+    )
+    return reportFailure(
+      `Processes have different encryption keys: ${parts.join('; ')}. Give all of them the same ENCRYPTION_KEY.`,
+    )
+  },
+})
