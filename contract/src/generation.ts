@@ -140,7 +140,41 @@ export type Retrieval = z.infer<typeof Retrieval>
 export const Failure = z.strictObject({ code: z.string(), detail: z.string() })
 export type Failure = z.infer<typeof Failure>
 
-export const ToolCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() })
+/** How a question for permission can be answered; `always_allow_tool` holds for later calls of the same tool. */
+export const ToolDecision = z.enum(['allow_once', 'always_allow_tool', 'deny'])
+export type ToolDecision = z.infer<typeof ToolDecision>
+
+/** A question for permission to make a call. */
+export const ToolApproval = z.strictObject({
+  id: z.string(),
+  /** Answers that whoever asks understands. */
+  decisions: z.array(ToolDecision),
+  /** null while it waits, and where the answer ended before anybody decided. */
+  decision: ToolDecision.nullable(),
+})
+export type ToolApproval = z.infer<typeof ToolApproval>
+
+export const ToolResult = z.strictObject({
+  status: z.enum(['done', 'failed']),
+  /** What the tool said, cut to what fits on a page. */
+  text: z.string(),
+})
+export type ToolResult = z.infer<typeof ToolResult>
+
+/** A call of a tool. What is absent is not known of it. */
+export const ToolCall = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  /** Files that it is about. */
+  places: z.array(z.strictObject({ path: z.string(), line: z.number().int().nullable() })).optional(),
+  /** What it changes in files; `before` is null for a new one. */
+  changes: z.array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string() })).optional(),
+  /** Of a plan: what is to be done, and how far it is. */
+  steps: z.array(z.strictObject({ text: z.string(), state: z.enum(['pending', 'running', 'done']) })).optional(),
+  approval: ToolApproval.optional(),
+  result: ToolResult.optional(),
+})
 export type ToolCall = z.infer<typeof ToolCall>
 
 /** What is told of an answer between its start and its end: the same on every stream that follows one. */
@@ -159,7 +193,10 @@ export const answerEvents = [
     }),
   }),
   z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
+  /** With the id of an earlier one it stands in its place. */
   z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
+  z.strictObject({ type: z.literal('tool-result'), data: z.strictObject({ callId: z.string(), result: ToolResult }) }),
+  z.strictObject({ type: z.literal('approval'), data: z.strictObject({ callId: z.string(), approval: ToolApproval }) }),
   z.strictObject({ type: z.literal('usage'), data: Usage }),
 ] as const
 export type AnswerEvent = z.infer<(typeof answerEvents)[number]>

@@ -7,6 +7,7 @@ import { accessDescription } from './access/area.ts'
 import { accountDataDescription } from './account-data/area.ts'
 import { accountsDescription } from './accounts/area.ts'
 import { agentHarnessDescription } from './agent-harness/area.ts'
+import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
 import { chatDescription } from './chat/area.ts'
@@ -39,6 +40,7 @@ export const areas = [
   settingsDescription,
   connectionsDescription,
   localRuntimeDescription,
+  agentCliDescription,
   chatDescription,
   webSearchDescription,
   documentsDescription,

@@ -13,6 +13,10 @@ export const chatDescription = describeArea({
     summary_not_found: [404, 'There is no summary here that could be undone.'],
     attachment_not_found: [404, 'There is no such attachment.'],
     generation_running: [409, 'An answer is being written in this chat. Stop it first, or queue the prompt.'],
+    approval_not_found: [
+      404,
+      'Nothing waits for this decision any more: it was made elsewhere, or the answer has ended.',
+    ],
     queue_full: [409, 'The queue holds 20 prompts at most.'],
     folder_limit: [409, 'There can be 100 folders at most.'],
     attachment_unsupported: [415, 'Only plain text, Markdown and images can be attached for now.'],
@@ -27,6 +31,7 @@ export const chatDescription = describeArea({
     /** A chat of somebody else that the account may read has changed. */
     'shared-chat-changed': z.strictObject({ id: z.string() }),
   },
+  audit: ['tool.decide'],
   jobs: ['chat.index', 'chat.purge-trash'],
   scopes: ['read', 'write'],
   resources: {

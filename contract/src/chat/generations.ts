@@ -1,7 +1,7 @@
 /** Answers: asked for, followed, stopped, queued. */
 import { z } from 'zod'
-import { ClientId, Id, Selection } from '../common.ts'
-import { GenerationOptions } from '../generation.ts'
+import { ClientId, Id, Nothing, Selection } from '../common.ts'
+import { GenerationOptions, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
 import { ChatEvent, Message, Queue, QueueEntry } from './shapes.ts'
@@ -104,6 +104,18 @@ export const generations = routes({
     params: Session.extend({ assistantMessageId: Id }),
     returns: z.strictObject({ outcome: z.enum(['cancelled', 'already-ended']), message: Message }),
     errors: ['chat_not_found', 'generation_not_found'],
+  },
+  decide: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/approvals/{approvalId}',
+    access: 'user',
+    names: owned,
+    audit: 'tool.decide',
+    summary: 'Allow or refuse what a running answer asks permission for',
+    params: Session.extend({ approvalId: Id }),
+    body: z.strictObject({ decision: ToolDecision }),
+    returns: Nothing,
+    errors: ['chat_not_found', 'approval_not_found'],
   },
   events: {
     method: 'get',

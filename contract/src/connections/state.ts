@@ -32,7 +32,7 @@ export const Model = z.strictObject({
 export type Model = z.infer<typeof Model>
 
 export const ModelProvider = z.strictObject({
-  providerType: z.enum(['local', 'plugin', 'builtin']),
+  providerType: z.enum(['local', 'plugin', 'agent', 'builtin']),
   providerId: z.string().nullable(),
   name: z.string(),
   modelCount: z.number().int(),

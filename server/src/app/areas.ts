@@ -15,6 +15,7 @@ import { signInProviders } from '../core/sign-in-providers/area.ts'
 import { usage } from '../core/usage/area.ts'
 import { accountData } from '../features/account-data/area.ts'
 import { agentHarness } from '../features/agent-harness/area.ts'
+import { agentCli } from '../features/agent-cli/area.ts'
 import { audit } from '../features/audit/area.ts'
 import { chat } from '../features/chat/area.ts'
 import { doctor } from '../features/doctor/area.ts'
@@ -61,6 +62,7 @@ export const areas = [
   durableJobs,
   audit,
   localRuntime,
+  agentCli,
   system,
   systemDiagnostics,
   agentHarness,

@@ -21,6 +21,7 @@ export const optionsOf = (
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   connections: { environmentKey: config.environmentKey },
+  'agent-cli': { dataDir: config.dataDir, variable: config.environmentKey },
   'durable-jobs': { processes },
   system: { openApi: createInterface() },
   'system-diagnostics': {

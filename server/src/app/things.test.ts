@@ -185,6 +185,8 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     attachmentId,
     messageId,
     assistantMessageId: messageId,
+    // No question waits; whose chat it is comes first.
+    approvalId: messageId,
     collectionId,
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',

@@ -1,5 +1,5 @@
 /** The words between the turn loop and the wires. */
-import type { GenerationOptions, ToolCall } from '@atrium/contract/generation'
+import type { GenerationOptions, ToolApproval, ToolCall, ToolDecision, ToolResult } from '@atrium/contract/generation'
 
 export interface TurnImage {
   readonly mediaType: string
@@ -37,6 +37,8 @@ export interface ToolSpec {
 /** All that a model is asked in one call. */
 export interface Turn {
   readonly model: string
+  /** The chat that it is of, for those who keep something of their own for each; absent outside of chats. */
+  readonly conversation?: string | undefined
   readonly system: string | null
   readonly messages: readonly TurnMessage[]
   readonly tools: readonly ToolSpec[]
@@ -66,7 +68,17 @@ export type Part =
   /** The beginning and the growing arguments of a call, for those who show them; `tool-call` follows with all of it. */
   | { readonly type: 'tool-call-start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'tool-call-delta'; readonly index: number; readonly delta: string }
+  /** With the id of an earlier one it stands in its place. */
   | { readonly type: 'tool-call'; readonly call: ToolCall }
+  /** Of tools that whoever answers runs itself. */
+  | { readonly type: 'tool-result'; readonly callId: string; readonly result: ToolResult }
+  | {
+      readonly type: 'approval'
+      readonly callId: string
+      readonly approval: ToolApproval
+      /** While it waits: takes the answer, once. */
+      readonly decide?: (decision: ToolDecision) => void
+    }
   /** Something to be kept for the wire's own next turn; see Replay. */
   | { readonly type: 'replay'; readonly wire: string; readonly item: unknown }
   /** In the shape of chat completions: `choices[].logprobs.content`. */

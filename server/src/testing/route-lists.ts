@@ -65,6 +65,8 @@ export const adminRoutes = [
   'agent-harness.updateModel',
   'agent-harness.updateTheme',
   'agent-harness.usage',
+  'agent-cli.access',
+  'agent-cli.updateAccess',
   'audit.check',
   'audit.export',
   'audit.list',
@@ -167,6 +169,7 @@ export const adminRoutes = [
 export const proofRoutes = [
   'account-data.remove',
   'account-data.schedule',
+  'agent-cli.updateAccess',
   'authentication.addIdentityProvider',
   'authentication.createToken',
   'authentication.linkLdapAccount',

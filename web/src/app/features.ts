@@ -6,6 +6,7 @@ import { registerSettings } from '../lib/settings.ts'
 import { accessFeature } from '../features/access/index.tsx'
 import { accountDataFeature } from '../features/account-data/index.tsx'
 import { accountsFeature } from '../features/accounts/index.tsx'
+import { agentCliFeature } from '../features/agent-cli/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
@@ -38,6 +39,7 @@ const all = [
   accountsFeature,
   connectionsFeature,
   localRuntimeFeature,
+  agentCliFeature,
   webSearchFeature,
   apiTokensFeature,
   accountDataFeature,

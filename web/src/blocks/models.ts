@@ -37,12 +37,16 @@ export const findModel = (list: ModelList | undefined, selection: Selection | nu
 
 /** What a choice is called: by the catalogue, or by its own id where it is not in there. */
 export const modelName = (list: ModelList | undefined, selection: Selection | null): string =>
-  selection ? (findModel(list, selection)?.name ?? selection.model) : ''
+  selection ? (findModel(list, selection)?.name ?? plainName(selection)) : ''
+
+/** What a choice is called that is in no list. */
+export const plainName = ({ providerType, providerId, model }: Selection): string =>
+  providerType === 'agent' && providerId ? (model === 'default' ? providerId : `${providerId}: ${model}`) : model
 
 export const providerKey = (provider: Pick<Selection, 'providerType' | 'providerId'>): string =>
   `${provider.providerType}:${provider.providerId ?? ''}`
 
-export type UnavailableReason = 'removed' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'
+export type UnavailableReason = 'removed' | 'agent-gone' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'
 
 /** Why a choice cannot be used just now; null when it can, or while nothing is known yet. */
 export function unavailableReason(list: ModelList | undefined, selection: Selection | null): UnavailableReason | null {
@@ -50,7 +54,7 @@ export function unavailableReason(list: ModelList | undefined, selection: Select
   const provider = list.providers.find(
     (other) => other.providerType === selection.providerType && other.providerId === selection.providerId,
   )
-  if (!provider) return 'removed'
+  if (!provider) return selection.providerType === 'agent' ? 'agent-gone' : 'removed'
   if (provider.state === 'key-needed' || provider.state === 'disabled' || provider.state === 'unreachable')
     return provider.state
   return 'model-gone'

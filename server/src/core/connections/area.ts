@@ -11,6 +11,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Usage } from '../usage/index.ts'
 import {
+  type AgentModels,
   type ConnectionsDeps,
   type InstanceVisibility,
   connectionMigrations,
@@ -32,6 +33,7 @@ export const connections = defineArea(connectionsArea)<
   create(platform, { accounts, settings, usage }, variables, { environmentKey }) {
     const { outbound, clock, log } = platform
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
+    const agents = createSlot<AgentModels>('Agents on the server')
     const runtime = createLocalRuntime(outbound)
     const api = createConnections({
       ...platform,
@@ -48,6 +50,7 @@ export const connections = defineArea(connectionsArea)<
       visibility: async () => (await visibility.value?.()) ?? everything,
       priceOf: usage.priceOf,
       speedOf: usage.speedOf,
+      agents: () => agents.value,
       signIn: createSignIn({
         enabled: variables.SIGNIN_OAUTH_MODELS_ENABLED ?? true,
         home: variables.CODEX_HOME ?? join(homedir(), '.codex'),
@@ -60,6 +63,6 @@ export const connections = defineArea(connectionsArea)<
         return user?.role === 'admin' && user.status === 'active'
       },
     })
-    return { ...api.area, checks: [api.check], api: { ...api, runtime, visibility }, stop: api.close }
+    return { ...api.area, checks: [api.check], api: { ...api, runtime, visibility, agents }, stop: api.close }
   },
 })

@@ -33,7 +33,7 @@ import { createModelResolver } from './calls/resolve.ts'
 import { type StartPreferences, toConnection } from './rules.ts'
 import { createConnectionStore } from './stores/index.ts'
 import { connectionMigrations } from './tables.ts'
-import type { AccountConnection } from './types.ts'
+import type { AccountConnection, AgentModels } from './types.ts'
 import { createVisibleStore } from './stores/visible-store.ts'
 
 export { connectionSettings } from './settings.ts'
@@ -42,7 +42,7 @@ export type { InstanceVisibility } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
 export type { StartPreferences } from './rules.ts'
-export type { CallOrigin, ModelResolution, UsableModel } from './types.ts'
+export type { AgentModels, CallOrigin, ModelResolution, UsableModel } from './types.ts'
 
 export interface ConnectionsDeps
   extends Pick<QuickDeps, 'openGate' | 'allowAddress'>,
@@ -73,6 +73,8 @@ export interface ConnectionsDeps
   readonly priceOf?: PriceOf
   /** How fast a model is here, from memory. */
   readonly speedOf?: SpeedOf
+  /** The agents on the server; without it there are none. */
+  readonly agents?: () => AgentModels | null
   /** PLUGIN_MODEL_DISCOVERY_TTL_MS. */
   readonly ttlMs?: number
   /** How long after a failed discovery none is tried again. */
@@ -94,6 +96,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     isAdministrator: options.isAdministrator ?? (async () => false),
     priceOf: options.priceOf ?? (() => null),
     speedOf: options.speedOf ?? (() => null),
+    agents: options.agents ?? (() => null),
     ttlMs: options.ttlMs ?? 6 * 60 * 60_000,
     retryMs: options.retryMs ?? 10 * 60_000,
     maxContext: options.maxContext ?? 32_768,

@@ -144,7 +144,9 @@ export function chooseFallback(
   return { selection: first.selection, because: connected.length > 1 ? 'first-connected' : 'only-model' }
 }
 
-const isConnected = ({ selection }: Model): boolean => selection.providerType !== 'builtin'
+/** An agent acts on the server: a chat begins with one where its owner has chosen so, and never by itself. */
+const isConnected = ({ selection: { providerType } }: Model): boolean =>
+  providerType !== 'builtin' && providerType !== 'agent'
 
 export const sameSelection = (a: Selection, b: Selection): boolean =>
   a.providerType === b.providerType && a.providerId === b.providerId && a.model === b.model

@@ -1,6 +1,6 @@
 /** Types of connections: the definition of an id, and an account's settings of it. */
 import type { Selection } from '@atrium/contract/common'
-import type { Capabilities, Definition, DefinitionSource, Discovery } from '@atrium/contract/connections'
+import type { Capabilities, Definition, DefinitionSource, Discovery, ModelList } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { RelayedAnswer } from '../../providers/relay.ts'
@@ -71,8 +71,8 @@ export interface AccountConnection {
 
 /** A model that can be asked now. */
 export interface UsableModel {
-  /** `builtin`: no language model; it answers from files alone. */
-  readonly kind: 'wire' | 'builtin'
+  /** `builtin`: no language model; it answers from files alone. `agent`: a program on the server that holds a chat. */
+  readonly kind: 'wire' | 'builtin' | 'agent'
   readonly selection: Selection
   readonly name: string
   readonly providerName: string
@@ -117,6 +117,13 @@ export interface ModelRelay {
 export interface CallOrigin {
   /** The API token that asks. */
   readonly tokenId: string | null
+}
+
+/** The agents on the server as models among models, for the area that has them. */
+export interface AgentModels {
+  /** Nothing for accounts that may not use them. */
+  list(accountId: string): Promise<Pick<ModelList, 'items' | 'providers'>>
+  resolve(accountId: string, selection: Selection): Promise<ModelResolution>
 }
 
 /** The model of a selection, or why it cannot be used, in words. Never another model. */

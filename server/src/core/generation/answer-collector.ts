@@ -1,5 +1,6 @@
 /** Reads one answer part by part: appends events to the stream, and collects the answer. */
 import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import { applyToolEvent } from '@atrium/contract/tool-events'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { collectReplay } from './replay.ts'
@@ -12,10 +13,17 @@ export interface AnswerCollector {
   read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
 
-export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () => number): AnswerCollector => {
+type ApprovalPart = Extract<Part, { type: 'approval' }>
+
+/** `asked`: told of each question for permission, when it is asked and when it is decided. */
+export const createAnswerCollector = (
+  writer: StreamWriter<RunEvent>,
+  now: () => number,
+  asked: (part: ApprovalPart) => void = () => undefined,
+): AnswerCollector => {
   const text: string[] = []
   const reasoning: string[] = []
-  const toolCalls: ToolCall[] = []
+  let toolCalls: readonly ToolCall[] = []
   const keeping = collectReplay()
   let sources: readonly Source[] = []
   let retrieval: Retrieval | null = null
@@ -26,6 +34,11 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
   let startedAt: number | null = null
   let firstAt: number | null = null
   let usage: Usage | null = null
+
+  const appendToolEvent = (event: Parameters<typeof applyToolEvent>[1]): void => {
+    toolCalls = applyToolEvent(toolCalls, event)
+    writer.append(event)
+  }
 
   /**
    * One event for all the thoughts that came at once, and one for the words: they stand in places of their own, so only
@@ -48,8 +61,14 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
       } else if (part.type === 'tool-call') {
         appendDeltas()
         firstAt ??= now()
-        toolCalls.push(part.call)
-        writer.append({ type: 'tool-call', data: part.call })
+        appendToolEvent({ type: 'tool-call', data: part.call })
+      } else if (part.type === 'tool-result') {
+        appendDeltas()
+        appendToolEvent({ type: 'tool-result', data: { callId: part.callId, result: part.result } })
+      } else if (part.type === 'approval') {
+        appendDeltas()
+        asked(part)
+        appendToolEvent({ type: 'approval', data: { callId: part.callId, approval: part.approval } })
       } else if (part.type === 'usage') {
         tokens = {
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,

@@ -9,7 +9,10 @@ export const isExcerpts = (selection: Selection): boolean =>
   selection.providerId === builtinProvider.id &&
   selection.model === builtinProvider.model
 
-/** It as a model among models. Its window has no limit that a chat could reach, because it reads no history. */
+/** An agent holds a conversation, and is asked nothing besides: no title, no summary, no words to search by. */
+export const isAgent = ({ providerType }: Pick<Selection, 'providerType'>): boolean => providerType === 'agent'
+
+/** Excerpts as a model among models. Its window has no limit that a chat could reach, because it reads no history. */
 export const excerptsModel = (): UsableModel => ({
   selection: { providerType: 'builtin', providerId: builtinProvider.id, model: builtinProvider.model },
   name: builtinProvider.model,

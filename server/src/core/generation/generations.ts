@@ -1,8 +1,10 @@
 /** Runs: started, written, stopped, ended exactly once, and never left behind. */
+import type { ToolDecision } from '@atrium/contract/generation'
 import { isUniqueViolation, type RetryDelays } from '../../platform/db/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Metrics } from '../../platform/metrics/index.ts'
+import { createApprovals } from './approvals.ts'
 import { type RunEventEntry, followRun, streamOf } from './follow.ts'
 import { createAnswerRecorder } from './metrics.ts'
 import { maxRunningPerAccount } from './rules.ts'
@@ -31,6 +33,8 @@ export interface Generations {
   cancel(id: string, accountId: string): Promise<'cancelled' | 'already-ended' | null>
   /** Stops every running run of these scopes, and waits. */
   cancelScopes(scopeIds: readonly string[]): Promise<void>
+  /** Answers a question for permission of a running run. false: it waits for no answer (any more), or not for this one. */
+  decide(runId: string, approvalId: string, decision: ToolDecision): Promise<boolean>
   /** The events after `after`; ends with the run. A finished run replays, also after its events are gone. */
   follow(run: Run, after: number, signal: AbortSignal): AsyncIterable<RunEventEntry>
   read(id: string, accountId: string): Promise<Run | null>
@@ -80,6 +84,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     cancelLive,
     stored: () => [...lives.values()].filter((live) => live.isStored),
   })
+  const approvals = createApprovals(deps)
   const unlisten = database.listen(cancelChannel, cancelLive)
 
   const cancelHere = async (live: LiveRun): Promise<'cancelled' | 'already-ended'> => {
@@ -159,7 +164,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       live.isStored = true
       if (stopping.signal.aborted) abortRun(live, 'interrupted')
       void writeRun(
-        { ...deps, store, kindOf, recordAnswer, stopping: stopping.signal },
+        { ...deps, store, kindOf, recordAnswer, approvals, stopping: stopping.signal },
         live,
         request,
         recorded.resolve,
@@ -172,6 +177,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     cancel,
+    decide: (runId, approvalId, decision) => approvals.decide(runId, approvalId, decision, lives.has(runId)),
 
     async cancelScopes(scopeIds) {
       for (const slice of slices(scopeIds, 500)) {
@@ -210,6 +216,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     async stop() {
       stopping.abort()
       unlisten()
+      approvals.close()
       const all = [...lives.values()]
       for (const live of all) abortRun(live, 'interrupted')
       await Promise.all([sweep.end(), ...all.map((live) => live.closed)])

@@ -5,7 +5,7 @@
  */
 export { markCited } from './citations.ts'
 export { type AskBriefly, askBriefly, completeText } from './complete.ts'
-export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
+export { excerptsModel, isAgent, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
 export type { RunEventEntry } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'

@@ -1,5 +1,6 @@
 /** How a conversation is fitted into the window of a model. Pure, apart from pulling history as far as it fits. */
 import type { ContextPlan, Failure, GenerationOptions } from '@atrium/contract/generation'
+import { applyToolEvent } from '@atrium/contract/tool-events'
 import type { ProviderFailure, ProviderFailureKind } from '../../providers/types.ts'
 import type { Answer, RunEvent, ContextWindow } from './types.ts'
 
@@ -177,7 +178,7 @@ export const failureOf = (failure: ProviderFailure): Failure => ({
 export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
   const text: string[] = []
   const reasoning: string[] = []
-  const toolCalls: Answer['toolCalls'][number][] = []
+  let toolCalls: Answer['toolCalls'] = []
   let sources: Answer['sources'] = []
   let retrieval: Answer['retrieval'] = null
   let usage: Answer['usage'] = null
@@ -185,8 +186,9 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
   for (const event of events) {
     if (event.type === 'text') text.push(event.data.delta)
     else if (event.type === 'reasoning') reasoning.push(event.data.delta)
-    else if (event.type === 'tool-call') toolCalls.push(event.data)
-    else if (event.type === 'sources') sources = event.data.items
+    else if (event.type === 'tool-call' || event.type === 'tool-result' || event.type === 'approval') {
+      toolCalls = applyToolEvent(toolCalls, event)
+    } else if (event.type === 'sources') sources = event.data.items
     else if (event.type === 'search') {
       retrieval = event.data.retrieval ?? retrieval
       plan = event.data.context ?? plan

@@ -4,6 +4,7 @@ import { type RetryDelays, untilDone } from '../../platform/db/index.ts'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAnswerCollector } from './answer-collector.ts'
+import type { Approvals } from './approvals.ts'
 import { streamOf } from './follow.ts'
 import type { RecordAnswer } from './metrics.ts'
 import type { GenerationStore } from './store.ts'
@@ -38,6 +39,7 @@ export interface WriteDeps extends Pick<Platform, 'clock' | 'events' | 'log'> {
   readonly pauses?: RetryDelays | undefined
   /** Told of each answer whose end was recorded. */
   readonly recordAnswer: RecordAnswer | null
+  readonly approvals: Approvals
 }
 
 /** Of a database that stays away the log hears at first and then now and then, not at each try of each answer. */
@@ -56,8 +58,9 @@ export const writeRun = async (
   const { events, clock, log, kindOf } = deps
   const { run, controller } = live
   const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abortRun(live, 'taken') })
-  const collected = createAnswerCollector(writer, clock.now)
+  const collected = createAnswerCollector(writer, clock.now, (part) => deps.approvals.take(run.id, part))
   const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
+  deps.approvals.forget(run.id)
   const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
   if (state === 'taken') {
     log.error('An answer was ended by another process; this one stops writing it.', { generationId: run.id })

@@ -46,7 +46,9 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
 
   const read = async (accountId: string): Promise<Known> => {
     const { items } = await listModels(accountId)
-    const models = items.filter(({ selection }) => selection.providerType !== 'builtin')
+    const models = items.filter(
+      ({ selection }) => selection.providerType !== 'builtin' && selection.providerType !== 'agent',
+    )
     return { models, byId: indexOf(models), usable: new Map() }
   }
 

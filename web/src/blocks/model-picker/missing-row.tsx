@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/blocks'
+import { plainName } from '../models.ts'
 import { fixLink } from './notices.tsx'
 import type { MissingChoice } from './search.ts'
 import { StarCell } from './star.tsx'
@@ -28,7 +29,7 @@ export function MissingRow({
 }) {
   const t = useText('blocks')
   const { selection, why, providerName } = missing
-  const name = selection.model
+  const name = plainName(selection)
   return (
     <div
       role="row"
@@ -59,7 +60,7 @@ export function MissingRow({
             </span>
           </span>
           <span className="shrink-0 text-xs font-medium text-accent-ink underline underline-offset-2">
-            {t('models.fix')}
+            {t(why === 'agent-gone' ? 'models.fixAgent' : 'models.fix')}
           </span>
           <span className="sr-only">{t('models.place', { index: place.index + 1, count: place.count })}</span>
         </Link>

@@ -10,7 +10,7 @@ import { refresh } from '../../api/query.ts'
 import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { providerKey, type UnavailableReason, unavailableReason } from '../models.ts'
+import { plainName, providerKey, type UnavailableReason, unavailableReason } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 
 /** The choice that stands, though it cannot be used: it is never replaced without a word. */
@@ -31,7 +31,7 @@ export function UnavailableChoice({
   if (!why || !value) return null
   return (
     <Notice
-      title={t('models.unavailable', { name: value.model })}
+      title={t('models.unavailable', { name: plainName(value) })}
       action={
         <span className="flex flex-wrap gap-1.5">
           <Button size="small" onClick={onOther}>
@@ -39,7 +39,7 @@ export function UnavailableChoice({
           </Button>
           <Button asChild size="small">
             <Link to={fixLink({ selection: value, why })} onClick={onClose}>
-              {t('models.fix')}
+              {t(why === 'agent-gone' ? 'models.fixAgent' : 'models.fix')}
             </Link>
           </Button>
         </span>
@@ -54,7 +54,7 @@ export function UnavailableChoice({
 export const fixLink = ({ selection, why }: { selection: Selection; why: UnavailableReason }): string =>
   selection.providerType === 'plugin' && selection.providerId && why !== 'removed'
     ? links.connection(selection.providerId)
-    : links.settings('connections')
+    : links.settings('connections', selection.providerType === 'agent' ? 'agents' : undefined)
 
 /** The rows are those of an earlier time because they could not be loaded anew. */
 export function OldList({ query }: { query: UseQueryResult<ModelList, Error> }) {

@@ -54,6 +54,9 @@ export function Sections({
       <span className="text-xs tabular-nums">{formatNumber(models)}</span>
     </button>
   )
+  const providerEntry = (provider: ModelProvider) =>
+    entry(providerKey(provider), provider.name, provider.modelCount, <StateMark provider={provider} />)
+  const agents = list?.providers.filter((provider) => provider.providerType === 'agent') ?? []
   return (
     <div
       role="group"
@@ -64,9 +67,13 @@ export function Sections({
       {entry('favourites', t('models.favourites'), preferences.favouriteModels.length)}
       {entry('recent', t('models.recent'), preferences.recentModels.length)}
       <span role="separator" className="my-1 shrink-0 border-line max-tab:mx-1 max-tab:border-s tab:border-t" />
-      {list?.providers.map((provider) =>
-        entry(providerKey(provider), provider.name, provider.modelCount, <StateMark provider={provider} />),
+      {list?.providers.filter((provider) => provider.providerType !== 'agent').map(providerEntry)}
+      {agents.length > 0 && (
+        <span className="shrink-0 px-2 pt-2 pb-0.5 text-xs font-medium text-muted max-tab:self-center max-tab:pt-0.5">
+          {t('models.agents')}
+        </span>
       )}
+      {agents.map(providerEntry)}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { type InstanceVisibility, visibilityKey } from '../catalogue/model-visib
 import { builtinModel } from '../catalogue/model-list.ts'
 import { createRelay } from './relay.ts'
 import { type EndpointDeps, type ModelAtEndpoint, resolveEndpoint, type ModelEndpoint } from './endpoint.ts'
-import type { ModelResolution } from '../types.ts'
+import type { AgentModels, ModelResolution } from '../types.ts'
 import { turnDefaults } from '../definitions/variables.ts'
 
 export interface CallDeps extends Pick<Platform, 'outbound'> {
@@ -24,13 +24,17 @@ export interface ResolveDeps extends EndpointDeps, CallDeps {
   /** How the instance shows models; without it none is hidden. */
   readonly visibility?: (() => Promise<InstanceVisibility>) | undefined
   readonly isAdministrator: (accountId: string) => Promise<boolean>
+  /** null: this server has none. */
+  readonly agents: () => AgentModels | null
 }
 
 export const createModelResolver =
   (deps: ResolveDeps) =>
   async (accountId: string, selection: Selection): Promise<ModelResolution> => {
     if (selection.providerType === 'builtin') return resolveBuiltin(selection)
-    if (selection.providerType === 'agent') return { unavailable: 'This server has no agents.' }
+    if (selection.providerType === 'agent') {
+      return (await deps.agents()?.resolve(accountId, selection)) ?? { unavailable: 'This server has no agents.' }
+    }
     const found = await resolveEndpoint(deps, accountId, selection)
     if ('unavailable' in found) return found
     return (await isHiddenFrom(deps, accountId, found))

@@ -11,7 +11,7 @@ import type { SignIn, SignInState } from '../../../providers/sign-in/index.ts'
 import { type ReadEnvironmentKey, isSignedIn, missingCredential } from '../keys.ts'
 import { chooseFallback, isDue, type StartPreferences, type RefreshIntervals } from '../rules.ts'
 import type { ConnectionStore } from '../stores/index.ts'
-import type { AccountConnection, InstalledDefinition } from '../types.ts'
+import type { AccountConnection, AgentModels, InstalledDefinition } from '../types.ts'
 
 export interface ListDeps extends RefreshIntervals, Pick<Platform, 'clock'> {
   readonly store: ConnectionStore
@@ -23,6 +23,8 @@ export interface ListDeps extends RefreshIntervals, Pick<Platform, 'clock'> {
   readonly priceOf: PriceOf
   readonly speedOf: SpeedOf
   readonly signIn: SignIn | undefined
+  /** null: this server has none. */
+  readonly agents: () => AgentModels | null
 }
 
 export const localProviderName = 'Ollama'
@@ -34,7 +36,11 @@ const noSpeed = { firstTokenMs: null, errorShare: null }
 export const createModelList =
   (deps: ListDeps) =>
   async (accountId: string, preferences: StartPreferences): Promise<ModelList> => {
-    const [local, active] = await Promise.all([deps.local.current(), deps.store.active(accountId)])
+    const [local, active, agents] = await Promise.all([
+      deps.local.current(),
+      deps.store.active(accountId),
+      deps.agents()?.list(accountId),
+    ])
     const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
     for (const connection of active) {
@@ -48,8 +54,9 @@ export const createModelList =
       ...deps.speedOf(localProviderId, model.name),
     }))
     const items = [...localModels, ...active.flatMap((connection) => connectionModels(connection, deps)), builtinModel]
+    const agentModels = agents?.items ?? []
     return {
-      items,
+      items: [...items, ...agentModels],
       providers: [
         localProvider(local, localModels.length),
         ...active.map((connection) => connectionProvider(connection, deps.environmentKey, signIn)),
@@ -61,6 +68,7 @@ export const createModelList =
           state: 'ready',
           detail: null,
         },
+        ...(agents?.providers ?? []),
       ],
       fallback: chooseFallback(items, preferences),
     }

@@ -1,7 +1,7 @@
 /** Compaction: replaces the older part of a chat by a summary when a model is asked, and undoes it. */
 import type { CompactionConfig } from '@atrium/contract/chat'
 import type { ContextPlan } from '@atrium/contract/generation'
-import { completeText, sameWindow } from '../../../core/generation/index.ts'
+import { completeText, isAgent, sameWindow } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
@@ -93,6 +93,7 @@ export const compactBeforeReply = async (
 ): Promise<SessionRow> => {
   const config = await context.compaction.values()
   if (!mayCompact(keys, chat, config)) return chat
+  if (config.model === null && isAgent(answerConfig.model.selection)) return chat
   try {
     const summary = await readSummary(context, keys, chat)
     let tokens = 0

@@ -1,6 +1,12 @@
 /** Handlers for the context window: its gauge, its policy, and summaries on request. */
 import type { chatRoutes } from '@atrium/contract/chat'
-import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../../core/generation/index.ts'
+import {
+  type UsableModel,
+  defaultWindowTokens,
+  failureOf,
+  isAgent,
+  isExcerpts,
+} from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { valuesOf } from '../../../platform/settings/index.ts'
@@ -45,8 +51,9 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     if (chat.running_generation_id !== null) throw fail('generation_running')
     const config = await resolveAnswerConfig(context, keys, chat, {})
-    if (isExcerpts(config.model.selection) && (await context.compaction.values()).model === null) {
-      throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
+    const { selection } = config.model
+    if ((isExcerpts(selection) || isAgent(selection)) && (await context.compaction.values()).model === null) {
+      throw fail('model_unavailable', 'Excerpts and agents cannot summarise. Choose a model first.')
     }
     return readChat(context, keys, await translateFailure(compactChat(context, keys, chat, config, signal)))
   },

@@ -10,7 +10,10 @@ import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { readAnswer, chatFrames } from './run-kind.ts'
 
-type Routes = Pick<typeof chatRoutes, 'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'events'>
+type Routes = Pick<
+  typeof chatRoutes,
+  'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'decide' | 'events'
+>
 
 export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generate({ params, body }, { caller }) {
@@ -51,6 +54,15 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     if (outcome === null) throw fail('generation_not_found')
     if (outcome === 'already-ended') context.announceChange(caller.accountId, params.sessionId)
     return { outcome, message: await readAnswer(context, run) }
+  },
+
+  async decide({ params, body }, { caller }) {
+    await openChat(context, params.sessionId, caller.accountId)
+    const run = await context.generations.latestOfScope(params.sessionId, caller.accountId)
+    if (run?.state !== 'running') throw fail('approval_not_found')
+    const taken = await context.generations.decide(run.id, params.approvalId, body.decision)
+    if (!taken) throw fail('approval_not_found')
+    return {}
   },
 
   async events({ query }, { resource, after, signal }) {

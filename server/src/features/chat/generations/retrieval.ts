@@ -7,6 +7,7 @@ import {
   type WebResults,
   askBriefly,
   estimateTokens,
+  isAgent,
   isExcerpts,
   sameWindow,
 } from '../../../core/generation/index.ts'
@@ -170,7 +171,7 @@ const readConversation = async (
     role: row.role === 'assistant' ? ('assistant' as const) : ('user' as const),
     text: openText(keys, row).slice(0, historyChars),
   }))
-  if (isExcerpts(model.selection)) return { history, ask: null }
+  if (isExcerpts(model.selection) || isAgent(model.selection)) return { history, ask: null }
   const newest = rows.find((row) => row.role === 'assistant')
   const plan = newest && model.sizesWindow ? openContent(keys, newest).context : null
   return { history, ask: askBriefly(model, sameWindow(model, options, plan)) }

@@ -72,6 +72,7 @@ export const buildTurn = async (
     plan: result.plan,
     turn: {
       model: model.selection.model,
+      conversation: input.chat.id,
       system: rules || null,
       messages,
       tools: [],

@@ -2,7 +2,7 @@
 import type { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
-import { completeText, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
+import { completeText, isAgent, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -116,7 +116,7 @@ const askBriefly = async (
 ): Promise<string | null> => {
   try {
     const chosen = await chooseSelection(context, chat, selection)
-    if (chosen === null || isExcerpts(chosen)) return null
+    if (chosen === null || isExcerpts(chosen) || isAgent(chosen)) return null
     const model = await resolveModel(context, chat.account_id, chosen)
     // A runtime that sizes its window with the request keeps the size the chat has, so that it does not load the model again.
     const { options } = await readAnswerOptions(context, keys, chat, undefined)

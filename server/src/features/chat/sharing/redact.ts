@@ -73,6 +73,8 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
     }
     case 'sources':
     case 'tool-call':
+    case 'tool-result':
+    case 'approval':
     case 'usage':
       return null
   }

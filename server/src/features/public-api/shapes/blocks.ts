@@ -120,6 +120,10 @@ export const createBlockBuilder = (): BlockBuilder => {
           return []
         case 'replay':
           return []
+        // Of agents, which are not offered here.
+        case 'tool-result':
+        case 'approval':
+          return []
       }
     },
     end: () => [...open].flatMap(close),

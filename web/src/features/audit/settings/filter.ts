@@ -6,7 +6,17 @@ export const actionKinds = {
   credentials: ['session.', 'token.'],
   sharing: ['grant.', 'break-glass.'],
   people: ['user.', 'group.'],
-  instance: ['setting.', 'definition.', 'provider.', 'model.', 'job.', 'audit.', 'harness-run.', 'harness-automation.'],
+  instance: [
+    'setting.',
+    'definition.',
+    'provider.',
+    'model.',
+    'job.',
+    'audit.',
+    'tool.',
+    'harness-run.',
+    'harness-automation.',
+  ],
 } as const
 export type ActionKind = keyof typeof actionKinds
 

@@ -3,7 +3,8 @@
  * the same state, an event that comes twice changes nothing.
  */
 import type { Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/contract/chat'
-import type { ContextPlan, Retrieval, Source, Usage } from '@atrium/contract/generation'
+import type { ContextPlan, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import { applyToolEvent } from '@atrium/contract/tool-events'
 
 /** A chat without its messages, queue and draft. */
 export type ChatHead = Omit<Chat, 'messages' | 'queue' | 'draft'>
@@ -17,6 +18,7 @@ export interface LiveAnswer {
   readonly text: string
   readonly reasoning: string
   readonly sources: readonly Source[]
+  readonly toolCalls: readonly ToolCall[]
   /** What is being looked for before the answer begins, and what came of it. */
   readonly search: { readonly where: 'documents' | 'web'; readonly status: 'searching' | 'reading' } | null
   readonly retrieval: Retrieval | null
@@ -190,7 +192,9 @@ export function applyEvent(
     case 'usage':
       return { ...state, live: { ...at, usage: event.data } }
     case 'tool-call':
-      return { ...state, live: at }
+    case 'tool-result':
+    case 'approval':
+      return { ...state, live: { ...at, toolCalls: applyToolEvent(live.toolCalls, event) } }
     case 'done':
     case 'cancelled':
       return finishAnswer(state, event.data.message)
@@ -251,6 +255,7 @@ function newLive(answer: Message, generationId: string | null, now: number): Liv
     text: answer.content,
     reasoning: answer.reasoning ?? '',
     sources: answer.sources,
+    toolCalls: answer.toolCalls,
     search: null,
     retrieval: answer.retrieval ?? null,
     context: answer.context,

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contract/chat'
-import type { Retrieval, Source } from '@atrium/contract/generation'
+import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
 import { lazy, memo, Suspense } from 'react'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
@@ -14,6 +14,7 @@ import { SourceList } from './source-list.tsx'
 import { Thinking } from './thinking.tsx'
 import { Waiting } from './waiting.tsx'
 
+const ToolCalls = lazy(() => import('./tools/tool-calls.tsx').then((module) => ({ default: module.ToolCalls })))
 const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
 
 /** What a model said, over the full width. */
@@ -51,6 +52,7 @@ const Body = memo(function Body({ message }: { message: Message }) {
   return (
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
+      <Tools calls={message.toolCalls} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
       <SourceList sources={sources} onMore={() => showSources(message)} />
@@ -71,6 +73,7 @@ function LiveBody() {
       {live.reasoning && (
         <Thinking text={live.reasoning} since={live.thinkingAt} until={live.textAt} running={live.textAt === null} />
       )}
+      <Tools calls={live.toolCalls} live={!live.stopping} />
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       {lost ? (
@@ -80,12 +83,22 @@ function LiveBody() {
       ) : (
         <Waiting
           since={live.askedAt}
-          quiet={live.text !== '' || live.reasoning !== ''}
+          quiet={live.text !== '' || live.reasoning !== '' || live.toolCalls.length > 0}
           search={live.search}
           stopping={live.stopping}
         />
       )}
     </>
+  )
+}
+
+/** Fetched with the first answer that calls tools. */
+function Tools({ calls, live = false }: { calls: readonly ToolCall[]; live?: boolean }) {
+  if (calls.length === 0) return null
+  return (
+    <Suspense>
+      <ToolCalls calls={calls} live={live} />
+    </Suspense>
   )
 }
 

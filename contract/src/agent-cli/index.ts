@@ -1,0 +1,65 @@
+/** Agents that are installed on the server, and who may talk to them. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Selection } from '../common.ts'
+import { routes } from '../route.ts'
+import { agentCliDescription } from './area.ts'
+
+/** One model of an agent that is installed. */
+export const AgentModel = z.strictObject({
+  /** `<agentId>`, or `<agentId>:<model>`. */
+  id: z.string(),
+  name: z.string(),
+  agentId: z.string(),
+  selection: Selection,
+  command: z.string(),
+  /** Where the command was found. */
+  binaryPath: z.string(),
+  /** What it says of its version; null until it was asked, and where it did not answer. */
+  version: z.string().nullable(),
+  state: z.enum(['not-checked', 'ready', 'unreachable']),
+  /** Why it cannot be used, in words; null when it can. */
+  detail: z.string().nullable(),
+})
+export type AgentModel = z.infer<typeof AgentModel>
+
+export const AgentAudience = z.enum(['admins', 'all-users'])
+export type AgentAudience = z.infer<typeof AgentAudience>
+
+const Access = z.strictObject({
+  enabled: z.boolean(),
+  /** The environment says whether agents are offered. */
+  lockedByEnv: z.boolean(),
+  audience: AgentAudience,
+})
+export type AgentAccess = z.infer<typeof Access>
+
+export const agentCliRoutes = routes({
+  models: {
+    method: 'get',
+    path: '/api/agent-clis/models',
+    access: 'user',
+    summary: 'The agents that are installed on the server, with their models; none for those who may not use them',
+    returns: z.strictObject({ items: z.array(AgentModel), nextCursor: z.null() }),
+  },
+  access: {
+    method: 'get',
+    path: '/api/agent-clis/access',
+    access: 'admin',
+    summary: 'Whether agents are offered, and to whom',
+    returns: Access,
+  },
+  updateAccess: {
+    method: 'put',
+    path: '/api/agent-clis/access',
+    access: 'admin',
+    audit: 'setting.change',
+    proof: true,
+    summary: 'Set whether agents are offered, and to whom: they run with the rights of the server’s own user',
+    body: z.strictObject({ enabled: z.boolean().optional(), audience: AgentAudience.optional() }),
+    returns: Access,
+    errors: ['setting_locked'],
+  },
+})
+
+export const agentCliArea = area(agentCliDescription, { routes: agentCliRoutes, shapes: { AgentModel } })

@@ -1,0 +1,212 @@
+import { agentCliRoutes } from '@atrium/contract/agent-cli'
+import { type ChatEvent, chatRoutes, type Message } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type TestAgents, makeTestAgents } from '../../testing/agents/command.ts'
+import { type TestApp, startTestApp } from '../../testing/app.ts'
+import type { Client } from '../../testing/client.ts'
+
+const patient = { timeout: 20_000, interval: 25 }
+const selectionOf = (providerId: string, model = 'default'): Selection => ({ providerType: 'agent', providerId, model })
+
+let agents: TestAgents
+let app: TestApp
+let admin: Client
+let member: Client
+
+beforeAll(async () => {
+  agents = await makeTestAgents()
+  const path = `${agents.path}:${process.env['PATH'] ?? ''}`
+  app = await startTestApp({ env: { AGENT_CLI_FILE: agents.file, PATH: path, HOME: agents.path, A_SECRET: 'hush' } })
+  admin = await app.signUpAdmin()
+  member = await app.signUpUser()
+})
+afterAll(async () => {
+  await app.close()
+  await agents.remove()
+})
+
+const allow = (audience: 'admins' | 'all-users' = 'admins') =>
+  admin.call(agentCliRoutes.updateAccess, { body: { enabled: true, audience } })
+
+const newChat = async (selection = selectionOf('tester'), client = admin): Promise<string> =>
+  (await client.call(chatRoutes.create, { body: { selection } })).id
+
+const say = (sessionId: string, message: string, client = admin): Promise<Message> =>
+  client.call(chatRoutes.generate, { params: { sessionId }, body: { message } })
+
+/** Begins an answer, and hands every event of it to `see` until that says that it is enough, or it ends. */
+const follow = async (
+  sessionId: string,
+  message: string,
+  see: (event: ChatEvent) => unknown = () => undefined,
+): Promise<ChatEvent[]> => {
+  const events: ChatEvent[] = []
+  for await (const { event } of admin.follow(chatRoutes.generateStream, { params: { sessionId }, body: { message } })) {
+    events.push(event)
+    await see(event)
+  }
+  return events
+}
+
+const decide = (sessionId: string, approvalId: string, decision: 'allow_once' | 'always_allow_tool' | 'deny') =>
+  admin.call(chatRoutes.decide, { params: { sessionId, approvalId }, body: { decision } })
+
+describe('before anybody allows agents', () => {
+  test('nobody sees one, and none answers', async () => {
+    expect(await admin.call(agentCliRoutes.access, {})).toEqual({
+      enabled: false,
+      lockedByEnv: false,
+      audience: 'admins',
+    })
+    expect((await admin.call(agentCliRoutes.models, {})).items).toEqual([])
+    const sessionId = await newChat()
+    await expect(say(sessionId, 'hello')).rejects.toMatchObject({ problem: { code: 'model_unavailable' } })
+  })
+})
+
+describe('agents that are allowed', () => {
+  beforeAll(() => allow())
+
+  test('are listed with where they were found, their version and their models, in a group of their own', async () => {
+    await vi.waitFor(async () => {
+      const { items } = await admin.call(agentCliRoutes.models, {})
+      expect(items.filter(({ agentId }) => agentId === 'tester')).toMatchObject([
+        { id: 'tester', name: 'The tester', version: 'acp-agent 1.2.3', state: 'ready' },
+        { id: 'tester:small', binaryPath: `${agents.path}/tester` },
+        { id: 'tester:large', selection: selectionOf('tester', 'large') },
+      ])
+      expect(items.some(({ agentId }) => agentId === 'gone')).toBe(false)
+    }, patient)
+    const { providers, fallback } = await admin.call(connectionsRoutes.models, {})
+    expect(providers).toContainEqual(
+      expect.objectContaining({ providerType: 'agent', providerId: 'tester', state: 'ready', modelCount: 3 }),
+    )
+    expect(fallback?.selection.providerType).not.toBe('agent')
+  })
+
+  test('are administrators’ alone until everybody may use them', async () => {
+    expect((await member.call(agentCliRoutes.models, {})).items).toEqual([])
+    const sessionId = await newChat(selectionOf('tester'), member)
+    await expect(say(sessionId, 'hello', member)).rejects.toMatchObject({ problem: { code: 'model_unavailable' } })
+    await allow('all-users')
+    expect((await say(sessionId, 'hello', member)).content).toBe('I was told: hello')
+    await allow('admins')
+    await expect(say(sessionId, 'hello', member)).rejects.toMatchObject({ problem: { code: 'model_unavailable' } })
+  })
+
+  test('answer with words, thoughts, a plan, calls with what they change, and what they used', async () => {
+    const sessionId = await newChat()
+    const events = await follow(sessionId, 'edit the file', async (event) => {
+      if (event.type !== 'approval' || event.data.approval.decision !== null) return
+      expect(event.data.approval.decisions).toEqual(['allow_once', 'always_allow_tool', 'deny'])
+      await decide(sessionId, event.data.approval.id, 'allow_once')
+    })
+    const last = events.at(-1)
+    const message = last?.type === 'done' ? last.data.message : null
+    expect(message).toMatchObject({
+      content: 'The line is there.',
+      reasoning: 'The file wants a line.',
+      finishReason: 'stop',
+      usage: { inputTokens: 100, outputTokens: 10 },
+      toolCalls: [
+        { id: 'plan', steps: [{ text: 'Edit the file', state: 'done' }] },
+        {
+          id: 'edit-1',
+          name: 'Edit notes.txt',
+          arguments: '{"path":"notes.txt"}',
+          places: [{ path: 'notes.txt', line: 2 }],
+          changes: [{ path: 'notes.txt', before: 'one\n', after: 'one\ntwo\n' }],
+          approval: { decision: 'allow_once' },
+          result: { status: 'done', text: 'One line was added.' },
+        },
+      ],
+    })
+  })
+
+  test('hear no when their question is refused, and a decision counts once', async () => {
+    const sessionId = await newChat()
+    let second: unknown
+    const events = await follow(sessionId, 'edit the file', async (event) => {
+      if (event.type !== 'approval' || event.data.approval.decision !== null) return
+      await decide(sessionId, event.data.approval.id, 'deny')
+      second = await decide(sessionId, event.data.approval.id, 'allow_once').catch((error: unknown) => error)
+    })
+    expect(second).toMatchObject({ problem: { code: 'approval_not_found' } })
+    expect(events.at(-1)).toMatchObject({ type: 'done', data: { message: { content: 'Then not.' } } })
+  })
+
+  test('go on in one session of the chat, and begin another where the chat went another way', async () => {
+    const sessionId = await newChat()
+    await say(sessionId, 'first')
+    const second = await say(sessionId, 'second')
+    expect(second).toMatchObject({ content: 'I was told: second', usage: { outputTokens: 20 } })
+    const again = await admin.call(chatRoutes.generate, {
+      params: { sessionId },
+      body: { regenerate: true, originalMessageId: second.id },
+    })
+    expect(again.content).toContain('The conversation so far:')
+    expect(again).toMatchObject({ usage: { outputTokens: 10 } })
+  })
+
+  test('take up their session after the server was started anew', async () => {
+    const sessionId = await newChat()
+    await say(sessionId, 'first')
+    await app.restart()
+    expect(await say(sessionId, 'second')).toMatchObject({ content: 'I was told: second', usage: { outputTokens: 20 } })
+  })
+
+  test('are asked with the model that was chosen', async () => {
+    expect((await say(await newChat(selectionOf('tester', 'large')), 'which model')).content).toBe('large')
+  })
+
+  test('get nothing of the server’s environment but home, path and language', async () => {
+    const { content } = await say(await newChat(), 'tell your environment')
+    const own = ['HOME', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
+    expect(content.split(' ').filter((name) => !own.includes(name))).toEqual([])
+  })
+
+  test('end with all that they started when the answer is stopped', async () => {
+    const sessionId = await newChat()
+    let child = 0
+    await follow(sessionId, 'leave a child', async (event) => {
+      if (event.type !== 'text') return
+      child = Number(event.data.delta.replace('child ', ''))
+      expect(isAlive(child)).toBe(true)
+      const chat = await admin.call(chatRoutes.read, { params: { sessionId } })
+      const params = { sessionId, assistantMessageId: chat.activeLeafId ?? '' }
+      await admin.call(chatRoutes.cancel, { params })
+    })
+    await vi.waitFor(() => expect(isAlive(child)).toBe(false), patient)
+  })
+
+  test.each([
+    ['tester', 'crash', 'provider_unreachable', /stopped working: it ended with code 7/],
+    ['tester', 'write without end', 'provider_failed', /more than two megabytes/],
+    ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
+    ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "signed-out login"/],
+    ['ends', 'hello', 'provider_unreachable', /stopped working: it ended with code 3/],
+  ])('%s, told to %s, fails in words', async (agent, words, code, detail) => {
+    const sessionId = await newChat(selectionOf(agent))
+    const last = (await follow(sessionId, words)).at(-1)
+    expect(last).toMatchObject({ type: 'error', data: { code, detail: expect.stringMatching(detail) } })
+  })
+
+  test('whose command is gone are told as unavailable, and never replaced', async () => {
+    const sessionId = await newChat(selectionOf('gone'))
+    await expect(say(sessionId, 'hello')).rejects.toMatchObject({
+      problem: { code: 'model_unavailable', detail: 'This agent is not installed on the server any more.' },
+    })
+  })
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // There is no such process.
+    return false
+  }
+}

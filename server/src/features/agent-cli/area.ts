@@ -1,0 +1,79 @@
+/** The area of agents on the server, as `compose()` creates it. */
+import { join } from 'node:path'
+import { agentCliArea } from '@atrium/contract/agent-cli'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { AgentModels, Connections } from '../../core/connections/index.ts'
+import type { Usage } from '../../core/usage/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Slot } from '../../platform/slot.ts'
+import {
+  type AgentDefinition,
+  agentCliSettings,
+  createAgentChats,
+  createAgentCli,
+  createAgentModels,
+  createInstalledAgents,
+  readAgents,
+} from './index.ts'
+
+interface Needs {
+  readonly accounts: Accounts
+  readonly connections: Connections & { readonly agents: Slot<AgentModels> }
+  readonly usage: Usage
+}
+
+interface Options {
+  readonly dataDir: string
+  /** A variable of the server's environment. */
+  readonly variable: (name: string) => string | undefined
+}
+
+/** What every agent gets of the environment; what else it needs its file names. */
+const passed = ['HOME', 'PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE']
+
+export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
+  needs: ['accounts', 'connections', 'usage'],
+  settings: agentCliSettings,
+  create(platform, { accounts, connections, usage }, { access, AGENT_CLI_TIMEOUT_MS, AGENT_CLI_FILE }, options) {
+    const { clock, log } = platform
+    const folder = join(options.dataDir, 'agents')
+    const environmentOf = ({ environment }: AgentDefinition) =>
+      Object.fromEntries(
+        [...passed, ...environment].flatMap((name) => {
+          const value = options.variable(name)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+    const changed = () => platform.announceAll({ type: 'models-changed', data: {} })
+    let agents: Promise<readonly AgentDefinition[]> | null = null
+    const installed = createInstalledAgents({
+      clock,
+      log,
+      agents: () => (agents ??= readAgents(AGENT_CLI_FILE)),
+      searchPath: options.variable('PATH') ?? '',
+      folder,
+      environmentOf,
+      onChange: () => void changed().catch((error: unknown) => log.error('telling of agents failed', { error })),
+    })
+    const chats = createAgentChats({ clock, log, folder, environmentOf, silenceMs: AGENT_CLI_TIMEOUT_MS ?? 600_000 })
+    const mayUse = async (accountId: string): Promise<boolean> => {
+      const { enabled, audience } = await access.values()
+      if (!enabled) return false
+      const user = await accounts.user(accountId)
+      return user?.status === 'active' && (audience === 'all-users' || user.role === 'admin')
+    }
+    const { admit, meter } = usage
+    connections.agents.fill(createAgentModels({ installed, chats, mayUse, admit, meter, clock }))
+    const area = createAgentCli({ settings: access, installed, mayUse, changed })
+    return {
+      ...area,
+      api: undefined,
+      accountRemoved: chats.removeAccount,
+      async start() {
+        agents = readAgents(AGENT_CLI_FILE)
+        await agents
+      },
+      stop: chats.close,
+    }
+  },
+})

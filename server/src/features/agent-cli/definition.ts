@@ -1,0 +1,54 @@
+/** What is known of an agent: its command, how it tells version and models, and how it speaks. Nothing in the app changes it. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { bundledAgents } from './agents/index.ts'
+
+const Arguments = z.array(z.string().max(1000)).max(50)
+
+const AgentDefinition = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'lower-case letters, digits and hyphens'),
+  name: z.string().min(1).max(80),
+  /** A name that is looked up in PATH, or an absolute path. */
+  command: z.string().regex(/^(\/.+|[^/]+)$/, 'a name without slashes, or an absolute path'),
+  /** How it is asked for its version. */
+  version: Arguments.default(['--version']),
+  /** `acp`: the Agent Client Protocol over its input and output. */
+  speaks: z.literal('acp'),
+  /** What it is started with to answer. */
+  args: Arguments.default([]),
+  /** Added for a chosen model, which stands in the place of `{model}`; without it the model is set in the session. */
+  modelArgs: Arguments.optional(),
+  /** Models beside its own default. */
+  models: z.array(z.string().min(1).max(200)).max(40).default([]),
+  /** How it lists models, one a line. */
+  listModels: Arguments.optional(),
+  /** Variables of the environment that it gets beside HOME, PATH and the language. */
+  environment: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+    .max(50)
+    .default([]),
+  /** The command by which somebody signs in on the server. */
+  signIn: z.string().max(200).optional(),
+})
+export type AgentDefinition = z.infer<typeof AgentDefinition>
+
+/** The model of an agent that leaves it to itself which one that is. */
+export const defaultModel = 'default'
+
+/**
+ * The agents of Atrium, and those of the operator's file, which stand in the place of ones with the same id. Throws an
+ * Error that names the file when it cannot be used.
+ */
+export const readAgents = async (file: string | undefined): Promise<readonly AgentDefinition[]> => {
+  const known = z.array(AgentDefinition).parse(bundledAgents)
+  if (file === undefined) return known
+  let own: AgentDefinition[]
+  try {
+    own = z.array(AgentDefinition).parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new Error(`The agents of AGENT_CLI_FILE cannot be used. ${why}`)
+  }
+  const byId = new Map([...known, ...own].map((agent) => [agent.id, agent]))
+  return [...byId.values()]
+}

@@ -1,0 +1,45 @@
+/** What an agent is sent: the new words where it knows the chat, else the chat as a transcript before them. Pure. */
+import { z } from 'zod'
+import type { Turn, TurnImage } from '../../providers/types.ts'
+
+export interface AgentWords {
+  readonly text: string
+  readonly images: readonly TurnImage[]
+}
+
+/** The session that gave the last answer above the question, and which of its answers that was. */
+const KnownSession = z.object({ session: z.string(), answer: z.string() })
+export type KnownSession = z.infer<typeof KnownSession>
+
+/** Under this the session stands beside an answer. */
+export const replayWire = 'agent'
+
+const maxMessages = 30
+const maxChars = 200_000
+
+export const sessionOf = ({ messages }: Turn): KnownSession | null => {
+  const last = messages.findLast((message) => message.role === 'assistant')
+  const replay = last?.role === 'assistant' && last.replay?.wire === replayWire ? last.replay.items[0] : undefined
+  return KnownSession.safeParse(replay).data ?? null
+}
+
+/** The question alone. */
+export const newWords = ({ messages }: Turn): AgentWords => {
+  const last = messages.at(-1)
+  return last?.role === 'user' ? { text: last.text, images: last.images } : { text: '', images: [] }
+}
+
+/** Instructions, the last thirty messages as far as they fit, and the question. */
+export const allWords = (turn: Turn): AgentWords => {
+  const { text, images } = newWords(turn)
+  const lines: string[] = []
+  let chars = 0
+  for (const message of turn.messages.slice(0, -1).slice(-maxMessages).toReversed()) {
+    const line = `${message.role === 'assistant' ? 'Assistant' : 'User'}: ${message.text}`
+    chars += line.length
+    if (chars > maxChars) break
+    lines.unshift(line)
+  }
+  const before = lines.length > 0 ? [`The conversation so far:\n\n${lines.join('\n\n')}\n\nNow the user says:`] : []
+  return { text: [turn.system, ...before, text].filter(Boolean).join('\n\n'), images }
+}
