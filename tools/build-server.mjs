@@ -38,6 +38,7 @@ const bundle = await rolldown({
     main: join(root, 'server/src/app/main.ts'),
     doctor: join(root, 'server/src/app/doctor/main.ts'),
     health: join(root, 'server/src/app/health/main.ts'),
+    recovery: join(root, 'server/src/app/recovery/main.ts'),
   },
   platform: 'node',
   external: outside,

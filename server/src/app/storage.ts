@@ -10,6 +10,7 @@ import { sqliteKey } from '../platform/vault/keys.ts'
 import { openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
 import { type Config, dataPathsIn } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
+import { refuseUnfinishedDatabase, refuseUnfinishedFolder } from './recovery/marker.ts'
 import { StartError } from './start-error.ts'
 
 export type Storage = Pick<Platform, 'database' | 'instanceKey' | 'vault'>
@@ -25,11 +26,13 @@ export const openStorage = async (
 ): Promise<Storage> => {
   const places = dataPathsIn(config.dataDir)
   await openFolder(config.dataDir)
+  await refuseUnfinishedFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
   const recorder = metrics && createDatabaseRecorder(metrics)
   const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog, recorder }) : null
   let database = server
   try {
+    if (server) await refuseUnfinishedDatabase(server)
     const databaseExists = server ? await hasTables(server) : ((await sizeOf(places.database)) ?? 0) > 0
     await refuseIfEmptied(places, server ? 'postgres' : 'sqlite', !databaseExists)
     const found = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })

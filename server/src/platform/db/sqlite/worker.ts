@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { load as loadVectors } from 'sqlite-vec'
-import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
+import { openConnection } from './connection.ts'
+import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply } from './messages.ts'
 import { packRows, type Row } from './rows.ts'
 
 const MAX_STATEMENTS = 500
@@ -101,7 +102,7 @@ const open = (options: OpenOptions): void => {
   if (options.lockFile !== null) lock = takeLock(options.lockFile)
   try {
     if (!options.readonly) prepareFile(options)
-    connection = connect(options)
+    connection = openConnection(options)
     configure(connection, options.readonly)
   } catch (error) {
     connection?.close()
@@ -139,28 +140,12 @@ const takeLock = (file: string): Sqlite.Database => {
 const prepareFile = (options: OpenOptions): void => {
   createPrivate(options.file)
   if (statSync(options.file).size === 0) return
-  connect({ ...options, readonly: true }).close()
+  openConnection({ ...options, readonly: true }).close()
 }
 
 /** Only the owner may read. The write-ahead log gets the same mode from SQLite. */
 const createPrivate = (file: string): void => {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
-}
-
-const connect = ({ file, key, readonly }: OpenOptions): Sqlite.Database => {
-  const opening = new Sqlite(file, { readonly, fileMustExist: true, timeout: 5000 })
-  try {
-    if (key !== null) {
-      opening.pragma(`cipher='chacha20'`)
-      opening.pragma(`key='raw:${key}'`)
-    }
-    opening.prepare('select count(*) from sqlite_master').get()
-    return opening
-  } catch (error) {
-    opening.close()
-    if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error
-    throw Object.assign(new Error('wrong key', { cause: error }), { code: WRONG_KEY })
-  }
 }
 
 const configure = (opening: Sqlite.Database, readonly: boolean): void => {

@@ -1,0 +1,125 @@
+/** `npm run backup`: makes, lists, verifies and deletes backups, beside a running server or without one. */
+import { parseArgs } from 'node:util'
+import {
+  BackupFailure,
+  type BackupKeys,
+  chooseBackup,
+  createBackup,
+  deleteBackup,
+  type ListedBackup,
+  listBackups,
+  makeBackupKeys,
+  openBackupKeys,
+  verifyBackup,
+} from '../../platform/backups/index.ts'
+import type { Destination } from '../../platform/backups/destinations/destination.ts'
+import { sqliteKey } from '../../platform/vault/keys.ts'
+import { type Config, dataPathsIn } from '../config.ts'
+import { version } from '../version.ts'
+import { openPlace } from './place.ts'
+import { ownInstanceKey, readSecret } from './secret.ts'
+
+export const backupHelp = `npm run backup -- [create|list|verify|delete] --to <folder> [--at <id or time>] [--json]
+  create   makes a backup (this is what it does without a word)
+  list     says what backups there are
+  verify   reads one, by default the newest, and compares all of it
+  delete   takes one away; --at names it
+  --to       where the backups are kept
+  --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before
+  --key      a file with the recovery key, an instance key or an age identity; - for standard input
+  --set      which backups, where those of several instances are kept at one place
+  --whole    send everything, also what is there already
+  --no-escrow  with the first backup: leave the instance key out; then only who has it can restore
+  --json     the result as JSON`
+
+/** `write` takes what goes to standard output. Throws BackupFailure and DestinationFailure. */
+export const runBackup = async (
+  args: readonly string[],
+  config: Config,
+  write: (text: string) => void,
+): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      at: { type: 'string' },
+      key: { type: 'string' },
+      set: { type: 'string' },
+      whole: { type: 'boolean', default: false },
+      'no-escrow': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const destination = openPlace(values.to, '--to')
+  const [verb = 'create'] = positionals
+  const say = (result: unknown, text: string): void => write(values.json ? JSON.stringify(result, null, 2) : text)
+  const open = async () => (await openBackupKeys(destination, await readSecret(config, values.key), values.set)).keys
+  switch (verb) {
+    case 'create': {
+      const instanceKey = await ownInstanceKey(config)
+      const { keys, recoveryKey } = await keysFor(destination, instanceKey, values)
+      const database = config.databaseUrl
+        ? { url: config.databaseUrl }
+        : { file: dataPathsIn(config.dataDir).database, key: sqliteKey(instanceKey) }
+      const options = { database, destination, keys, instanceKey, appVersion: version, whole: values.whole }
+      // Told before the backup is made: whoever interrupts it has the key of what lies there.
+      if (recoveryKey !== null && !values.json) write(kit(recoveryKey))
+      const summary = await createBackup({ ...options, now: Date.now })
+      say(recoveryKey === null ? summary : { ...summary, recoveryKey }, `Made. ${describe(summary)}`)
+      return
+    }
+    case 'list': {
+      const backups = await listBackups(destination, await open())
+      say({ items: backups }, backups.length === 0 ? 'There are no backups yet.' : backups.map(describe).join('\n'))
+      return
+    }
+    case 'verify': {
+      const keys = await open()
+      const id = await chooseBackup(destination, keys, values.at)
+      const { totals } = await verifyBackup(destination, keys, id)
+      say({ id, ...totals }, `${id} is whole: ${totals.rows} rows.`)
+      return
+    }
+    case 'delete': {
+      if (values.at === undefined) throw new BackupFailure('refused', 'Say which backup with --at.')
+      const keys = await open()
+      const id = await chooseBackup(destination, keys, values.at)
+      await deleteBackup(destination, keys, id)
+      say({ id }, `${id} is deleted.`)
+      return
+    }
+    default:
+      throw new BackupFailure('refused', `There is no ${verb}.\n${backupHelp}`)
+  }
+}
+
+/** Those that lie there, or new ones with the first backup. */
+const keysFor = async (
+  destination: Destination,
+  instanceKey: Buffer,
+  { set, 'no-escrow': withoutKey }: { set?: string | undefined; 'no-escrow': boolean },
+): Promise<{ keys: BackupKeys; recoveryKey: string | null }> => {
+  try {
+    return { keys: (await openBackupKeys(destination, { instanceKey }, set)).keys, recoveryKey: null }
+  } catch (error) {
+    // Backups of other instances may lie at the same place.
+    if (!(error instanceof BackupFailure && (error.code === 'missing' || error.code === 'key'))) throw error
+    return await makeBackupKeys({ escrow: !withoutKey })
+  }
+}
+
+const kit = (
+  recoveryKey: string,
+): string => `This is the recovery key of these backups. It is shown only now. Print it, and keep it apart from this machine:
+
+  ${recoveryKey.split('-').slice(0, 7).join('-')}-
+  ${recoveryKey.split('-').slice(7).join('-')}
+`
+
+const describe = (backup: ListedBackup): string =>
+  'problem' in backup
+    ? `${backup.id}  ${backup.problem}`
+    : `${backup.id}  ${new Date(backup.createdAt).toISOString()}  ${backup.rows} rows, ${backup.files} files, ${megabytes(backup.storedBytes)} in all, ${megabytes(backup.sentBytes)} sent`
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

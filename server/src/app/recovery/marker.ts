@@ -1,0 +1,75 @@
+/** Says that a restore is unfinished: no server starts on what has such a mark. */
+import { open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/db/index.ts'
+import { sizeOf } from '../data-folder.ts'
+import { StartError } from '../start-error.ts'
+
+export const markerFileIn = (dataDir: string): string => join(dataDir, 'restore.unfinished')
+/** On PostgreSQL a table of this name. */
+export const markerTable = 'restore_unfinished'
+
+/** Throws StartError where a restore into this folder did not end. */
+export const refuseUnfinishedFolder = async (dataDir: string): Promise<void> => {
+  if ((await sizeOf(markerFileIn(dataDir))) !== null) throw unfinished(`the data folder ${dataDir}`)
+}
+
+/** The same for a database. */
+export const refuseUnfinishedDatabase = async (database: Database): Promise<void> => {
+  if (database.dialect === 'postgres' && (await isMarked(database))) throw unfinished('the database')
+}
+
+export const isMarked = async (database: Database): Promise<boolean> =>
+  (await database.tables<unknown>().introspection.getTables()).some(({ name }) => name === markerTable)
+
+export const markFolder = async (dataDir: string): Promise<void> => {
+  const file = await open(markerFileIn(dataDir), 'w', 0o600)
+  try {
+    await file.writeFile('A restore into this folder has begun and did not end yet. Run it again.\n')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(dataDir)
+}
+
+export const unmarkFolder = async (dataDir: string): Promise<void> => {
+  await syncFolder(dataDir)
+  await rm(markerFileIn(dataDir), { force: true })
+  await syncFolder(dataDir)
+}
+
+export const markDatabase = async (database: Database): Promise<void> => {
+  await sql`create table ${sql.ref(markerTable)} (begun text not null)`.execute(database.tables())
+}
+
+export const unmarkDatabase = async (database: Database): Promise<void> => {
+  await sql`drop table ${sql.ref(markerTable)}`.execute(database.tables())
+}
+
+export const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Makes a private file and waits until it is on the disk. */
+export const writePrivateFile = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(dirname(path))
+}
+
+const unfinished = (where: string) =>
+  new StartError(
+    `A restore into ${where} did not end. Nothing was changed. Run \`npm run restore\` again with the same words; it begins anew.`,
+  )

@@ -1,0 +1,137 @@
+/** Backups of the real app, and what becomes of them on an empty machine. */
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, testPassword, type TestApp } from '../../testing/app.ts'
+import { createClient } from '../../testing/client.ts'
+import type { Client } from '../../testing/client.ts'
+import { signedIn } from '../../testing/sign-in.ts'
+import { createApp } from '../app.ts'
+import { configFromEnv } from '../config.ts'
+import { markFolder } from './marker.ts'
+import { runRecovery } from './run.ts'
+
+/** Runs a command as a terminal does; gives its exit code and what it said. */
+const run = async (environment: Record<string, string>, ...args: string[]) => {
+  let out = ''
+  let complaint = ''
+  const code = await runRecovery(
+    args,
+    () => configFromEnv(environment),
+    (text) => (out += text),
+    (text) => (complaint += text),
+  )
+  return { code, out, complaint, json: out.startsWith('{') ? (JSON.parse(out) as Record<string, unknown>) : {} }
+}
+const makeFolder = () => mkdtemp(join(tmpdir(), 'recovery-'))
+/** An app on a folder that is there already. */
+const startOn = async (dataDir: string) => {
+  const app = await createApp(configFromEnv({ DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }))
+  const url = await app.listen()
+  return { app, url, client: createClient(url) }
+}
+
+describe('backup and restore', () => {
+  let app: TestApp
+  let admin: Client
+  let backups: string
+  let kit: string
+  beforeAll(async () => {
+    app = await startTestApp()
+    admin = await app.signUpAdmin()
+    backups = await makeFolder()
+    const made = await run({ DATA_DIR: app.dataDir }, 'backup', 'create', '--to', backups, '--json')
+    if (made.code !== 0) throw new Error(made.complaint)
+    kit = join(await makeFolder(), 'kit')
+    await writeFile(kit, String(made.json['recoveryKey']))
+  })
+  afterAll(() => app.close())
+
+  it('brings an instance back on an empty machine, with nothing but the kit and the place', async () => {
+    const to = join(await makeFolder(), 'data')
+    const restored = await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)
+    expect(restored).toMatchObject({ code: 0, complaint: '' })
+    const { app: again, client } = await startOn(to)
+    try {
+      const login = await client.call(accountsRoutes.login, { body: { username: 'admin', password: testPassword } })
+      expect(signedIn(login).token).toBeTruthy()
+    } finally {
+      await again.stop({ now: true })
+    }
+    expect(await readFile(join(to, 'encryption.key'), 'utf8')).toBe(
+      await readFile(join(app.dataDir, 'encryption.key'), 'utf8'),
+    )
+  })
+
+  it('reads everything and writes nothing when it is tried', async () => {
+    const to = join(await makeFolder(), 'data')
+    const tried = await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit, '--dry-run', '--json')
+    expect(tried).toMatchObject({ code: 0, json: { dryRun: true, dialect: 'sqlite' } })
+    await expect(readFile(join(to, 'encryption.key'))).rejects.toThrow('ENOENT')
+  })
+
+  it('goes into no folder that holds something, and beside no server', async () => {
+    const to = await makeFolder()
+    await writeFile(join(to, 'letter.txt'), 'mine')
+    const into = (folder: string) => run({ DATA_DIR: folder }, 'restore', '--from', backups, '--key', kit)
+    expect(await into(to)).toMatchObject({ code: 1, complaint: expect.stringContaining('is not empty') })
+    expect(await into(app.dataDir)).toMatchObject({ code: 1, complaint: expect.stringContaining('is not empty') })
+  })
+
+  it('begins anew where it was interrupted, and no server starts before it has ended', async () => {
+    const to = join(await makeFolder(), 'data')
+    await mkdir(to)
+    await markFolder(to)
+    await writeFile(join(to, 'atrium.db'), 'half')
+    await expect(startOn(to)).rejects.toThrow('did not end')
+    expect(await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)).toMatchObject({
+      code: 0,
+      complaint: '',
+    })
+    const { app: again } = await startOn(to)
+    await again.stop({ now: true })
+  })
+
+  it('ends the sessions of then', async () => {
+    const to = join(await makeFolder(), 'data')
+    await admin.call(accountsRoutes.me, {})
+    await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)
+    const { app: again, url } = await startOn(to)
+    try {
+      const restored = createClient(url, admin.token)
+      await expect(restored.call(accountsRoutes.me, {})).rejects.toMatchObject({ status: 401 })
+    } finally {
+      await again.stop({ now: true })
+    }
+  })
+
+  it('names the group of a mistyped kit, and refuses the key of somebody else', async () => {
+    const key = await readFile(kit, 'utf8')
+    const groups = key.split('-')
+    const [first = ''] = groups
+    const wrong = join(await makeFolder(), 'kit')
+    await writeFile(wrong, [`${first.slice(0, 4)}${first[4] === 'A' ? 'B' : 'A'}`, ...groups.slice(1)].join('-'))
+    const environment = { DATA_DIR: await makeFolder() }
+    expect(await run(environment, 'restore', '--from', backups, '--key', wrong)).toMatchObject({
+      code: 1,
+      complaint: 'The recovery key has a mistake in group 1.',
+    })
+    await writeFile(wrong, 'ab'.repeat(32))
+    expect(await run(environment, 'restore', '--from', backups, '--key', wrong)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('belong to another'),
+    })
+    expect(await run(environment, 'restore', '--from', backups)).toMatchObject({
+      code: 1,
+      complaint: expect.stringContaining('no instance key here'),
+    })
+  })
+
+  it('says with its exit code that a command cannot be understood', async () => {
+    expect(await run({}, 'backup', 'create')).toMatchObject({ code: 2, complaint: expect.stringContaining('--to') })
+    expect(await run({}, 'backup', '--nonsense')).toMatchObject({ code: 2 })
+    expect(await run({}, 'nothing')).toMatchObject({ code: 2, out: expect.stringContaining('npm run restore') })
+  })
+})

@@ -1,0 +1,62 @@
+/** `npm run restore`: puts a backup into an empty folder or an empty database. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BackupFailure, openBackupKeys } from '../../platform/backups/index.ts'
+import { type Config, dataPathsIn } from '../config.ts'
+import { openPlace } from './place.ts'
+import { restoreBackup } from './restore.ts'
+import { readSecret } from './secret.ts'
+
+export const restoreHelp = `npm run restore -- --from <folder> [--at <id or time>] [--to <folder or postgres://…>] [--dry-run]
+  --from     where the backups are kept
+  --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before; by default the newest
+  --to       an empty folder, or an empty PostgreSQL database; by default DATABASE_URL, or DATA_DIR
+  --key      a file with the recovery key, an instance key or an age identity; - for standard input
+  --set      which backups, where those of several instances are kept at one place
+  --dry-run  read and check everything, and write nothing
+  --as-copy  beside the original: without its mail server and what waits to be sent
+  --json     the result as JSON`
+
+/** `write` takes what goes to standard output. Throws BackupFailure and DestinationFailure. */
+export const runRestore = async (
+  args: readonly string[],
+  config: Config,
+  write: (text: string) => void,
+): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      from: { type: 'string' },
+      at: { type: 'string' },
+      to: { type: 'string' },
+      key: { type: 'string' },
+      set: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      'as-copy': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const from = openPlace(values.from, '--from')
+  const { keys, instanceKey } = await openBackupKeys(from, await readSecret(config, values.key), values.set)
+  const key = instanceKey ?? (config.encryptionKey ? Buffer.from(config.encryptionKey, 'hex') : null)
+  if (key === null)
+    throw new BackupFailure(
+      'key',
+      'The instance key does not travel with these backups. Give it with ENCRYPTION_KEY: without it nothing that is restored can be read.',
+    )
+  const url = values.to === undefined ? config.databaseUrl : /^postgres(ql)?:/.test(values.to) ? values.to : undefined
+  const dataDir = values.to === undefined || url !== undefined ? config.dataDir : resolve(values.to)
+  const keyIsElsewhere = config.encryptionKey?.toLowerCase() === key.toString('hex')
+  const options = { from, keys, instanceKey: key, at: values.at, dryRun: values['dry-run'], asCopy: values['as-copy'] }
+  const manifest = await restoreBackup({ ...options, target: { dataDir, url, keyIsElsewhere }, now: Date.now })
+  const { id, createdAt, appVersion, dialect, totals, tables } = manifest
+  const where = url === undefined ? dataPathsIn(dataDir).database : 'the PostgreSQL database'
+  const what = `the backup ${id} of ${new Date(createdAt).toISOString()}: ${totals.rows} rows in ${tables.length} tables, ${totals.files} files, made by version ${appVersion}`
+  write(
+    values.json
+      ? JSON.stringify({ id, createdAt, appVersion, dialect, ...totals, dryRun: options.dryRun }, null, 2)
+      : options.dryRun
+        ? `All of it was read and is whole. In ${where} would be ${what}. Nothing was written.`
+        : `In ${where} is ${what}. Every row was compared. Everybody has to sign in again.`,
+  )
+}

@@ -1,0 +1,70 @@
+/** A restore from its first look to the last comparison. */
+import {
+  type BackupKeys,
+  BackupFailure,
+  chooseBackup,
+  compareRows,
+  loadRows,
+  type Manifest,
+  migrationsOfBackup,
+  verifyBackup,
+} from '../../platform/backups/index.ts'
+import type { Destination } from '../../platform/backups/destinations/destination.ts'
+import { migrate } from '../../platform/db/index.ts'
+import { verifyInstanceKey } from '../../platform/vault/vault.ts'
+import { migrations } from '../areas.ts'
+import { dataPathsIn } from '../config.ts'
+import { endWhatDoesNotLast } from './ends.ts'
+import { targetOf } from './target.ts'
+
+export interface RestoreOptions {
+  readonly from: Destination
+  readonly keys: BackupKeys
+  readonly instanceKey: Buffer
+  /** An id or a time; without it the newest. */
+  readonly at?: string | undefined
+  readonly target: { readonly dataDir: string; readonly url?: string | undefined; readonly keyIsElsewhere: boolean }
+  /** Read and check everything, and write nothing. */
+  readonly dryRun: boolean
+  /** End what acts outwards, so that the original and the copy do not both do it. */
+  readonly asCopy: boolean
+  readonly now: () => number
+  readonly onProgress?: ((step: RestoreStep, rows: number) => void) | undefined
+}
+
+export type RestoreStep = 'check' | 'load' | 'compare'
+
+/** Throws BackupFailure with the reason; a target that was begun stays marked as unfinished. */
+export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> => {
+  const { from, keys, instanceKey, now, onProgress } = options
+  const id = await chooseBackup(from, keys, options.at)
+  const target = targetOf({ ...options.target, instanceKey })
+  await target.check()
+  const manifest = await verifyBackup(from, keys, id, { onProgress: (rows) => onProgress?.('check', rows) })
+  const known = migrationsOfBackup(manifest, migrations)
+  if (manifest.dialect !== target.dialect)
+    throw new BackupFailure('refused', `A backup of ${manifest.dialect} goes to ${manifest.dialect}.`)
+  if (options.dryRun) return manifest
+
+  await target.begin()
+  const fresh = await target.open()
+  try {
+    const snapshotFolder = dataPathsIn(options.target.dataDir).snapshots
+    await migrate(fresh, known, { version: manifest.appVersion, snapshotFolder, now })
+  } finally {
+    await fresh.close()
+  }
+  const told = ({ rows }: { rows: number }) => onProgress?.('load', rows)
+  await loadRows({ destination: from, keys, manifest, database: target.place, onProgress: told })
+  onProgress?.('compare', 0)
+  await compareRows(manifest, target.place)
+  const database = await target.open()
+  try {
+    await verifyInstanceKey(database, instanceKey)
+    await endWhatDoesNotLast(database, options)
+  } finally {
+    await database.close()
+  }
+  await target.end()
+  return manifest
+}

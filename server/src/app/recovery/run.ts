@@ -1,0 +1,45 @@
+/** The commands by name, and their ends in words. */
+import { BackupFailure } from '../../platform/backups/index.ts'
+import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { backupHelp, runBackup } from './backup-command.ts'
+import { restoreHelp, runRestore } from './restore-command.ts'
+
+const commands = {
+  backup: { run: runBackup, help: backupHelp },
+  restore: { run: runRestore, help: restoreHelp },
+}
+const codes = { well: 0, failed: 1, unclear: 2 } as const
+
+/** The first word is the command. Gives the exit code. */
+export const runRecovery = async (
+  [name = '', ...args]: readonly string[],
+  readConfig: () => Config,
+  write: (text: string) => void,
+  complain: (text: string) => void,
+): Promise<number> => {
+  const command = Object.entries(commands).find(([word]) => word === name)?.[1]
+  if (!command || args.includes('--help')) {
+    write(
+      command?.help ??
+        Object.values(commands)
+          .map(({ help }) => help)
+          .join('\n\n'),
+    )
+    return command ? codes.well : codes.unclear
+  }
+  try {
+    await command.run(args, readConfig(), write)
+    return codes.well
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    complain(message)
+    const unclear =
+      (error instanceof BackupFailure && error.code === 'refused') ||
+      error instanceof ConfigError ||
+      code?.startsWith('ERR_PARSE_ARGS')
+    if (!unclear && !(error instanceof BackupFailure) && !(error instanceof DestinationFailure))
+      complain(String((error as Error).stack))
+    return unclear ? codes.unclear : codes.failed
+  }
+}

@@ -1,0 +1,42 @@
+/** What opens backups on the command line: a file that holds a recovery key, an instance key or an age identity; or the instance's own. */
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { BackupSecret } from '../../platform/backups/index.ts'
+import { BackupFailure } from '../../platform/backups/index.ts'
+import { loadInstanceKey } from '../../platform/vault/instance-key.ts'
+import { VaultFailure } from '../../platform/vault/failure.ts'
+import type { Config } from '../config.ts'
+
+/** `path`: a file, or `-` for standard input. Without it, the instance key of this machine. */
+export const readSecret = async (config: Config, path: string | undefined): Promise<BackupSecret> => {
+  if (path === undefined) return { instanceKey: await ownInstanceKey(config) }
+  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(explain(path))
+  return secretOf(content)
+}
+
+/** Tells the three kinds apart by what they look like. */
+export const secretOf = (content: string): BackupSecret => {
+  const plain = content.trim()
+  if (/^[0-9a-fA-F]{64}$/.test(plain)) return { instanceKey: Buffer.from(plain, 'hex') }
+  const identity = /^AGE-SECRET-KEY-\S+$/m.exec(plain)?.[0]
+  return identity === undefined ? { recoveryKey: plain } : { identity }
+}
+
+/** Of the environment or the data folder; never a new one. */
+export const ownInstanceKey = async ({ encryptionKey, dataDir }: Config): Promise<Buffer> => {
+  try {
+    return (await loadInstanceKey({ value: encryptionKey, dataDir, databaseExists: true })).key
+  } catch (error) {
+    if (!(error instanceof VaultFailure) || error.kind !== 'key-missing') throw error
+    throw new BackupFailure(
+      'key',
+      'There is no instance key here. Give a file with the recovery key: --key <file> (or --key - and type it).',
+    )
+  }
+}
+
+const explain =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw new BackupFailure('missing', `The file ${path} cannot be read (${error.code}).`)
+  }

@@ -1,0 +1,96 @@
+/** Backups of a small database: what is stored, what is sent, and that nothing but the whole of it is believed. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { onBothDatabases, type Place } from '../../testing/databases.ts'
+import { type Database, type Migration, migrate, openDatabase } from '../db/index.ts'
+import type { DatabasePlace } from '../db/copy/index.ts'
+import { openFolder } from './destinations/folder.ts'
+import {
+  chooseBackup,
+  compareRows,
+  createBackup,
+  listBackups,
+  loadRows,
+  makeBackupKeys,
+  openBackupKeys,
+  verifyBackup,
+} from './index.ts'
+
+const migrations: Migration[] = [
+  {
+    id: 'things/0001-start',
+    up: (t) => [
+      `create table things (id ${t.text} primary key, name ${t.text}, count ${t.int} not null, share ${t.real} not null, bytes ${t.bytes})`,
+      `create table parts (thing ${t.text} not null references things (id), number ${t.int} not null, text ${t.text} not null, primary key (number, thing))`,
+      `create table counted (number ${t.key}, text ${t.text} not null)`,
+    ],
+  },
+]
+const appVersion = '1.0.0'
+const instanceKey = randomBytes(32)
+
+const prepare = async (place: Place): Promise<{ database: Database; at: DatabasePlace }> => {
+  const { url, file, key } = place.options
+  const database = await openDatabase(place.options)
+  await migrate(database, migrations, { version: appVersion, snapshotFolder: place.folder, now: () => 1 })
+  return { database, at: url === undefined ? { file: file ?? '', key: key ?? Buffer.alloc(0) } : { url } }
+}
+const fill = async (database: Database): Promise<void> => {
+  const db = database.tables()
+  await sql`insert into things values ('a', 'Zoë ☂', ${2 ** 52}, 0.1, ${randomBytes(300_000)}), ('B', null, -5, 1, null)`.execute(
+    db,
+  )
+  for (let at = 0; at < 40; at += 1) {
+    const rows = Array.from(
+      { length: 100 },
+      (_, n) => sql`('a', ${at * 100 + n}, ${`text ${at} ${n} ${'x'.repeat(50)}`})`,
+    )
+    await sql`insert into parts (thing, number, text) values ${sql.join(rows)}`.execute(db)
+  }
+  await sql`insert into counted (text) values ('one'), ('two')`.execute(db)
+}
+const makeFolder = async () => openFolder(await mkdtemp(join(tmpdir(), 'backups-')))
+
+onBothDatabases('a backup', (open) => {
+  it('sends what changed alone, and gives every row back to an empty database', async () => {
+    const place = await open.place()
+    const { database, at } = await prepare(place)
+    await fill(database)
+    const destination = await makeFolder()
+    const { keys, recoveryKey } = await makeBackupKeys()
+    let time = Date.UTC(2026, 10, 20)
+    const backUp = () =>
+      createBackup({ database: at, destination, keys, instanceKey, appVersion, now: () => (time += 1000) })
+    const first = await backUp()
+    const second = await backUp()
+    expect(first).toMatchObject({ rows: 4004, tables: 3, files: 0 })
+    expect(second.sentBytes).toBeLessThan(first.sentBytes / 50)
+    await sql`update parts set text = 'changed' where number = 77`.execute(database.tables())
+    const third = await backUp()
+    expect(third.sentBytes).toBeLessThan(first.sentBytes / 5)
+    expect((await listBackups(destination, keys)).map(({ id }) => id)).toEqual([third.id, second.id, first.id])
+    await database.close()
+
+    const opened = await openBackupKeys(destination, { recoveryKey })
+    expect(opened).toEqual({ keys, instanceKey })
+    const id = await chooseBackup(destination, keys, '2026-11-20T00:00:02Z')
+    expect(id).toBe(second.id)
+    const manifest = await verifyBackup(destination, keys, third.id)
+    for (const dialect of [open.place, open.place]) {
+      const empty = await dialect()
+      const target = await prepare(empty)
+      await target.database.close()
+      await loadRows({ destination, keys, manifest, database: target.at })
+      expect(await compareRows(manifest, target.at)).toEqual({ tables: 3, rows: 4004 })
+      const again = await openDatabase(empty.options)
+      await sql`insert into counted (text) values ('three')`.execute(again.tables())
+      const { rows } = await sql`select * from counted order by number`.execute(again.tables())
+      expect(rows.at(-1)).toEqual({ number: 3, text: 'three' })
+      await again.close()
+    }
+  })
+})

@@ -1,0 +1,22 @@
+/**
+ * Backups of everything that an instance has, at one instant, while it works: encrypted, incremental, and the same from
+ * either database. It knows tables and rows, and nothing of what is in them; it does not decide when a backup is due.
+ */
+export { type BackupSummary, createBackup, type CreateOptions } from './create.ts'
+export { BackupFailure, type BackupFailureCode } from './failure.ts'
+export {
+  type BackupKeys,
+  type BackupSecret,
+  checkRecipient,
+  isRecoveryKeyOf,
+  makeBackupKeys,
+  openBackupKeys,
+  readBackupKeys,
+  replaceRecoveryKey,
+  storeBackupKeys,
+  writeBackupKeys,
+} from './keys.ts'
+export type { Manifest } from './manifest.ts'
+export { chooseBackup, deleteBackup, type ListedBackup, listBackups, verifyBackup } from './read.ts'
+export { readRecoveryKey, wrongGroupsIn } from './recovery-key.ts'
+export { compareRows, loadRows, type LoadOptions, migrationsOfBackup } from './restore.ts'

@@ -1,0 +1,66 @@
+/** What backups there are, whether one is whole, and taking one away. */
+import { summaryOf, type BackupSummary } from './create.ts'
+import type { Destination } from './destinations/destination.ts'
+import { BackupFailure } from './failure.ts'
+import { type BackupKeys, deriveBackupKeys } from './keys.ts'
+import { listManifestIds, type Manifest, manifestName, readManifest } from './manifest.ts'
+import { createChunkReader } from './packs.ts'
+import { readTable } from './tables.ts'
+
+/** A backup, or why it cannot be read. */
+export type ListedBackup = BackupSummary | { readonly id: string; readonly problem: string }
+
+/** Newest first. Only what is sealed with these keys counts as a backup; what is damaged is told. */
+export const listBackups = async (
+  destination: Destination,
+  keys: BackupKeys,
+  signal?: AbortSignal,
+): Promise<ListedBackup[]> => {
+  const { objects } = deriveBackupKeys(keys)
+  const backups: ListedBackup[] = []
+  for (const id of (await listManifestIds(destination, keys.set, signal)).toReversed())
+    try {
+      backups.push(summaryOf(await readManifest(destination, objects, keys.set, id, signal)))
+    } catch (error) {
+      if (!(error instanceof BackupFailure)) throw error
+      backups.push({ id, problem: error.message })
+    }
+  return backups
+}
+
+/** The id of a backup: `at` is an id, or a time, for the newest one of then or before. Without it the newest of all. */
+export const chooseBackup = async (destination: Destination, keys: BackupKeys, at?: string): Promise<string> => {
+  const ids = await listManifestIds(destination, keys.set)
+  if (at !== undefined && ids.includes(at)) return at
+  const time = at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at)
+  if (Number.isNaN(time)) throw new BackupFailure('missing', `There is no backup ${at}, and that is no time.`)
+  const { objects } = deriveBackupKeys(keys)
+  for (const id of ids.toReversed()) {
+    const { createdAt } = await readManifest(destination, objects, keys.set, id)
+    if (createdAt <= time) return id
+  }
+  throw new BackupFailure('missing', at === undefined ? 'There are no backups yet.' : `No backup is as old as ${at}.`)
+}
+
+/** Reads all of a backup, and compares every digest. Throws BackupFailure with the reason. */
+export const verifyBackup = async (
+  destination: Destination,
+  keys: BackupKeys,
+  id: string,
+  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
+): Promise<Manifest> => {
+  const derived = deriveBackupKeys(keys)
+  const manifest = await readManifest(destination, derived.objects, keys.set, id, signal)
+  const reader = createChunkReader({ destination, set: keys.set, ...derived, signal })
+  let rows = 0
+  for (const table of manifest.tables)
+    for await (const some of readTable(table, reader)) {
+      rows += some.length
+      onProgress?.(rows)
+    }
+  return manifest
+}
+
+/** Takes one backup away. What only it needed goes with the next sweep. */
+export const deleteBackup = (destination: Destination, keys: BackupKeys, id: string): Promise<void> =>
+  destination.remove(manifestName(keys.set, id))

@@ -1,0 +1,95 @@
+/**
+ * Puts the rows of a backup into a database. Everything is read and compared before the first write, and what was written
+ * is read back and compared at the end. The target has the schema of the backup and is nobody else's; that it is
+ * unfinished is marked by whoever made it.
+ */
+import type { Migration } from '../db/types.ts'
+import { type CopyTable, type DatabasePlace, openTableSource, openTableTarget } from '../db/copy/index.ts'
+import type { Destination } from './destinations/destination.ts'
+import { BackupFailure } from './failure.ts'
+import { type BackupKeys, deriveBackupKeys } from './keys.ts'
+import type { Manifest, ManifestTable } from './manifest.ts'
+import { createChunkReader } from './packs.ts'
+import { digestTable, readTable } from './tables.ts'
+
+/** The migrations that made the schema of a backup, in their order. Throws BackupFailure `newer`. */
+export const migrationsOfBackup = (manifest: Manifest, known: readonly Migration[]): Migration[] => {
+  const ids = new Set(known.map(({ id }) => id))
+  const unknown = manifest.migrations.find((id) => !ids.has(id))
+  if (unknown !== undefined)
+    throw new BackupFailure(
+      'newer',
+      `The backup was made by version ${manifest.appVersion}, whose schema this version does not know (${unknown}). Take that version or a newer one.`,
+    )
+  const applied = new Set(manifest.migrations)
+  return known.filter(({ id }) => applied.has(id))
+}
+
+export interface LoadOptions {
+  readonly destination: Destination
+  readonly keys: BackupKeys
+  readonly manifest: Manifest
+  readonly database: DatabasePlace
+  /** Tables that are not copied, because the other database has them in another form. */
+  readonly leaveOut?: ReadonlySet<string>
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: { readonly table: string; readonly rows: number }) => void) | undefined
+}
+
+/** Writes all rows into a migrated database, in place of what the migrations put there. */
+export const loadRows = async (options: LoadOptions): Promise<void> => {
+  const { destination, keys, manifest, signal, leaveOut = new Set() } = options
+  const reader = createChunkReader({ destination, set: keys.set, ...deriveBackupKeys(keys), signal })
+  const target = await openTableTarget(options.database)
+  try {
+    const tables = manifest.tables.filter(({ name }) => !leaveOut.has(name))
+    const pairs = tables.map((table) => ({ table, into: placeOf(table, target.tables) }))
+    await target.begin()
+    let rows = 0
+    for (const { table, into } of pairs)
+      for await (const some of readTable(table, reader)) {
+        await target.insert(into, some)
+        rows += some.length
+        options.onProgress?.({ table: table.name, rows })
+      }
+    await target.finish()
+  } finally {
+    await target.close()
+  }
+}
+
+/** Reads the database back and compares every table with the backup. Throws BackupFailure `different`. */
+export const compareRows = async (
+  manifest: Manifest,
+  database: DatabasePlace,
+  leaveOut: ReadonlySet<string> = new Set(),
+): Promise<{ tables: number; rows: number }> => {
+  const source = await openTableSource(database)
+  try {
+    let rows = 0
+    let tables = 0
+    for (const table of manifest.tables) {
+      if (leaveOut.has(table.name)) continue
+      const found = await digestTable(table, source.rows(placeOf(table, source.tables)))
+      if (found.rows !== table.rows || found.digest !== table.digest)
+        throw new BackupFailure(
+          'different',
+          `${table.name} has ${found.rows} rows, and the backup ${table.rows}${found.rows === table.rows ? ', with another content' : ''}.`,
+        )
+      rows += found.rows
+      tables += 1
+    }
+    return { tables, rows }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The table of the target, with the columns in the order of the backup. */
+const placeOf = (table: ManifestTable, tables: readonly CopyTable[]): CopyTable => {
+  const found = tables.find(({ name }) => name === table.name)
+  const columns = table.columns.map(({ name }) => found?.columns.find((column) => column.name === name))
+  if (!found || columns.some((column) => column === undefined) || columns.length !== found.columns.length)
+    throw new BackupFailure('damaged', `The table ${table.name} of the backup is not the one of its schema.`)
+  return { name: table.name, columns: columns.filter((column) => column !== undefined), key: table.key }
+}
