@@ -63,6 +63,7 @@ export const walkedBy = {
   'local-runtime': ['local-runtime'],
   mail: ['links'],
   'public-api': ['tokens'],
+  'recovery-backup': ['backups'],
   scim: ['people'],
   search: ['search'],
   trash: ['trash'],

@@ -19,6 +19,7 @@ import { groupsDescription } from './groups/area.ts'
 import { localRuntimeDescription } from './local-runtime/area.ts'
 import { mailDescription } from './mail/area.ts'
 import { publicApiDescription } from './public-api/area.ts'
+import { recoveryBackupDescription } from './recovery-backup/area.ts'
 import { scimDescription } from './scim/area.ts'
 import { searchDescription } from './search/area.ts'
 import { settingsDescription } from './settings/area.ts'
@@ -53,6 +54,7 @@ export const areas = [
   scimDescription,
   mailDescription,
   durableJobsDescription,
+  recoveryBackupDescription,
   doctorDescription,
   systemDescription,
   systemDiagnosticsDescription,

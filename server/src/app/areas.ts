@@ -22,6 +22,7 @@ import { doctor } from '../features/doctor/area.ts'
 import { durableJobs } from '../features/durable-jobs/area.ts'
 import { localRuntime } from '../features/local-runtime/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
+import { recoveryBackup } from '../features/recovery-backup/area.ts'
 import { scim } from '../features/scim/area.ts'
 import { system } from '../features/system/area.ts'
 import { systemDiagnostics } from '../features/system-diagnostics/area.ts'
@@ -66,6 +67,7 @@ export const areas = [
   system,
   systemDiagnostics,
   agentHarness,
+  recoveryBackup,
   doctor,
 ] as const
 

@@ -30,6 +30,7 @@ export const optionsOf = (
     processes,
     recentLines,
   },
+  'recovery-backup': { dataDir: config.dataDir },
   doctor: {
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,

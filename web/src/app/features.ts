@@ -17,6 +17,7 @@ import { durableJobsFeature } from '../features/durable-jobs/index.tsx'
 import { groupsFeature } from '../features/groups/index.tsx'
 import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
 import { mailFeature } from '../features/mail/index.tsx'
+import { recoveryBackupFeature } from '../features/recovery-backup/index.tsx'
 import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
@@ -50,6 +51,7 @@ const all = [
   mailFeature,
   durableJobsFeature,
   auditFeature,
+  recoveryBackupFeature,
   doctorFeature,
 ] as const
 

@@ -16,6 +16,8 @@ export const actionKinds = {
     'tool.',
     'harness-run.',
     'harness-automation.',
+    'support-bundle.',
+    'backup-destination.',
   ],
 } as const
 export type ActionKind = keyof typeof actionKinds

@@ -1,0 +1,32 @@
+/** Backups: a folder where they are kept, tried before it is needed. */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { expect, test } from '../harness/test.ts'
+
+const testApp = openTestApp()
+
+test('a folder is named and tried, on a desk and in Arabic on a phone', async ({ visit }) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'backups-')), 'atrium')
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/backups')
+  await expect(page.getByText('No destination yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a destination' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Second disk')
+  await form.getByLabel('Path').fill(folder)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Test Second disk' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Backups can be kept there' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Test of Second disk' }).getByText('Done')).toHaveCount(6)
+  await look(page, 'backups', { themes: ['light', 'dark'] })
+
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  const phone = await visit(testApp, testApp.admin, { viewport: { width: 360, height: 740 } })
+  await phone.goto('/settings/backups')
+  await expect(phone.getByText(folder)).toHaveAttribute('dir', 'ltr')
+  await look(phone, 'backups-arabic', { themes: ['dark'] })
+})
