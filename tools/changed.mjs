@@ -70,7 +70,7 @@ export const walkedBy = {
   settings: ['settings', 'pages'],
   'sign-in-providers': ['external', 'directory'],
   system: ['sessions', 'offline'],
-  'system-diagnostics': ['system'],
+  'system-diagnostics': ['system', 'alerts'],
   usage: ['usage'],
   'user-administration': ['people', 'links', 'usage'],
   'web-search': ['web-search', 'chat-documents'],

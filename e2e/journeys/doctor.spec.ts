@@ -29,4 +29,7 @@ test('reads from right to left on a phone, with what the server says left as it 
   await page.goto('/settings/doctor')
   await expect(page.locator('#way').getByText('A WebSocket opens.')).toHaveAttribute('dir', 'ltr')
   await look(page, 'doctor-arabic', { themes: ['dark'] })
+  await page.goto('/settings/overview')
+  await expect(page.getByRole('link', { name: /^مهام جارية/ })).toBeVisible()
+  await look(page, 'overview-arabic', { themes: ['light', 'dark'] })
 })

@@ -93,6 +93,8 @@ export const InstanceReport = z.strictObject({
     .nullable(),
   /** What the local runtime holds in memory; null where there is none, or it does not answer. */
   models: z.array(RunningModel).nullable(),
+  /** At the public address; null where that is not https, or cannot be reached from here. */
+  certificate: z.strictObject({ host: z.string(), expiresAt: Time, isTrusted: z.boolean() }).nullable(),
   limits: z.array(
     z.strictObject({
       name: z.enum(limitNames),

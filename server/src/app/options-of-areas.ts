@@ -25,6 +25,7 @@ export const optionsOf = (
   'durable-jobs': { processes },
   system: { openApi: createInterface() },
   'system-diagnostics': {
+    baseUrl: config.baseUrl,
     checks: readinessChecks(database, config.dataDir),
     dataDir: config.dataDir,
     processes,

@@ -6,6 +6,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { readOwner } from '../../platform/machine/host.ts'
+import { readServerCertificate } from '../../platform/outbound/certificate.ts'
 import { createSlot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Configuration } from './bundle/bundle.ts'
@@ -24,7 +25,9 @@ interface Needs {
 
 export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
   Needs,
-  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir' | 'processes' | 'recentLines'>
+  Pick<SystemDiagnosticsDeps, 'checks' | 'dataDir' | 'processes' | 'recentLines'> & {
+    readonly baseUrl: URL | undefined
+  }
 >()({
   needs: ['chat', 'connections', 'documents', 'settings'],
   settings: diagnosticsSettings,
@@ -50,6 +53,7 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
             documentsWithoutVectors: files.withoutVectors,
           }
         },
+        certificate: async () => (options.baseUrl ? await readServerCertificate(options.baseUrl) : null),
         async models() {
           const { enabled, baseUrl } = (await settings.instance()).localRuntime.value
           return enabled ? await connections.runtime.running(baseUrl) : null

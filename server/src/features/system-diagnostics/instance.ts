@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { createBoundedRead } from '../../platform/machine/bounded-read.ts'
 import { readControlGroup } from '../../platform/machine/cgroup.ts'
 import { readOpenFiles } from '../../platform/machine/open-files.ts'
+import type { ServerCertificate } from '../../platform/outbound/certificate.ts'
 import type { Processes } from '../../platform/processes/index.ts'
 
 export interface InstanceDeps {
@@ -20,9 +21,12 @@ export interface InstanceDeps {
   readonly search: () => Promise<NonNullable<InstanceReport['search']>>
   /** What the local runtime has loaded; null where it is switched off. */
   readonly models: () => Promise<InstanceReport['models']>
+  /** At the public address. */
+  readonly certificate: () => Promise<ServerCertificate | null>
 }
 
 const waitMs = 3000
+const certificateMs = 60_000
 type Limit = InstanceReport['limits'][number]
 
 /** Gives a function that looks anew at each call; each part has three seconds. */
@@ -44,13 +48,16 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
   const readModels = createBoundedRead(deps.models, waitMs)
   const readMachine = bounded('limits', () => Promise.all([readControlGroup(), readOpenFiles()]))
 
+  const readCertificate = keep(bounded('certificate', deps.certificate), certificateMs, clock)
+
   return async () => {
-    const [measure, counts, search, models, machine] = await Promise.all([
+    const [measure, counts, search, models, machine, certificate] = await Promise.all([
       readDatabase(),
       readJobs(),
       readSearch(),
       readModels(),
       readMachine(),
+      readCertificate(),
     ])
     const all = processes.list()
     const [group, openFiles] = machine ?? []
@@ -81,8 +88,22 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
         })),
       search,
       models,
+      certificate: certificate && {
+        host: certificate.host,
+        expiresAt: timeOf(certificate.expiresAt),
+        isTrusted: certificate.problem === null,
+      },
       limits,
     }
+  }
+}
+
+/** Asks again once what was read is so old: whoever looks all day need not connect all day. */
+const keep = <T>(read: () => Promise<T>, ms: number, clock: Clock): (() => Promise<T>) => {
+  let last: { readonly at: number; readonly value: Promise<T> } | null = null
+  return () => {
+    if (!last || clock.now() - last.at >= ms) last = { at: clock.now(), value: read() }
+    return last.value
   }
 }
 

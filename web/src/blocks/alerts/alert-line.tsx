@@ -15,7 +15,7 @@ export function AlertLine() {
       <TriangleAlert aria-hidden />
       <span>{t('line', { count })}</span>
       <Button size="small" asChild>
-        <Link to={links.settings('doctor')}>{t('look')}</Link>
+        <Link to={links.settings('overview')}>{t('look')}</Link>
       </Button>
     </div>
   )

@@ -1,11 +1,13 @@
 /** The open alerts, oldest first. */
+import { Link } from '@tanstack/react-router'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
+import { links } from '../../lib/links.ts'
 import { useAlerts } from './use-alerts.ts'
 import { useText } from 'virtual:words/alerts'
 
-/** Nothing where all is well. */
-export function AlertList() {
+/** Nothing where all is well. `linked`: each leads to what can be done about it. */
+export function AlertList({ linked = false }: { linked?: boolean }) {
   const t = useText('alerts')
   const items = useAlerts()
   if (items.length === 0) return null
@@ -25,7 +27,17 @@ export function AlertList() {
               <p lang="en" dir="ltr" className="[overflow-wrap:anywhere]">
                 {message}
               </p>
-              <p className="text-muted">{t('since', { time: formatDateTime(since) })}</p>
+              <p className="text-muted">
+                {t('since', { time: formatDateTime(since) })}
+                {linked && (
+                  <>
+                    {' · '}
+                    <Link className="text-accent-ink underline" to={links.settings('doctor')} hash={id}>
+                      {t('fix')}
+                    </Link>
+                  </>
+                )}
+              </p>
             </div>
           </li>
         ))}

@@ -25,6 +25,7 @@ export const systemDiagnosticsFeature: Feature = {
       component: lazyRouteComponent(() => import('./page.tsx'), 'SystemPage'),
     }),
   ],
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
   rail: {
     name: 'app:shell.system',
     icon: Server,

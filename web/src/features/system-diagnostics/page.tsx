@@ -50,7 +50,7 @@ function Report() {
           </Button>
         </div>
         <p className="mt-1 text-sm text-muted">{t('about')}</p>
-        <AlertList />
+        <AlertList linked />
         {report.isError && (
           <ErrorCard
             className="mt-5"

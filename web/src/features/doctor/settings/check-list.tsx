@@ -27,7 +27,7 @@ function Check({ check, proxy, onProxy }: { check: DoctorCheck; proxy: string; o
   const t = useText('doctor')
   const { icon: Icon, tone } = looks[check.status]
   return (
-    <li className="flex gap-3 py-3">
+    <li id={check.id} className="-mx-3 flex gap-3 rounded-md px-3 py-3">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
       <div className="min-w-0 flex-1">
         <p className="font-medium">
