@@ -57,6 +57,7 @@ export const walkedBy = {
   connections: ['connections', 'first-run'],
   documents: ['documents', 'chat-documents'],
   doctor: ['doctor', 'alerts'],
+  'agent-harness': ['agent-harness'],
   'durable-jobs': ['jobs', 'documents', 'local-runtime'],
   generation: ['chat', 'answers', 'crash'],
   groups: ['usage', 'sharing'],

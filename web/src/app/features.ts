@@ -7,6 +7,7 @@ import { accessFeature } from '../features/access/index.tsx'
 import { accountDataFeature } from '../features/account-data/index.tsx'
 import { accountsFeature } from '../features/accounts/index.tsx'
 import { agentCliFeature } from '../features/agent-cli/index.tsx'
+import { agentHarnessFeature } from '../features/agent-harness/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
@@ -35,6 +36,7 @@ const all = [
   accessFeature,
   trashFeature,
   usageFeature,
+  agentHarnessFeature,
   systemDiagnosticsFeature,
   settingsFeature,
   accountsFeature,

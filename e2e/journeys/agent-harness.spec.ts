@@ -1,0 +1,81 @@
+/** The agent daemon, driven from its page by an administrator. */
+import { agentHarnessRoutes } from '@atrium/contract/agent-harness'
+import { type AgentDaemon, startAgentDaemon } from '../agent-daemon/daemon.ts'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { expect, phone, test } from '../harness/test.ts'
+
+const port = 20_000 + (process.pid % 20_000)
+const testApp = openTestApp({ runtime: false, environment: { HARNESS_BASE_URL: `http://127.0.0.1:${port}` } })
+let daemon: AgentDaemon
+
+test.afterAll(() => daemon?.close())
+
+test('a run is started, asks, is answered and followed; automations are kept', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Agents' }).click()
+  await expect(page.getByText('The daemon cannot be reached')).toBeVisible()
+  await look(page, 'harness-away', { themes: ['light'] })
+
+  daemon = await startAgentDaemon({ port })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.getByText('No runs yet')).toBeVisible()
+  await look(page, 'harness-empty', { themes: ['light'] })
+
+  await page.getByRole('textbox', { name: 'What is to be done?' }).fill('ask before you look')
+  await page.getByText('Goal', { exact: true }).click()
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Start' }).click()
+  const card = page.getByRole('group', { name: 'Permission for shell' })
+  await expect(card).toContainText('ls --all')
+  await look(page, 'harness-permission', { themes: ['light', 'dark', 'contrast'] })
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'harness-phone', { themes: ['light', 'dark'] })
+  await card.getByRole('button', { name: 'Allow once' }).click()
+  const timeline = page.getByRole('list', { name: 'What happened' })
+  await expect(timeline).toContainText('I looked at it. It is done.')
+  await expect(timeline).toContainText('The run ended: Done')
+  await expect(timeline).toContainText('Allowed once')
+  await expect(page.getByRole('region', { name: 'Artifacts' })).toContainText('summary.md')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await look(page, 'harness-run', { themes: ['light', 'dark'] })
+
+  await page.getByRole('tab', { name: 'Automations' }).click()
+  await page.getByRole('button', { name: 'New automation' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Morning')
+  await page.getByRole('textbox', { name: 'Task' }).fill('Read the news')
+  await page.getByRole('textbox', { name: 'When' }).fill('weekly friday 17:30')
+  await expect(page.getByText('Every week, Friday at 5:30 PM')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const automation = page.getByRole('listitem').filter({ hasText: 'Morning' })
+  await expect(automation).toContainText(/Next in \d+ minutes|Next in 1 minute|Next now|Next in 1 hour/)
+  await look(page, 'harness-automations', { themes: ['light', 'dark'] })
+  await automation.getByRole('button', { name: 'Pause' }).click()
+  await expect(automation).toContainText('Paused')
+
+  await page.getByRole('tab', { name: 'Usage' }).click()
+  await expect(page.getByText('Requests: 1.')).toBeVisible()
+  await look(page, 'harness-usage', { themes: ['light'] })
+  await page.getByRole('tab', { name: 'Configuration' }).click()
+  await expect(page.getByRole('textbox', { name: 'Model' })).toHaveValue('qwen3:8b')
+  await look(page, 'harness-configuration', { themes: ['light', 'dark'] })
+})
+
+test('a permission that was answered elsewhere is told as such', async ({ visit }) => {
+  const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body: { message: 'ask again' } })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/harness?run=${run.runId}`)
+  const card = page.getByRole('group', { name: 'Permission for shell' })
+  await expect(card).toBeVisible()
+  const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: run.runId } })
+  // The answer reaches the daemon before the page hears of it.
+  await page.route('**/permissions/*', async (route) => {
+    daemon.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
+    await route.continue()
+  })
+  await card.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
+  await expect(card).toHaveCount(0)
+})

@@ -1,0 +1,52 @@
+import type { HarnessEvent, HarnessEventData } from '@atrium/contract/agent-harness'
+import { expect, test } from 'vitest'
+import { foldTimeline } from './timeline.ts'
+
+const log = (...written: [type: string, data?: HarnessEventData][]): HarnessEvent[] =>
+  written.map(([type, data = {}], index) => ({ eventId: index + 1, timestamp: null, type, data }))
+
+test('pieces of an answer become one entry, until something else comes between them', () => {
+  const events = log(
+    ['run_started'],
+    ['user_message', { content: 'Look' }],
+    ['assistant_delta', { text: 'I ' }],
+    ['assistant_delta', { text: 'look.' }],
+    ['error', { message: 'No answer' }],
+    ['assistant_delta', { text: 'Again.' }],
+  )
+  expect(foldTimeline(events)).toEqual([
+    { kind: 'text', id: 2, by: 'user', text: 'Look' },
+    { kind: 'text', id: 3, by: 'agent', text: 'I look.' },
+    { kind: 'note', id: 5, type: 'error', data: { message: 'No answer' } },
+    { kind: 'text', id: 6, by: 'agent', text: 'Again.' },
+  ])
+})
+
+test('what is said of a tool call stands together, at the place of the call', () => {
+  const of = { toolCallId: 'c1', name: 'shell' }
+  const events = log(
+    ['tool_call', { ...of, arguments: '{}' }],
+    ['permission_request', { ...of, arguments: '{}' }],
+    ['assistant_delta', { text: 'Meanwhile' }],
+    ['permission_response', { ...of, resolution: 'deny' }],
+    ['tool_result', { ...of, isError: true, content: 'no' }],
+  )
+  expect(foldTimeline(events)).toEqual([
+    {
+      kind: 'tool',
+      id: 1,
+      toolCallId: 'c1',
+      name: 'shell',
+      input: '{}',
+      resolution: 'deny',
+      result: { isError: true, text: 'no' },
+    },
+    { kind: 'text', id: 3, by: 'agent', text: 'Meanwhile' },
+  ])
+})
+
+test('an answer without its question is shown as well', () => {
+  expect(foldTimeline(log(['tool_result', { toolCallId: 'c2', content: 'done' }]))).toMatchObject([
+    { kind: 'tool', toolCallId: 'c2', name: '', result: { isError: false, text: 'done' } },
+  ])
+})
