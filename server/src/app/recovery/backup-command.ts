@@ -10,6 +10,9 @@ import {
   listBackups,
   makeBackupKeys,
   openBackupKeys,
+  type PruneResult,
+  pruneBackups,
+  usualRetention,
   verifyBackup,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
@@ -19,15 +22,17 @@ import { version } from '../version.ts'
 import { openPlace } from './place.ts'
 import { ownInstanceKey, readSecret } from './secret.ts'
 
-export const backupHelp = `npm run backup -- [create|list|verify|delete] --to <folder> [--at <id or time>] [--json]
+export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] --to <folder> [--at <id or time>] [--json]
   create   makes a backup (this is what it does without a word)
   list     says what backups there are
   verify   reads one, by default the newest, and compares all of it
   delete   takes one away; --at names it
+  prune    takes away what retention does not keep: 24 hourly, 7 daily, 5 weekly, 12 monthly
   --to       where the backups are kept
   --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before
   --key      a file with the recovery key, an instance key or an age identity; - for standard input
   --set      which backups, where those of several instances are kept at one place
+  --dry-run  with prune: say what would go, and why the rest stays
   --whole    send everything, also what is there already
   --no-escrow  with the first backup: leave the instance key out; then only who has it can restore
   --json     the result as JSON`
@@ -46,6 +51,7 @@ export const runBackup = async (
       at: { type: 'string' },
       key: { type: 'string' },
       set: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
       whole: { type: 'boolean', default: false },
       'no-escrow': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -89,6 +95,12 @@ export const runBackup = async (
       say({ id }, `${id} is deleted.`)
       return
     }
+    case 'prune': {
+      const options = { now: Date.now(), dryRun: values['dry-run'] }
+      const result = await pruneBackups(destination, await open(), usualRetention, options)
+      say(result, describePruning(result, options.dryRun))
+      return
+    }
     default:
       throw new BackupFailure('refused', `There is no ${verb}.\n${backupHelp}`)
   }
@@ -121,5 +133,15 @@ const describe = (backup: ListedBackup): string =>
   'problem' in backup
     ? `${backup.id}  ${backup.problem}`
     : `${backup.id}  ${new Date(backup.createdAt).toISOString()}  ${backup.rows} rows, ${backup.files} files, ${megabytes(backup.storedBytes)} in all, ${megabytes(backup.sentBytes)} sent`
+
+const describePruning = ({ backups, freedBytes, locked }: PruneResult, dryRun: boolean): string => {
+  const goes = backups.filter(({ reasons }) => reasons.length === 0).length
+  const lines = backups.map(
+    ({ id, reasons }) => `${id}  ${reasons.length === 0 ? 'goes' : `stays: ${reasons.join(', ')}`}`,
+  )
+  const held = locked > 0 ? ` ${locked} objects are locked there and stay for now.` : ''
+  const end = dryRun ? `${goes} would go.` : `${goes} went, and ${megabytes(freedBytes)} were freed.${held}`
+  return [...lines, end].join('\n')
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

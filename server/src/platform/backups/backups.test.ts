@@ -18,6 +18,7 @@ import {
   makeBackupKeys,
   openBackupKeys,
   verifyBackup,
+  verifyBackupInThread,
 } from './index.ts'
 
 const migrations: Migration[] = [
@@ -80,6 +81,7 @@ onBothDatabases('a backup', (open) => {
     const id = await chooseBackup(destination, keys, '2026-11-20T00:00:02Z')
     expect(id).toBe(second.id)
     const manifest = await verifyBackup(destination, keys, third.id)
+    expect(await verifyBackupInThread(destination, keys, third.id)).toMatchObject({ id: third.id, rows: 4004 })
     for (const dialect of [open.place, open.place]) {
       const empty = await dialect()
       const target = await prepare(empty)

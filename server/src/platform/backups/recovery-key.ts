@@ -65,7 +65,10 @@ const isGroup = (group: string, number: number): boolean =>
 
 /** Odd weights: one wrong character is always found. What is added tells a group from the same at another place. */
 const checkOf = (group: string, number: number): string => {
-  const sum = [...group].reduce((all, sign, at) => all + alphabet.indexOf(sign) * (2 * at + 1), 11 * (number + 1))
+  const sum = Array.from(group).reduce(
+    (all, sign, at) => all + alphabet.indexOf(sign) * (2 * at + 1),
+    11 * (number + 1),
+  )
   return alphabet[sum & 31] ?? ''
 }
 

@@ -75,6 +75,14 @@ export const verifyInstanceKey = async (database: Database, instanceKey: Buffer)
   if (row) unwrapRow(wrapKey(instanceKey), row)
 }
 
+/** Throws VaultFailure `key-wrong` where one of the data keys cannot be opened with the instance key. Gives their number. */
+export const verifyAllKeys = async (database: Database, instanceKey: Buffer): Promise<number> => {
+  const wrapping = wrapKey(instanceKey)
+  const rows = await database.tables<VaultTables>().selectFrom('vault_keys').selectAll().execute()
+  for (const row of rows) unwrapRow(wrapping, row)
+  return rows.length
+}
+
 /**
  * Wraps every data key anew with `newKey`. Nothing that is sealed changes, and blind indexes stay valid.
  * All or nothing; gives the number of keys. The service must not run meanwhile, and starts with `newKey` afterwards.

@@ -1,0 +1,110 @@
+/**
+ * Makes and checks backups on a thread of their own, so that the server goes on meanwhile: reading SQLite, compressing
+ * and sealing would hold it up. What is stored and read goes through the destination of the calling thread.
+ */
+import { Worker } from 'node:worker_threads'
+import type { CreateOptions } from './create.ts'
+import { type Destination, DestinationFailure, type DestinationFailureKind } from './destinations/destination.ts'
+import { BackupFailure, type BackupFailureCode } from './failure.ts'
+import type { BackupKeys } from './keys.ts'
+import type { FromThread, TaskInputs, TaskName, TaskResults, ThreadError } from './thread-worker.ts'
+
+interface ThreadOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((rows: number) => void) | undefined
+}
+
+/** As `createBackup`; progress is told in rows. */
+export const createBackupInThread = (
+  {
+    destination,
+    signal,
+    now,
+    database,
+    keys,
+    instanceKey,
+    appVersion,
+    whole = false,
+  }: Omit<CreateOptions, 'onProgress'>,
+  onProgress?: (rows: number) => void,
+): Promise<TaskResults['create']> =>
+  runInThread('create', { database, keys, instanceKey, appVersion, whole, now: now() }, destination, {
+    signal,
+    onProgress,
+  })
+
+/** As `verifyBackup`, without the manifest itself. */
+export const verifyBackupInThread = (
+  destination: Destination,
+  keys: BackupKeys,
+  id: string,
+  options: ThreadOptions = {},
+): Promise<TaskResults['verify']> => runInThread('verify', { keys, id }, destination, options)
+
+export const runInThread = <K extends TaskName>(
+  name: K,
+  input: TaskInputs[K],
+  destination: Destination,
+  { signal, onProgress }: ThreadOptions,
+): Promise<TaskResults[K]> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./thread-worker.ts', import.meta.url), { execArgv: [], name: 'backup' })
+    const abort = (): void => worker.postMessage({ kind: 'abort' })
+    const end = (settle: () => void): void => {
+      signal?.removeEventListener('abort', abort)
+      worker.removeAllListeners()
+      // What it says while it ends is of no use to anybody any more.
+      void worker.terminate()
+      settle()
+    }
+    const serve = async (message: Extract<FromThread, { kind: 'ask' }>): Promise<void> => {
+      try {
+        const value = await callDestination(destination, message, signal)
+        worker.postMessage({ kind: 'answer', id: message.id, value })
+      } catch (error) {
+        worker.postMessage({ kind: 'answer', id: message.id, error: toThreadError(error) })
+      }
+    }
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ask') void serve(message)
+      else if (message.kind === 'progress') onProgress?.(message.rows)
+      else if (message.kind === 'done') end(() => resolve(message.value as TaskResults[K]))
+      else end(() => reject(signal?.aborted ? (signal.reason as Error) : fromThreadError(message.error)))
+    })
+    worker.on('error', (error) => end(() => reject(error as Error)))
+    worker.on('exit', () => end(() => reject(new Error('The thread of the backup has ended.'))))
+    signal?.addEventListener('abort', abort)
+    worker.postMessage({ kind: 'run', name, input })
+    if (signal?.aborted) abort()
+  })
+
+const callDestination = async (
+  destination: Destination,
+  { verb, name, bytes }: Extract<FromThread, { kind: 'ask' }>,
+  signal?: AbortSignal,
+): Promise<unknown> => {
+  switch (verb) {
+    case 'read':
+      return await destination.read(name, signal)
+    case 'list':
+      return await Array.fromAsync(destination.list(name, signal))
+    case 'write':
+      return await destination.write(name, bytes ?? new Uint8Array(), signal)
+    case 'remove':
+      return await destination.remove(name, signal)
+  }
+}
+
+/** Errors keep what others decide by. */
+export const toThreadError = (error: unknown): ThreadError => {
+  const { name, message } = error as Error
+  if (error instanceof BackupFailure) return { name, message, code: error.code }
+  if (error instanceof DestinationFailure) return { name, message, code: error.kind }
+  return { name, message }
+}
+
+export const fromThreadError = ({ name, message, code }: ThreadError): Error => {
+  if (name === 'BackupFailure') return new BackupFailure(code as BackupFailureCode, message)
+  if (name === 'DestinationFailure') return new DestinationFailure(code as DestinationFailureKind, message)
+  return Object.assign(new Error(message), { name })
+}
