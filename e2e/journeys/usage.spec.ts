@@ -52,6 +52,11 @@ test('an empty page says so, and calls appear on it with everything that is know
   await expect(page.getByRole('region', { name: 'By day' }).last().getByRole('row')).toHaveCount(31)
   await page.getByRole('radio', { name: 'Tokens' }).check()
   await expect(page.getByRole('img', { name: /Tokens: \d/ })).toBeVisible()
+
+  // One day is shown by the hour.
+  await page.getByRole('radio', { name: '1 day', exact: true }).check()
+  await expect(page.getByRole('region', { name: 'By hour' }).first()).toBeVisible()
+  await look(page, 'usage-hours', { themes: ['light', 'dark'] })
 })
 
 test('filters, spans and own days are in the address and survive a reload', async ({ visit }) => {

@@ -61,6 +61,7 @@ export const UsageDay = z.strictObject({
   tokens: count,
   cost: Money.nullable(),
 })
+export const UsageHour = UsageDay.omit({ day: true }).extend({ startedAt: Time })
 export const PluginUsage = UsageSums.extend({
   pluginId: z.string(),
   pluginName: z.string(),
@@ -92,6 +93,8 @@ const UsageFigures = z.strictObject({
   totals: UsageTotals,
   /** One for each day of the range, those without calls included. */
   series: z.array(UsageDay),
+  /** One for each hour of a range of one or two days; none for longer ones. */
+  hours: z.array(UsageHour).max(48),
   plugins: z.array(PluginUsage),
   models: z.array(ModelUsage),
   capabilities: z.array(CapabilityUsage),

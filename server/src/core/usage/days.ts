@@ -1,6 +1,7 @@
 /** Days of a calendar and the spans of sums: pure arithmetic over UTC milliseconds. */
 
 export const dayMs = 86_400_000
+export const hourMs = 3_600_000
 export const quarterMs = 900_000
 
 /** `2026-11-20` → midnight UTC. */

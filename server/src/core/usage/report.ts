@@ -1,13 +1,15 @@
 /** The usage report: one reading of each table of sums, put together in memory. */
 import { Capability } from '@atrium/contract/connections'
 import { UnitKind, type UsageReport } from '@atrium/contract/usage'
-import { daysOf, dayMs, msToDay, spansOf, type DayRange, rangeBetween } from './days.ts'
+import { daysOf, dayMs, hourMs, msToDay, spansOf, type DayRange, rangeBetween } from './days.ts'
 import { createAggregation, createTimes, getOrCreate, type Aggregation } from './aggregate.ts'
 import { toDecimal } from './money.ts'
 import type { ReportFilter, GroupSums, ReportStore } from './stores/report.ts'
 
 const mostAccounts = 200
 const heatDays = 365
+/** Up to so many days are told by the hour, too. */
+const mostDaysInHours = 2
 
 export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts'> & {
   readonly accounts: readonly { readonly accountId: string; readonly aggregation: Aggregation }[]
@@ -15,10 +17,11 @@ export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts'> & {
 
 export const readReport = async (store: ReportStore, range: DayRange, filter: ReportFilter): Promise<UsageFigures> => {
   const pieces = spansOf(range)
-  const [groups, accounts, days, latencies, heatmap] = await Promise.all([
+  const [groups, accounts, days, hours, latencies, heatmap] = await Promise.all([
     store.groups(pieces, filter),
     store.accounts(pieces, filter),
     store.days(range, filter),
+    range.days > mostDaysInHours ? [] : store.hours(range, filter),
     // Only calls that succeeded are timed.
     filter.status === undefined || filter.status === 'success' ? store.latencies(range, filter) : [],
     readHeatMap(store, range, filter),
@@ -66,6 +69,7 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
       firstToken: allTimes.timing('first-token', figures.averageFirstTokenMs),
     },
     series: seriesOf(range, days),
+    hours: range.days > mostDaysInHours ? [] : hoursOf(range, hours),
     plugins: busiest([...plugins], ([, { aggregation }]) => aggregation).map(([pluginId, { name, aggregation }]) => ({
       pluginId,
       pluginName: name,
@@ -101,32 +105,41 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
   }
 }
 
-const seriesOf = (range: DayRange, days: Awaited<ReturnType<ReportStore['days']>>): UsageReport['series'] => {
-  const found = new Map<string, { calls: number; errors: number; tokens: number; priced: number; cost: bigint }>()
-  for (const row of days) {
-    const day = getOrCreate(found, msToDay(row.day * dayMs), () => ({
-      calls: 0,
-      errors: 0,
-      tokens: 0,
-      priced: 0,
-      cost: 0n,
-    }))
-    day.calls += row.calls
-    day.tokens += row.tokens
-    day.priced += row.priced_calls
-    day.cost += BigInt(row.cost)
-    if (row.status === 'error') day.errors += row.calls
+type TimeSums = Omit<Awaited<ReturnType<ReportStore['days']>>[number], 'day'>
+
+const seriesOf = (range: DayRange, rows: Awaited<ReturnType<ReportStore['days']>>): UsageReport['series'] => {
+  const sumsOf = sumTimes(rows, ({ day }) => msToDay(day * dayMs))
+  return daysOf(range).map((day) => ({ day, ...sumsOf(day) }))
+}
+
+const hoursOf = ({ since, until }: DayRange, rows: Awaited<ReturnType<ReportStore['hours']>>): UsageReport['hours'] => {
+  const sumsOf = sumTimes(rows, ({ hour }) => hour)
+  return Array.from({ length: (until - since) / hourMs }, (_, hour) => ({
+    startedAt: new Date(since + hour * hourMs).toISOString(),
+    ...sumsOf(hour),
+  }))
+}
+
+/** Adds up what is of one time, whatever its status; gives the sums of a time. */
+const sumTimes = <R extends TimeSums, K>(rows: readonly R[], timeOf: (row: R) => K) => {
+  const found = new Map<K, { calls: number; errors: number; tokens: number; priced: number; cost: bigint }>()
+  for (const row of rows) {
+    const sums = getOrCreate(found, timeOf(row), () => ({ calls: 0, errors: 0, tokens: 0, priced: 0, cost: 0n }))
+    sums.calls += row.calls
+    sums.tokens += row.tokens
+    sums.priced += row.priced_calls
+    sums.cost += BigInt(row.cost)
+    if (row.status === 'error') sums.errors += row.calls
   }
-  return daysOf(range).map((day) => {
-    const sums = found.get(day)
+  return (time: K) => {
+    const sums = found.get(time)
     return {
-      day,
       calls: sums?.calls ?? 0,
       errors: sums?.errors ?? 0,
       tokens: sums?.tokens ?? 0,
       cost: sums && sums.priced > 0 ? toDecimal(sums.cost) : null,
     }
-  })
+  }
 }
 
 /** A year up to the end of the range, with the five busiest models of that year. */

@@ -111,6 +111,14 @@ onBothDatabases('usage', (open) => {
       ...[18, 19].map((day) => [`2026-11-${day}`, 0]),
       ['2026-11-20', 4],
     ])
+    expect(report.hours).toEqual([])
+    const days = { from: '2026-11-20', to: '2026-11-20', offsetMinutes: 330 }
+    const { hours, totals } = await ann.call(routes.report, { query: days })
+    expect(hours).toHaveLength(24)
+    expect(hours[0]?.startedAt).toBe('2026-11-19T18:30:00.000Z')
+    expect(hours.reduce((sum, { calls }) => sum + calls, 0)).toBe(totals.calls)
+    const busy = hours.filter(({ calls }) => calls > 0)
+    expect(busy.map(({ startedAt, calls }) => [startedAt, calls])).toEqual([['2026-11-20T11:30:00.000Z', 4]])
     expect(report.plugins.map(({ pluginId, calls, share }) => [pluginId, calls, share])).toEqual([
       ['openai', 4, 0.8],
       ['speech', 1, 0.2],

@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { DailyChart } from './parts/chart.tsx'
+import { UsageChart } from './parts/chart.tsx'
 import { Controls } from './parts/controls.tsx'
 import { HeatMap } from './parts/heat-map.tsx'
 import { AccountTable, CapabilityTable, ModelTable, ProviderTable } from './parts/tables.tsx'
@@ -132,7 +132,7 @@ function Report({
           {t('onlyReported', { count: totals.calls, metered: formatNumber(totals.meteredCalls) })}
         </p>
       </div>
-      <DailyChart series={data.series} currency={currency} />
+      <UsageChart series={data.series} hours={data.hours} currency={currency} />
       <ModelTable rows={data.models} {...common} />
       <ProviderTable rows={data.plugins} {...common} />
       <AccountTable rows={data.accounts} {...common} />

@@ -4,7 +4,7 @@ import type { UsageQuery } from '@atrium/contract/usage'
 export const filterNames = ['accountId', 'providerId', 'model', 'capability', 'status'] as const
 export type FilterName = (typeof filterNames)[number]
 export type UsageFilters = { [K in FilterName]?: string | undefined }
-export const spanDays = [7, 30, 90] as const
+export const spanDays = [1, 7, 30, 90] as const
 
 export interface UsageSearch extends UsageFilters {
   tab?: 'prices' | 'budgets' | undefined

@@ -1,7 +1,7 @@
 /** Every statement that reads sums. Integers are written into the SQL where it divides, as a bound number may be a float. */
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import { dayMs, type SumSpan } from '../days.ts'
+import { dayMs, hourMs, type SumSpan } from '../days.ts'
 import type { UsageFigures, UsageLatencyRow, UsageTables } from '../tables.ts'
 
 /** Which calls are asked for. An empty account is everybody. */
@@ -88,6 +88,30 @@ export const createReportStore = (database: Database) => {
           ]),
         )
         .groupBy([dayOf(range.offsetMinutes), 'status'])
+        .execute(),
+
+    /** Hours of a range, counted from its beginning, by status. */
+    hours: (
+      range: { since: number; until: number },
+      filter: ReportFilter,
+    ): Promise<{ hour: number; status: string; calls: number; tokens: number; priced_calls: number; cost: string }[]> =>
+      tables
+        .selectFrom('usage_sums')
+        .select([hourOf(range.since).as('hour'), 'status'])
+        .select([
+          sum('calls').as('calls'),
+          sql<number>`sum(prompt_tokens + completion_tokens)`.as('tokens'),
+          sum('priced_calls').as('priced_calls'),
+          sql<string>`cast(sum(cost) as text)`.as('cost'),
+        ])
+        .where((eb) =>
+          eb.and([
+            eb('account_id', '=', filter.accountId),
+            within(eb, [{ span: 'quarter', since: range.since, until: range.until }]),
+            ...matching(eb, filter),
+          ]),
+        )
+        .groupBy([hourOf(range.since), 'status'])
         .execute(),
 
     /** Calls of every model on every day. */
@@ -206,6 +230,9 @@ const matching = (eb: Builder, filter: ReportFilter): Expression<SqlBool>[] => {
 
 const dayOf = (offsetMinutes: number): RawBuilder<number> =>
   sql<number>`(start + ${sql.raw(String(offsetMinutes * 60_000))}) / ${sql.raw(String(dayMs))}`
+
+const hourOf = (since: number): RawBuilder<number> =>
+  sql<number>`(start - ${sql.raw(String(since))}) / ${sql.raw(String(hourMs))}`
 
 const sum = (column: string): RawBuilder<number> => sql<number>`sum(${sql.ref(column)})`
 

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { calendarDay } from '../figures.ts'
 
 /** Bars on a canvas, in the colours of the theme; drawn again when theme or width change. */
 export function Bars({
-  days,
+  names,
   values,
   show,
   onPoint,
 }: {
-  days: readonly string[]
+  /** Of each bar, under it. */
+  names: readonly string[]
   values: readonly number[]
   show: (value: number) => string
   /** Told which bar is pointed at, and when none is any more. */
@@ -30,11 +30,11 @@ export function Bars({
       plot = new uPlot(
         optionsFor(
           element,
-          days,
+          names,
           (value) => shown.current(value),
           (index) => pointed.current(index),
         ),
-        dataOf(days, values),
+        dataOf(values),
         element,
       )
     }
@@ -53,30 +53,24 @@ export function Bars({
       themed.disconnect()
       plot?.destroy()
     }
-  }, [days, values])
+  }, [names, values])
   return <div ref={box} aria-hidden className="h-full w-full" />
 }
 
 const height = 220
 
-const dataOf = (days: readonly string[], values: readonly number[]): uPlot.AlignedData => [
-  days.map((_, index) => index),
-  [...values],
-]
+const dataOf = (values: readonly number[]): uPlot.AlignedData => [values.map((_, index) => index), [...values]]
 
 function optionsFor(
   element: HTMLElement,
-  days: readonly string[],
+  names: readonly string[],
   show: (value: number) => string,
   point: (index: number | null) => void,
 ): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const font = `12px ${getComputedStyle(element).fontFamily}`
-  const nameOf = (index: number) => {
-    const day = days[Math.round(index)]
-    return day === undefined || !Number.isInteger(index) ? '' : calendarDay(day, { year: undefined })
-  }
+  const nameOf = (index: number) => (Number.isInteger(index) ? (names[index] ?? '') : '')
   return {
     width: element.clientWidth,
     height,
@@ -84,7 +78,7 @@ function optionsFor(
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
-      x: { time: false, range: [-0.6, days.length - 0.4] },
+      x: { time: false, range: [-0.6, names.length - 0.4] },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
@@ -94,7 +88,7 @@ function optionsFor(
         grid: { show: false },
         ticks: { show: false },
         space: 64,
-        incrs: [1, 2, 7, 14, 30, 60, 90],
+        incrs: [1, 2, 3, 7, 14, 30, 60, 90],
         values: (_, splits) => splits.map(nameOf),
       },
       {

@@ -14,7 +14,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { OwnBudgetRow } from '../costs/own-budget.tsx'
-import { DailyChart } from '../parts/chart.tsx'
+import { UsageChart } from '../parts/chart.tsx'
 import { HeatMap } from '../parts/heat-map.tsx'
 import { PartLevel, Section } from '../../../ui/section.tsx'
 import { CapabilityTable, ModelTable } from '../parts/tables.tsx'
@@ -86,7 +86,7 @@ export function MyUsagePage() {
                   })}
                 </p>
               </div>
-              <DailyChart series={mine.data.series} currency={mine.data.currency} />
+              <UsageChart series={mine.data.series} hours={mine.data.hours} currency={mine.data.currency} />
               <ModelTable rows={mine.data.models} calls={mine.data.totals.calls} currency={mine.data.currency} />
               <CapabilityTable
                 rows={mine.data.capabilities}
