@@ -51,6 +51,7 @@ export const walkedBy = {
   access: ['sharing', 'documents', 'support-access'],
   'account-data': ['people'],
   accounts: ['sign-in', 'first-run', 'people', 'passkeys', 'second-factor', 'sessions', 'links'],
+  'agent-cli': ['agents'],
   'api-tokens': ['tokens'],
   audit: ['audit'],
   chat: ['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],

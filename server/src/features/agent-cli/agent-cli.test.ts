@@ -1,31 +1,26 @@
+import { join } from 'node:path'
 import { agentCliRoutes } from '@atrium/contract/agent-cli'
 import { type ChatEvent, chatRoutes, type Message } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type TestAgents, makeTestAgents } from '../../testing/agents/command.ts'
+import { agentCommands, agentEnvironment } from '../../testing/agents/environment.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 
 const patient = { timeout: 20_000, interval: 25 }
 const selectionOf = (providerId: string, model = 'default'): Selection => ({ providerType: 'agent', providerId, model })
 
-let agents: TestAgents
 let app: TestApp
 let admin: Client
 let member: Client
 
 beforeAll(async () => {
-  agents = await makeTestAgents()
-  const path = `${agents.path}:${process.env['PATH'] ?? ''}`
-  app = await startTestApp({ env: { AGENT_CLI_FILE: agents.file, PATH: path, HOME: agents.path, A_SECRET: 'hush' } })
+  app = await startTestApp({ env: { ...agentEnvironment, HOME: '/', A_SECRET: 'hush' } })
   admin = await app.signUpAdmin()
   member = await app.signUpUser()
 })
-afterAll(async () => {
-  await app.close()
-  await agents.remove()
-})
+afterAll(() => app.close())
 
 const allow = (audience: 'admins' | 'all-users' = 'admins') =>
   admin.call(agentCliRoutes.updateAccess, { body: { enabled: true, audience } })
@@ -74,7 +69,7 @@ describe('agents that are allowed', () => {
       const { items } = await admin.call(agentCliRoutes.models, {})
       expect(items.filter(({ agentId }) => agentId === 'tester')).toMatchObject([
         { id: 'tester', name: 'The tester', version: 'acp-agent 1.2.3', state: 'ready' },
-        { id: 'tester:small', binaryPath: `${agents.path}/tester` },
+        { id: 'tester:small', binaryPath: join(agentCommands, 'tester') },
         { id: 'tester:large', selection: selectionOf('tester', 'large') },
       ])
       expect(items.some(({ agentId }) => agentId === 'gone')).toBe(false)
@@ -185,7 +180,7 @@ describe('agents that are allowed', () => {
     ['tester', 'crash', 'provider_unreachable', /stopped working: it ended with code 7/],
     ['tester', 'write without end', 'provider_failed', /more than two megabytes/],
     ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
-    ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "signed-out login"/],
+    ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "tester login"/],
     ['ends', 'hello', 'provider_unreachable', /stopped working: it ended with code 3/],
   ])('%s, told to %s, fails in words', async (agent, words, code, detail) => {
     const sessionId = await newChat(selectionOf(agent))

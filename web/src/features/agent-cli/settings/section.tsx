@@ -50,7 +50,7 @@ function Access() {
             disabled={lockedByEnv}
             onSave={(on) => saveAccess({ enabled: on })}
           />
-          <Audience audience={audience} />
+          {enabled && <Audience audience={audience} />}
           {enabled && <Installed />}
         </>
       )}
