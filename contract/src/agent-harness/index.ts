@@ -66,7 +66,11 @@ const Limit = (usual: number, most: number) =>
 
 const Attachment = z.strictObject({
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
-  data: z.base64().max(7_000_000),
+  /** In base64: two megabytes and a half. */
+  data: z
+    .string()
+    .max(3_500_000)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'write it in base64'),
   fileName: z.string().trim().min(1).max(200).optional(),
 })
 
@@ -159,7 +163,7 @@ export const agentHarnessRoutes = routes({
     access: 'admin',
     status: 202,
     audit: 'harness-run.start',
-    maxBodyBytes: 30_000_000,
+    maxBodyBytes: 15_000_000,
     summary: 'Start a run of an agent; without provider and model, those of the daemon are taken',
     body: z.strictObject({
       message: z.string().trim().min(1).max(200_000),

@@ -76,7 +76,7 @@ describe('the bridge to the agent daemon', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  test('follows a run until it is over, with one poll for all who look', async () => {
+  test('follows a run until it is over', async () => {
     const { runId: id } = await start('ask me first')
     const toolCallId = await blocked(id)
     const collect = async () => {
