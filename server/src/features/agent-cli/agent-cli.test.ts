@@ -181,6 +181,7 @@ describe('agents that are allowed', () => {
     ['tester', 'write without end', 'provider_failed', /more than two megabytes/],
     ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
     ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "tester login"/],
+    ['noise', 'hello', 'provider_failed', /does not speak its protocol/],
     ['ends', 'hello', 'provider_unreachable', /stopped working: it ended with code 3/],
   ])('%s, told to %s, fails in words', async (agent, words, code, detail) => {
     const sessionId = await newChat(selectionOf(agent))

@@ -94,7 +94,11 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         process.exited.then((how) => {
           throw stoppedWorking(agent.name, how)
         }),
-        rejectLater(connectMs, () => new ProviderFailure('timeout', `${agent.name} does not speak its protocol.`)),
+        rejectGarbage(process, agent.name),
+        rejectLater(
+          connectMs,
+          () => new ProviderFailure('timeout', `${agent.name} did not answer when it was started.`),
+        ),
         rejectAborted(signal),
       )
       const started: LiveAgent = {
@@ -207,6 +211,23 @@ const readKnown = async (folder: string): Promise<KnownSession | null> => {
 }
 
 const firstOf = <T>(...work: [Promise<T>, ...Promise<never>[]]): Promise<T> => Promise.race(work)
+
+/** Lines that are no messages of the protocol before it is taken for another program; some agents greet first. */
+const maxStrayLines = 20
+
+const rejectGarbage = ({ stdout }: AgentProcess, name: string): Promise<never> =>
+  new Promise((_, reject) => {
+    let stray = 0
+    const read = (chunk: Buffer): void => {
+      const text = chunk.toString('latin1')
+      if (text.includes('"jsonrpc"')) stdout.off('data', read)
+      stray += text.split('\n').length - 1
+      if (stray <= maxStrayLines) return
+      stdout.off('data', read)
+      reject(new ProviderFailure('malformed', `${name} does not speak its protocol.`))
+    }
+    stdout.on('data', read)
+  })
 
 const rejectLater = (ms: number, error: () => Error): Promise<never> =>
   new Promise((_, reject) => setTimeout(() => reject(error()), ms).unref())
