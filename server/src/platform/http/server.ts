@@ -1,6 +1,7 @@
 /** The HTTP server: one way to authenticate for all areas, one shape for errors, one way to stop. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Dialect, LimitName } from '@atrium/contract/route'
+import { runForRequest } from '../db/requests.ts'
 import type { Audit } from '../audit/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
@@ -221,8 +222,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     }
     checkHead(request)
     if (request.is404) unknown(request, reply)
-    else done()
+    else runForRequest(done)
   })
+  // Whatever reads a body goes on from the events of its connection.
+  server.addHook('preValidation', (_request, _reply, done) => runForRequest(done))
   server.addHook('onResponse', (request, reply, done) => {
     if (!request.raw.complete) stopReading(request)
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')

@@ -7,10 +7,12 @@ import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
+import { askOnce } from './acquire-client.ts'
 import { postgresChecks } from './checks.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
+import { type RequestLimits, usualRequestLimits } from '../requests.ts'
 import { createTransactionQueues } from './transaction-queue.ts'
 import { measurePostgres } from './measure.ts'
 import { type Session, poolerCheck } from './pooler.ts'
@@ -25,6 +27,7 @@ export interface PostgresOptions {
   /** What is not the usual about how others notice that a process is gone. */
   readonly presence?: Partial<PresenceTiming> | undefined
   readonly queryMs: number
+  readonly requestLimits?: Partial<RequestLimits> | undefined
   readonly log: DatabaseLog
   readonly recorder: DatabaseRecorder | null
 }
@@ -33,6 +36,7 @@ export interface PostgresOptions {
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
   const { url, poolSize, nestedWaitMs, queryMs, log, recorder } = options
   const timing = { ...usualTiming, ...options.presence }
+  const limits = { ...usualRequestLimits, ...options.requestLimits }
   const channels = createChannels(log)
   const listener = await openListener(url, channels, log, timing.beatMs).catch((error: unknown) => {
     throw fromPostgres(error)
@@ -58,10 +62,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const tasks = createTasks()
   const nesting = createNesting(nestedWaitMs)
   const retries = createRetryRunner(() => recorder?.retried())
-  const queues = createTransactionQueues()
+  const queues = createTransactionQueues(limits.statementMs / 10)
   // The row types are the caller's: `tables<T>()` says which.
   const kysely = new Kysely<unknown>({
-    dialect: createPostgresDialect(pool, nesting, tasks),
+    dialect: createPostgresDialect(pool, nesting, tasks, limits),
     ...(recorder && { log: recorder.log }),
   })
   let closing: Promise<void> | null = null
@@ -69,8 +73,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
     const done = tasks.statement()
     try {
-      const { rows } = await pool.query<{ value: unknown }>(statement, [...parameters])
-      return rows[0]?.value
+      return await askOnce(pool, limits, statement, parameters)
     } catch (error) {
       throw fromPostgres(error)
     } finally {

@@ -17,6 +17,8 @@ import type { Nesting } from '../nesting.ts'
 import { isOutage } from '../outage.ts'
 import { preparedAs } from '../prepared.ts'
 import type { Tasks } from '../tasks.ts'
+import { type RequestLimits, isForRequest } from '../requests.ts'
+import { acquireClient, withLimit } from './acquire-client.ts'
 import { fromPostgres } from './errors.ts'
 
 /** 64-bit integers, sums and averages as numbers, truth as 0 and 1. Bytes are Buffers anyway. */
@@ -30,9 +32,14 @@ export const valueTypes: pg.CustomTypesConfig = {
 const toTruth = (value: string): number => (value === 't' ? 1 : 0)
 const parsers: Readonly<Record<number, (value: string) => unknown>> = { 16: toTruth, 20: Number, 1700: Number }
 
-export const createPostgresDialect = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Dialect => ({
+export const createPostgresDialect = (
+  pool: pg.Pool,
+  nesting: Nesting,
+  tasks: Tasks,
+  limits: RequestLimits,
+): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => createDriver(pool, nesting, tasks),
+  createDriver: () => createDriver(pool, nesting, tasks, limits),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
@@ -43,12 +50,12 @@ interface Connection extends DatabaseConnection {
   release(): void
 }
 
-const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Driver => ({
+const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks, limits: RequestLimits): Driver => ({
   init: async () => undefined,
   acquireConnection: async () => {
     const done = tasks.statement()
     try {
-      return createConnection(await pool.connect(), nesting, done)
+      return createConnection(await acquireClient(pool, limits), limits, nesting, done)
     } catch (error) {
       done()
       throw fromPostgres(error)
@@ -71,14 +78,16 @@ const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Driver => 
 /** The longest that a timer takes: some 24 days. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** `pg` takes a limit with each statement, which its types do not know. Without one, that of the pool holds. */
-const statement = (config: pg.QueryConfig & { query_timeout: number | undefined }): pg.QueryConfig => config
-
-const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => void): Connection => {
+const createConnection = (
+  client: pg.PoolClient,
+  limits: RequestLimits,
+  nesting: Nesting,
+  done: () => void,
+): Connection => {
   let broken = false
   let lost: Error | null = null
   let inTransaction = false
-  let query_timeout: number | undefined
+  let query_timeout = isForRequest() ? limits.statementMs : undefined
 
   const query = async (sql: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> => {
     // What was asked before may never be answered, and this would stand behind it.
@@ -87,7 +96,7 @@ const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => v
       if (sql === NO_TIME_LIMIT) query_timeout = LONGEST_MS
       const values = parameters as unknown[]
       return await client.query(
-        statement({ ...(name === undefined ? {} : { name }), text: sql, values, query_timeout }),
+        withLimit({ ...(name === undefined ? {} : { name }), text: sql, values, query_timeout }),
       )
     } catch (error) {
       const clean = fromPostgres(error)

@@ -1,9 +1,13 @@
 /** Runs a transaction again that lost against another one. */
 import { isRetryable, isUniqueViolation } from '../errors.ts'
 import { fail } from '../../http/refusal.ts'
+import { isOutage } from '../outage.ts'
+import { createTurns } from './turns.ts'
 
 const ATTEMPTS = 20
 const MAX_WAIT_MS = 100
+/** Whoever waited for so long to try again is told at once when the database turns out to be away. */
+const TURN_PATIENCE_MS = 500
 /** However many tries that are: whoever waits longer is told to come again. */
 const PATIENCE_MS = 10_000
 
@@ -14,7 +18,8 @@ export type RunWithRetries = <R>(run: () => Promise<R>) => Promise<R>
  * keep throwing each other out. Refuses with `unavailable` what lost every time. `retried` is told of each such try.
  */
 export const createRetryRunner = (retried: () => void = () => undefined): RunWithRetries => {
-  let lastRetry: Promise<unknown> = Promise.resolve()
+  const busyOnes = new WeakSet<Error>()
+  const inTurn = createTurns(TURN_PATIENCE_MS, (error) => isOutage(error) && !busyOnes.has(error as Error))
 
   const retry = async <R>(run: () => Promise<R>, lostBy: unknown): Promise<R> => {
     let wasTaken = isUniqueViolation(lostBy)
@@ -26,7 +31,11 @@ export const createRetryRunner = (retried: () => void = () => undefined): RunWit
       } catch (error) {
         if (!mayRetry(error) || (wasTaken && isUniqueViolation(error))) throw error
         wasTaken ||= isUniqueViolation(error)
-        if (attempt >= ATTEMPTS && performance.now() - since > PATIENCE_MS) throw busy()
+        if (attempt >= ATTEMPTS && performance.now() - since > PATIENCE_MS) {
+          const refusal = busy()
+          busyOnes.add(refusal)
+          throw refusal
+        }
         await pause(Math.random() * Math.min(2 ** attempt, MAX_WAIT_MS))
       }
     }
@@ -40,9 +49,7 @@ export const createRetryRunner = (retried: () => void = () => undefined): RunWit
       if (!mayRetry(error)) throw error
       lostBy = error
     }
-    const turn = lastRetry.then(() => retry(run, lostBy))
-    lastRetry = turn.catch(() => undefined)
-    return turn
+    return await inTurn(() => retry(run, lostBy))
   }
 }
 

@@ -1,24 +1,24 @@
 /** Queues in which transactions wait before they begin, so that those who would only meet at one row take turns. */
 import { type Kysely, sql } from 'kysely'
+import { type RunInTurn, createTurns } from './turns.ts'
 
 export interface TransactionQueues {
   /** Runs work on a connection of its own when all who came before are through, in this process and in others. */
   run<R>(queue: string, kysely: Kysely<unknown>, work: (on: Kysely<unknown>) => Promise<R>): Promise<R>
 }
 
-/** Of each queue one transaction at a time takes a connection of this process: the rest waits without any. */
-export const createTransactionQueues = (): TransactionQueues => {
-  const last = new Map<string, Promise<unknown>>()
+/**
+ * Of each queue one transaction at a time takes a connection of this process: the rest waits without any. Whoever waited
+ * longer than `patienceMs` when the database turns out to be away is told so at once.
+ */
+export const createTransactionQueues = (patienceMs: number): TransactionQueues => {
+  // The names are those in the code: as many as there are.
+  const queues = new Map<string, RunInTurn>()
   return {
     run: (queue, kysely, work) => {
-      const turn = (last.get(queue) ?? Promise.resolve()).then(() => runInQueue(kysely, queue, work))
-      const over = turn
-        .catch(() => undefined)
-        .then(() => {
-          if (last.get(queue) === over) last.delete(queue)
-        })
-      last.set(queue, over)
-      return turn
+      const inTurn = queues.get(queue) ?? createTurns(patienceMs)
+      queues.set(queue, inTurn)
+      return inTurn(() => runInQueue(kysely, queue, work))
     },
   }
 }
