@@ -233,6 +233,7 @@ withDatabase('chats that are shared', (open) => {
       saveDraft: { content: 'x' },
       updateFolder: { name: 'Taken' },
       fork: {},
+      decide: { decision: 'deny' },
     }
     const credentials = async (who: Client, name: string, route: Route, ids: Record<string, string>) => {
       const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'nothing')
