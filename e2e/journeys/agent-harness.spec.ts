@@ -1,13 +1,15 @@
 /** The agent daemon, driven from its page by an administrator. */
 import { agentHarnessRoutes } from '@atrium/contract/agent-harness'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { type AgentDaemon, startAgentDaemon } from '../agent-daemon/daemon.ts'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
-const port = 20_000 + (process.pid % 20_000)
+// Below the ports that systems give out by themselves.
+const port = 20_000 + (process.pid % 10_000)
 const testApp = openTestApp({ runtime: false, environment: { HARNESS_BASE_URL: `http://127.0.0.1:${port}` } })
-let daemon: AgentDaemon
+let daemon: AgentDaemon | undefined
 
 test.afterAll(() => daemon?.close())
 
@@ -61,18 +63,26 @@ test('a run is started, asks, is answered and followed; automations are kept', a
   await page.getByRole('tab', { name: 'Configuration' }).click()
   await expect(page.getByRole('textbox', { name: 'Model' })).toHaveValue('qwen3:8b')
   await look(page, 'harness-configuration', { themes: ['light', 'dark'] })
+
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  await page.getByRole('tab').first().click()
+  await expect(page.getByRole('heading', { name: 'الوكلاء', level: 1 })).toBeVisible()
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'harness-phone-arabic', { themes: ['light'] })
+  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
 })
 
 test('a permission that was answered elsewhere is told as such', async ({ visit }) => {
+  daemon ??= await startAgentDaemon({ port })
   const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body: { message: 'ask again' } })
-  const page = await visit(testApp, testApp.admin)
+  const page = await visit(testApp, testApp.admin, { own: true })
   await page.goto(`/harness?run=${run.runId}`)
   const card = page.getByRole('group', { name: 'Permission for shell' })
   await expect(card).toBeVisible()
   const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: run.runId } })
   // The answer reaches the daemon before the page hears of it.
   await page.route('**/permissions/*', async (route) => {
-    daemon.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
+    daemon?.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
     await route.continue()
   })
   await card.getByRole('button', { name: 'Allow once' }).click()
