@@ -28,6 +28,8 @@ export interface TestAppOptions {
 export interface TestApp {
   readonly url: string
   readonly dataDir: string
+  /** On PostgreSQL. */
+  readonly databaseUrl: string | undefined
   /** What the app logged at level warn and above, while it runs in this process. */
   readonly lines: readonly Record<string, unknown>[]
   /** While it runs in this process. */
@@ -98,6 +100,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       return url
     },
     dataDir,
+    databaseUrl,
     lines,
     get accounts() {
       if (!app) throw new Error('the app runs in a process of its own, or not at all')

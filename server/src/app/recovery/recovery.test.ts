@@ -3,10 +3,13 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, testPassword, type TestApp } from '../../testing/app.ts'
 import { createClient } from '../../testing/client.ts'
 import type { Client } from '../../testing/client.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
+import { uploadAndRead } from '../../testing/documents.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 import { createApp } from '../app.ts'
 import { configFromEnv } from '../config.ts'
@@ -27,8 +30,8 @@ const run = async (environment: Record<string, string>, ...args: string[]) => {
 }
 const makeFolder = () => mkdtemp(join(tmpdir(), 'recovery-'))
 /** An app on a folder that is there already. */
-const startOn = async (dataDir: string) => {
-  const app = await createApp(configFromEnv({ DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }))
+const startOn = async (environment: Readonly<Record<string, string>>) => {
+  const app = await createApp(configFromEnv({ ...environment, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }))
   const url = await app.listen()
   return { app, url, client: createClient(url) }
 }
@@ -53,7 +56,7 @@ describe('backup and restore', () => {
     const to = join(await makeFolder(), 'data')
     const restored = await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)
     expect(restored).toMatchObject({ code: 0, complaint: '' })
-    const { app: again, client } = await startOn(to)
+    const { app: again, client } = await startOn({ DATA_DIR: to })
     try {
       const login = await client.call(accountsRoutes.login, { body: { username: 'admin', password: testPassword } })
       expect(signedIn(login).token).toBeTruthy()
@@ -85,12 +88,12 @@ describe('backup and restore', () => {
     await mkdir(to)
     await markFolder(to)
     await writeFile(join(to, 'atrium.db'), 'half')
-    await expect(startOn(to)).rejects.toThrow('did not end')
+    await expect(startOn({ DATA_DIR: to })).rejects.toThrow('did not end')
     expect(await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)).toMatchObject({
       code: 0,
       complaint: '',
     })
-    const { app: again } = await startOn(to)
+    const { app: again } = await startOn({ DATA_DIR: to })
     await again.stop({ now: true })
   })
 
@@ -98,7 +101,7 @@ describe('backup and restore', () => {
     const to = join(await makeFolder(), 'data')
     await admin.call(accountsRoutes.me, {})
     await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)
-    const { app: again, url } = await startOn(to)
+    const { app: again, url } = await startOn({ DATA_DIR: to })
     try {
       const restored = createClient(url, admin.token)
       await expect(restored.call(accountsRoutes.me, {})).rejects.toMatchObject({ status: 401 })
@@ -133,5 +136,63 @@ describe('backup and restore', () => {
     expect(await run({}, 'backup', 'create')).toMatchObject({ code: 2, complaint: expect.stringContaining('--to') })
     expect(await run({}, 'backup', '--nonsense')).toMatchObject({ code: 2 })
     expect(await run({}, 'nothing')).toMatchObject({ code: 2, out: expect.stringContaining('npm run restore') })
+  })
+})
+
+describe.each([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)('from %s to %s', (from, to) => {
+  it('an instance is restored with everything that can be found, and moved with its sessions', async () => {
+    const source = await startTestApp({ dialect: from })
+    const place = async () => {
+      const folder = join(await makeFolder(), 'data')
+      const url = to === 'postgres' ? await createPostgresDatabase() : undefined
+      return {
+        folder,
+        url,
+        to: url ?? folder,
+        environment: { DATA_DIR: folder, ...(url ? { DATABASE_URL: url } : {}) },
+      }
+    }
+    const restored = await place()
+    const moved = await place()
+    try {
+      const admin = await source.signUpAdmin()
+      await uploadAndRead(admin, '# Pumps\n\nThe pump has a warranty, and the wombat a pump.', { name: 'manual.md' })
+      const backups = await makeFolder()
+      const environment: Record<string, string> = {
+        DATA_DIR: source.dataDir,
+        ...(source.databaseUrl ? { DATABASE_URL: source.databaseUrl } : {}),
+      }
+      expect(await run(environment, 'backup', '--to', backups)).toMatchObject({ code: 0, complaint: '' })
+      const key = join(source.dataDir, 'encryption.key')
+      const restore = () => run(restored.environment, 'restore', '--from', backups, '--key', key, '--to', restored.to)
+      expect(await restore()).toMatchObject({ code: 0, complaint: '' })
+      expect(await restore()).toMatchObject({ code: 1, complaint: expect.stringContaining('is not empty') })
+      expect((await run(environment, 'move', '--to', moved.to)).code).not.toBe(0)
+      await source.stop()
+      // The key goes along where the folder of the data stays the same.
+      const target = to === 'postgres' ? { ...environment, DATABASE_URL: moved.to } : moved.environment
+      expect(await run(environment, 'move', '--to', moved.to)).toMatchObject({ code: 0, complaint: '' })
+      for (const where of [restored.environment, target]) {
+        const { app, url, client } = await startOn(where)
+        try {
+          const login = { username: 'admin', password: testPassword }
+          const { token } = signedIn(await client.call(accountsRoutes.login, { body: login }))
+          const person = createClient(url, token)
+          const found = await person.call(searchRoutes.everything, { query: { q: 'warranty pump' } })
+          expect(found.items).toMatchObject([{ title: 'manual.md' }])
+          const former = createClient(url, admin.token).call(accountsRoutes.me, {})
+          if (where === target) await former
+          else await expect(former).rejects.toMatchObject({ status: 401 })
+        } finally {
+          await app.stop({ now: true })
+        }
+      }
+    } finally {
+      await source.close()
+      for (const { url } of [restored, moved]) if (url) await dropPostgresDatabase(url)
+    }
   })
 })

@@ -1,7 +1,6 @@
 /** A restore from its first look to the last comparison. */
 import {
   type BackupKeys,
-  BackupFailure,
   chooseBackup,
   compareRows,
   loadRows,
@@ -10,11 +9,13 @@ import {
   verifyBackup,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
+import { dialectTables } from '../../platform/db/search/convert.ts'
 import { migrate } from '../../platform/db/index.ts'
 import { verifyInstanceKey } from '../../platform/vault/vault.ts'
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
+import { restoreIndex } from './search-index.ts'
 import { targetOf } from './target.ts'
 
 export interface RestoreOptions {
@@ -28,6 +29,8 @@ export interface RestoreOptions {
   readonly dryRun: boolean
   /** End what acts outwards, so that the original and the copy do not both do it. */
   readonly asCopy: boolean
+  /** For a move, where nothing was told from an earlier moment. */
+  readonly keepSessions?: boolean
   readonly now: () => number
   readonly onProgress?: ((step: RestoreStep, rows: number) => void) | undefined
 }
@@ -42,8 +45,6 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   await target.check()
   const manifest = await verifyBackup(from, keys, id, { onProgress: (rows) => onProgress?.('check', rows) })
   const known = migrationsOfBackup(manifest, migrations)
-  if (manifest.dialect !== target.dialect)
-    throw new BackupFailure('refused', `A backup of ${manifest.dialect} goes to ${manifest.dialect}.`)
   if (options.dryRun) return manifest
 
   await target.begin()
@@ -55,13 +56,15 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
     await fresh.close()
   }
   const told = ({ rows }: { rows: number }) => onProgress?.('load', rows)
-  await loadRows({ destination: from, keys, manifest, database: target.place, onProgress: told })
+  const leaveOut = dialectTables(manifest.dialect, target.dialect)
+  await loadRows({ destination: from, keys, manifest, database: target.place, leaveOut, onProgress: told })
   onProgress?.('compare', 0)
-  await compareRows(manifest, target.place)
+  await compareRows(manifest, target.place, leaveOut)
   const database = await target.open()
   try {
     await verifyInstanceKey(database, instanceKey)
-    await endWhatDoesNotLast(database, options)
+    if (leaveOut.size > 0) await restoreIndex(options, manifest, leaveOut, database)
+    if (!options.keepSessions) await endWhatDoesNotLast(database, options)
   } finally {
     await database.close()
   }

@@ -1,13 +1,18 @@
 /** The commands by name, and their ends in words. */
 import { BackupFailure } from '../../platform/backups/index.ts'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import { DatabaseError, DatabaseKeyError, DatabaseLockedError, MigrationError } from '../../platform/db/index.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { VaultFailure } from '../../platform/vault/failure.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { backupHelp, runBackup } from './backup-command.ts'
+import { moveHelp, runMove } from './move-command.ts'
 import { restoreHelp, runRestore } from './restore-command.ts'
 
 const commands = {
   backup: { run: runBackup, help: backupHelp },
   restore: { run: runRestore, help: restoreHelp },
+  move: { run: runMove, help: moveHelp },
 }
 const codes = { well: 0, failed: 1, unclear: 2 } as const
 
@@ -38,8 +43,13 @@ export const runRecovery = async (
       (error instanceof BackupFailure && error.code === 'refused') ||
       error instanceof ConfigError ||
       code?.startsWith('ERR_PARSE_ARGS')
-    if (!unclear && !(error instanceof BackupFailure) && !(error instanceof DestinationFailure))
-      complain(String((error as Error).stack))
+    if (!unclear && !explained.some((kind) => error instanceof kind)) complain(String((error as Error).stack))
     return unclear ? codes.unclear : codes.failed
   }
 }
+
+/** Their message is a sentence for whoever ran the command. */
+const explained = [
+  ...[BackupFailure, DestinationFailure, VaultFailure, Refusal],
+  ...[DatabaseError, DatabaseKeyError, DatabaseLockedError, MigrationError],
+]

@@ -69,7 +69,7 @@ const folderTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions): 
       await markFolder(dataDir)
       const base = paths.database.slice(dataDir.length + 1)
       for (const name of await readNames(dataDir))
-        if (name.startsWith(base)) await rm(join(dataDir, name), { force: true })
+        if (name.startsWith(base)) await rm(join(dataDir, name), { force: true, recursive: true })
       if (!keyIsElsewhere) await keepKey(dataDir, instanceKey)
     },
     open: () => openDatabase({ ...place, frugal: true, log }),

@@ -44,7 +44,7 @@ export const loadRows = async (options: LoadOptions): Promise<void> => {
   try {
     const tables = manifest.tables.filter(({ name }) => !leaveOut.has(name))
     const pairs = tables.map((table) => ({ table, into: placeOf(table, target.tables) }))
-    await target.begin()
+    await target.begin(pairs.map(({ into }) => into))
     let rows = 0
     for (const { table, into } of pairs)
       for await (const some of readTable(table, reader)) {

@@ -37,13 +37,13 @@ export const openPostgresTarget = async (url: string): Promise<TableTarget> => {
   let foreignKeys: readonly CellRow[] = []
   return {
     tables,
-    begin: async () => {
+    begin: async (filled) => {
       foreignKeys = await ask(
         `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
          where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`,
       )
       for (const [table, name] of foreignKeys) await ask(`alter table ${String(table)} drop constraint ${String(name)}`)
-      if (tables.length > 0) await ask(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`)
+      if (filled.length > 0) await ask(`truncate ${filled.map(({ name }) => `"${name}"`).join(', ')}`)
     },
     insert: async (table, rows) => {
       for (const some of splitByLimits(table, rows)) await insertRows(ask, table, some)

@@ -40,7 +40,7 @@ export const openSqliteTarget = async ({ file, key }: FilePlace): Promise<TableT
   const tables = readTables(connection)
   return {
     tables,
-    begin: async () => {
+    begin: async (filled) => {
       // The tables in which the search index keeps its own are written like any other.
       connection.unsafeMode(true)
       connection.pragma('foreign_keys=off')
@@ -48,7 +48,7 @@ export const openSqliteTarget = async ({ file, key }: FilePlace): Promise<TableT
       // What is unfinished is marked as such, so it need not survive a power failure.
       connection.pragma('synchronous=off')
       connection.transaction(() => {
-        for (const { name } of tables) connection.exec(`delete from "${name}"`)
+        for (const { name } of filled) connection.exec(`delete from "${name}"`)
       })()
     },
     insert: async (table, rows) => {

@@ -35,8 +35,8 @@ export interface TableSource {
 /** A database with the schema and without rows, which nobody else has open. */
 export interface TableTarget {
   readonly tables: readonly CopyTable[]
-  /** Takes away the rows of all tables, and puts checks of foreign keys off. */
-  begin(): Promise<void>
+  /** Takes away the rows of the tables that are to be filled, and puts checks of foreign keys off. */
+  begin(filled: readonly CopyTable[]): Promise<void>
   insert(table: CopyTable, rows: readonly CellRow[]): Promise<void>
   /** Checks foreign keys, sets counters, and waits until all is on the disk. Throws where rows do not fit together. */
   finish(): Promise<void>
