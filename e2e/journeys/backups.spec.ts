@@ -9,7 +9,7 @@ import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
-test('a folder is named and tried, on a desk and in Arabic on a phone', async ({ visit }) => {
+test('a folder is named and tried, and gets a backup; in Arabic on a phone, too', async ({ visit }) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'backups-')), 'atrium')
   const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/backups')
@@ -22,6 +22,13 @@ test('a folder is named and tried, on a desk and in Arabic on a phone', async ({
   await page.getByRole('button', { name: 'Test Second disk' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Backups can be kept there' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Test of Second disk' }).getByText('Done')).toHaveCount(6)
+  await page.getByRole('button', { name: 'Make a backup now' }).click()
+  await expect(page.getByText('The backup is made.')).toBeVisible()
+  await expect(page.locator('#list').getByText('Second disk')).toBeVisible()
+  await page.getByRole('button', { name: 'Make a recovery key' }).click()
+  await expect(page.getByRole('dialog').getByText('Emergency kit')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByText('Nobody has confirmed it yet.')).toBeVisible()
   await look(page, 'backups', { themes: ['light', 'dark'] })
 
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })

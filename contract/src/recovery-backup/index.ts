@@ -1,11 +1,14 @@
-/** Backups of the instance, for its administrators: where they are kept. */
+/** Backups of the instance, for its administrators: where they are kept, when they are made, and the key that opens them. */
 import { z } from 'zod'
 import { area } from '../area.ts'
 import { Id, Nothing } from '../common.ts'
+import { Job } from '../durable-jobs/index.ts'
 import { routes } from '../route.ts'
 import { recoveryBackupDescription } from './area.ts'
+import { Backups, BackupSettings, RecoveryKey } from './backups.ts'
 import { BackupDestination, BackupDestinationBody, BackupTrial } from './destinations.ts'
 
+export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
 export {
   BackupDestination,
   BackupPlace,
@@ -80,9 +83,95 @@ export const recoveryBackupRoutes = routes({
     returns: BackupTrial,
     errors: ['backup_destination_not_found'],
   },
+  settings: {
+    method: 'get',
+    path: '/api/recovery/settings',
+    access: 'admin',
+    summary: 'How often backups are made',
+    returns: BackupSettings,
+  },
+  updateSettings: {
+    method: 'put',
+    path: '/api/recovery/settings',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    audit: 'setting.change',
+    summary: 'Say how often backups are made',
+    body: BackupSettings.pick({ schedule: true }),
+    returns: BackupSettings,
+    errors: ['setting_locked'],
+  },
+  backups: {
+    method: 'get',
+    path: '/api/recovery/backups',
+    access: 'admin',
+    noStore: true,
+    summary: 'The backups of every destination, newest first, and how the last ones went',
+    returns: Backups,
+  },
+  makeBackup: {
+    method: 'post',
+    path: '/api/recovery/backups',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    audit: 'backup.create',
+    limit: 'connect',
+    summary: 'Make a backup now, as a job of the caller, at every destination',
+    returns: Job,
+    status: 202,
+    errors: ['backup_no_destination'],
+  },
+  removeBackup: {
+    method: 'delete',
+    path: '/api/recovery/backups/{id}',
+    access: 'admin',
+    names: 'instance',
+    forPeople: true,
+    proof: true,
+    audit: 'backup.delete',
+    summary: 'Take a backup away from one destination',
+    params: ById,
+    query: z.strictObject({ destinationId: Id }),
+    returns: Nothing,
+    errors: ['backup_not_found', 'backup_destination_not_found', 'backup_failed'],
+  },
+  key: {
+    method: 'get',
+    path: '/api/recovery/key',
+    access: 'admin',
+    noStore: true,
+    summary: 'Whether there is a recovery key, and whether somebody showed to have it',
+    returns: RecoveryKey,
+  },
+  makeKey: {
+    method: 'post',
+    path: '/api/recovery/key',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    noStore: true,
+    audit: 'recovery-key.create',
+    limit: 'connect',
+    summary: 'Make a recovery key, in the place of the one before; it is in this answer only',
+    returns: RecoveryKey.extend({ recoveryKey: z.string() }),
+  },
+  confirmKey: {
+    method: 'post',
+    path: '/api/recovery/key/confirm',
+    access: 'admin',
+    forPeople: true,
+    audit: 'recovery-key.confirm',
+    limit: 'connect',
+    summary: 'Show one group of the recovery key, as it stands in the kit',
+    body: z.strictObject({ group: z.string().trim().max(20) }),
+    returns: RecoveryKey,
+    errors: ['recovery_key_wrong', 'recovery_key_missing'],
+  },
 })
 
 export const recoveryBackupArea = area(recoveryBackupDescription, {
   routes: recoveryBackupRoutes,
-  shapes: { BackupDestination, BackupTrial },
+  shapes: { BackupDestination, Backups, BackupTrial, RecoveryKey },
 })

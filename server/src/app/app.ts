@@ -85,7 +85,11 @@ const build = async (
     allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
   const { audit, database, events, files, jobs, processes } = platform
-  const composition = compose(platform, areas, optionsOf(config, overrides, platform))
+  const composition = compose(
+    platform,
+    areas,
+    optionsOf(config, overrides, { ...platform, backupSource: storage.backupSource }),
+  )
   const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
   const systemDiagnostics = composition.apis['system-diagnostics']
   resources.add(composition.resources)

@@ -1,6 +1,5 @@
 /** What areas get of the process that no setting says. */
 import type { OptionsOf } from '../platform/areas/compose.ts'
-import type { Database } from '../platform/db/types.ts'
 import type { ClockReadings } from '../platform/outbound/clock-readings.ts'
 import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
@@ -9,15 +8,17 @@ import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { environmentVariables } from './environment.ts'
 import { createInterface } from './interface.ts'
+import type { Storage } from './storage.ts'
 
 export const optionsOf = (
   config: Config,
   { passwordCosts, recentLines }: Pick<Overrides, 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
   {
+    backupSource,
     clocks,
     database,
     processes,
-  }: { readonly clocks: ClockReadings; readonly database: Database; readonly processes: Processes },
+  }: Pick<Storage, 'backupSource' | 'database'> & { readonly clocks: ClockReadings; readonly processes: Processes },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   connections: { environmentKey: config.environmentKey },
@@ -31,7 +32,7 @@ export const optionsOf = (
     processes,
     recentLines,
   },
-  'recovery-backup': { dataDir: config.dataDir },
+  'recovery-backup': { dataDir: config.dataDir, source: backupSource },
   doctor: {
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
+import type { DatabasePlace } from '../platform/db/copy/index.ts'
 import { createDatabaseRecorder, watchDatabase } from '../platform/db/metrics.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -13,7 +14,10 @@ import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { refuseUnfinishedDatabase, refuseUnfinishedFolder } from './recovery/marker.ts'
 import { StartError } from './start-error.ts'
 
-export type Storage = Pick<Platform, 'database' | 'instanceKey' | 'vault'>
+export interface Storage extends Pick<Platform, 'database' | 'instanceKey' | 'vault'> {
+  /** What a backup is made of: where the rows are, and the key that opens them. */
+  readonly backupSource: { readonly database: DatabasePlace; readonly instanceKey: Buffer }
+}
 
 /**
  * Opens the data folder or the server, checks that the key belongs to it, and brings the schema up to date.
@@ -52,7 +56,9 @@ export const openStorage = async (
     const vault = await openVault({ database, instanceKey: key, clock })
     if (metrics) watchDatabase(metrics, database)
     await markAsUsed(places, database.dialect)
-    return { database, vault, instanceKey: keyCardOf(found) }
+    const place = config.databaseUrl ? { url: config.databaseUrl } : { file: places.database, key: sqliteKey(key) }
+    const backupSource = { database: place, instanceKey: key }
+    return { database, vault, instanceKey: keyCardOf(found), backupSource }
   } catch (error) {
     await database?.close()
     throw error

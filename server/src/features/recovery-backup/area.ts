@@ -2,20 +2,23 @@
 import { recoveryBackupArea } from '@atrium/contract/recovery-backup'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { createRecoveryBackup } from './index.ts'
-import { backupVariables } from './settings.ts'
+import { scheduleIntervalMs, scheduleJobKind } from './backups.ts'
+import { createRecoveryBackup, type RecoveryBackupOptions } from './index.ts'
+import { backupMetrics } from './metrics.ts'
+import { backupSettings } from './settings.ts'
 
-export const recoveryBackup = defineArea(recoveryBackupArea)<
-  { readonly settings: Settings },
-  { readonly dataDir: string }
->()({
+export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings: Settings }, RecoveryBackupOptions>()({
   needs: ['settings'],
-  settings: backupVariables,
-  create: (platform, { settings }, variables, options) =>
-    createRecoveryBackup({
+  settings: backupSettings,
+  metrics: () => backupMetrics,
+  create: (platform, { settings }, { schedule, BACKUP_FOLDER }, options) => ({
+    ...createRecoveryBackup({
       ...platform,
       ...options,
       allowAddress: settings.allowAddress,
-      folder: variables.BACKUP_FOLDER,
+      folder: BACKUP_FOLDER,
+      schedule,
     }),
+    every: [[scheduleJobKind, scheduleIntervalMs]],
+  }),
 })

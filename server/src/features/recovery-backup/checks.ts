@@ -1,6 +1,8 @@
 /** What can be wrong with backups. */
-import type { BackupDestination } from '@atrium/contract/recovery-backup'
-import { type DiagnosticCheck, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import type { BackupDestination, BackupSettings, RecoveryKey } from '@atrium/contract/recovery-backup'
+import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import { askAfterMs } from './keys.ts'
+import { type BackupTimes, isOverdue } from './rules.ts'
 
 /** Whether all destinations lie on the disk that would be lost with the data. */
 export const destinationsCheck = (list: () => Promise<readonly BackupDestination[]>): DiagnosticCheck => ({
@@ -14,5 +16,55 @@ export const destinationsCheck = (list: () => Promise<readonly BackupDestination
         'Backups are kept on the disk that DATA_DIR lies on only: what takes the one takes the other. Name a further destination under Settings, Backups.',
       )
     return reportPass(`Backups are kept in ${destinations.map(({ name }) => name).join(', ')}.`)
+  },
+})
+
+/** Whether the last backup is as old as its schedule says, and went well. */
+export const ageCheck = ({
+  state,
+  list,
+  schedule,
+  now,
+}: {
+  readonly state: () => Promise<BackupTimes & { readonly lastFailure: string | null }>
+  readonly list: () => Promise<readonly BackupDestination[]>
+  readonly schedule: () => Promise<BackupSettings['schedule']>
+  readonly now: () => number
+}): DiagnosticCheck => ({
+  id: 'backup-age',
+  watched: true,
+  async run() {
+    if ((await list()).length === 0) return null
+    const times = await state()
+    const last = times.lastMadeAt === null ? 'never' : new Date(times.lastMadeAt).toISOString()
+    if (isOverdue(await schedule(), times, now()))
+      return reportFailure(`A backup is overdue; the last one was made ${last}. ${times.lastFailure ?? ''}`.trim())
+    if (times.lastFailure !== null) return reportWarning(`The last backup was not made. ${times.lastFailure}`)
+    return reportPass(`The last backup was made ${last}.`)
+  },
+})
+
+/** Whether somebody has the recovery key. */
+export const keyCheck = ({
+  status,
+  now,
+}: {
+  readonly status: () => Promise<RecoveryKey>
+  readonly now: () => number
+}): DiagnosticCheck => ({
+  id: 'backup-key',
+  watched: true,
+  async run() {
+    const { state, madeAt } = await status()
+    if (state === 'none') return null
+    if (state === 'unseen')
+      return reportWarning(
+        'Nobody has the recovery key of the backups. Make one under Settings, Backups, and print it: without it and without this machine no backup can be opened.',
+      )
+    if (state === 'unconfirmed' && now() - Date.parse(madeAt ?? '') >= askAfterMs)
+      return reportWarning(
+        'Nobody showed to have the recovery key of the backups. Confirm a group of it under Settings, Backups.',
+      )
+    return reportPass('There is a recovery key of the backups.')
   },
 })

@@ -1,15 +1,45 @@
 /**
- * Backups of the instance: where they are kept. It decides when and where; how a backup is made is `platform/backups`.
- * It never tells the secret of a destination.
+ * Backups of the instance: where they are kept, when they are made, and what opens them. How a backup is made is
+ * `platform/backups`. It never tells the secret of a destination, and a recovery key only once.
  */
 import type { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../platform/http/area.ts'
-import { destinationsCheck } from './checks.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
+import { type BackupsDeps, createBackups } from './backups.ts'
+import { ageCheck, destinationsCheck, keyCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
+import { createKeys } from './keys.ts'
+import { backupMetrics } from './metrics.ts'
+import type { ScheduleFields } from './settings.ts'
 
-export const createRecoveryBackup = (deps: DestinationsDeps) => {
+/** What the process gives. */
+export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> & Pick<BackupsDeps, 'source'>
+
+export interface RecoveryBackupDeps
+  extends DestinationsDeps,
+    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule'>,
+    Pick<Platform, 'metrics'> {
+  readonly schedule: BoundSettings<ScheduleFields>
+}
+
+export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const destinations = createDestinations(deps)
+  const keys = createKeys({ ...deps, instanceKey: deps.source.instanceKey, openAll: destinations.openAll })
+  const readSchedule = async () => (await deps.schedule.values()).schedule
+  const backups = createBackups({ ...deps, destinations, keys, schedule: readSchedule })
+  const figures = deps.metrics?.bind(backupMetrics)
+  deps.metrics?.onScrape(async () => {
+    const { lastMadeAt, lastBytes } = await backups.state()
+    figures?.backup_last_made_timestamp_seconds({}, (lastMadeAt ?? 0) / 1000)
+    figures?.backup_last_bytes({}, lastBytes)
+  })
+  const settings = async () => {
+    const { schedule } = await deps.schedule.read()
+    return { schedule: schedule.value, source: schedule.source }
+  }
+
   const handlers: Handlers<typeof recoveryBackupRoutes> = {
     destinations: async () => ({ items: await destinations.list() }),
     addDestination: ({ body }) => destinations.add(body),
@@ -19,7 +49,28 @@ export const createRecoveryBackup = (deps: DestinationsDeps) => {
       return {}
     },
     testDestination: ({ params: { id } }, { signal }) => destinations.test(id, signal),
+    settings,
+    async updateSettings({ body }) {
+      await deps.schedule.change(body)
+      return await settings()
+    },
+    backups: (_, { signal }) => backups.list(signal),
+    async makeBackup(_, { caller, answerStatus }) {
+      answerStatus(202)
+      return await backups.make(caller.accountId)
+    },
+    async removeBackup({ params: { id }, query: { destinationId } }, { signal }) {
+      await backups.remove(destinationId, id, signal)
+      return {}
+    },
+    key: () => keys.status(),
+    makeKey: () => keys.makeRecoveryKey(),
+    confirmKey: ({ body: { group } }) => keys.confirm(group),
   }
-  const checks: DiagnosticCheck[] = [destinationsCheck(destinations.list)]
-  return { handlers, checks, api: undefined }
+  const checks: DiagnosticCheck[] = [
+    destinationsCheck(destinations.list),
+    ageCheck({ state: backups.state, list: destinations.list, schedule: readSchedule, now: deps.clock.now }),
+    keyCheck({ status: keys.status, now: deps.clock.now }),
+  ]
+  return { handlers, checks, jobs: backups.jobs, api: undefined }
 }

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { auditRoutes } from '@atrium/contract/audit'
 import { type BackupPlace, recoveryBackupRoutes as routes } from '@atrium/contract/recovery-backup'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
+import { openBackupKeys } from '../../platform/backups/index.ts'
+import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
@@ -20,6 +23,9 @@ beforeAll(async () => {
   ;[s3, webDav] = await Promise.all([startS3Server(), startWebDavServer()])
   app = await startTestApp({ env: { BACKUP_FOLDER: fixedFolder } })
   admin = await app.signUpAdmin()
+  // The first one is due at once.
+  const lastMadeAt = async () => (await admin.call(routes.backups, {})).lastMadeAt
+  await vi.waitFor(async () => expect(await lastMadeAt()).not.toBeNull(), { timeout: 50_000, interval: 100 })
 }, 60_000)
 afterAll(async () => {
   await app?.close()
@@ -108,6 +114,77 @@ test('a test says at which step it stopped, and why', async () => {
   expect(await stepsOf(id)).toMatchObject({ ok: false, steps: [...works.slice(0, 2), 'write failed', ...skipped] })
 })
 const skipped = ['list skipped', 'read skipped', 'remove skipped']
+
+const makeBackup = async () => {
+  const { id } = await admin.call(routes.makeBackup, {})
+  await vi.waitFor(
+    async () => {
+      const { state, failure } = await admin.call(durableJobsRoutes.read, { params: { id } })
+      expect([state, failure]).toEqual([expect.stringMatching(/succeeded|failed/), failure])
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  return await admin.call(durableJobsRoutes.read, { params: { id } })
+}
+
+test('a backup goes to every destination, says which of them failed, and is taken away from one', async () => {
+  const { items: places } = await admin.call(routes.destinations, {})
+  for (const { id, source } of places)
+    if (source === 'saved') await admin.call(routes.removeDestination, { params: { id } })
+  expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
+  const { items, lastMadeAt, lastFailure, nextAt } = await admin.call(routes.backups, {})
+  expect(items.length).toBeGreaterThanOrEqual(1)
+  expect(items[0]).toMatchObject({ destinationId: 'environment', rows: expect.any(Number) })
+  expect(lastMadeAt).not.toBeNull()
+  expect(lastFailure).toBeNull()
+  expect(Date.parse(nextAt ?? '')).toBeGreaterThan(Date.now())
+
+  const broken = { name: 'Broken', place: { kind: 'folder' as const, path: '/proc/backups' } }
+  const { id: brokenId } = await admin.call(routes.addDestination, { body: broken })
+  const failed = await makeBackup()
+  expect(failed).toMatchObject({ state: 'failed', failure: { code: 'backup_failed' } })
+  const after = await admin.call(routes.backups, {})
+  expect(after.items.length).toBe(items.length + 1)
+  expect(after.lastFailure?.detail).toContain('Broken')
+  expect(after.problems).toMatchObject([{ destinationId: brokenId, id: null }])
+  await admin.call(routes.removeDestination, { params: { id: brokenId } })
+
+  const query = { destinationId: 'environment' }
+  const params = { id: items[0]?.id ?? '' }
+  await admin.call(routes.removeBackup, { params, query })
+  expect(await admin.refusal(routes.removeBackup, { params, query })).toMatchObject({ code: 'backup_not_found' })
+})
+
+test('a recovery key is shown once, opens the backups, and is confirmed by one of its groups', async () => {
+  expect(await admin.call(routes.key, {})).toMatchObject({ state: 'unseen' })
+  expect(await admin.refusal(routes.confirmKey, { body: { group: 'AAAAA' } })).toMatchObject({
+    code: 'recovery_key_missing',
+  })
+  const { recoveryKey, state } = await admin.call(routes.makeKey, {})
+  expect(state).toBe('unconfirmed')
+  const folder = openFolder(fixedFolder)
+  expect((await openBackupKeys(folder, { recoveryKey })).instanceKey).toHaveLength(32)
+  expect(JSON.stringify(await admin.call(routes.key, {}))).not.toContain(recoveryKey)
+  // Which group is asked for is not told before its time; one of them is right.
+  const answers = await Promise.all(
+    [...new Set(recoveryKey.toLowerCase().split('-'))]
+      .slice(0, 13)
+      .map((group) => admin.answer(routes.confirmKey, { body: { group } })),
+  )
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
+  expect(await admin.call(routes.key, {})).toMatchObject({ state: 'confirmed', askGroup: null })
+  const before = recoveryKey
+  const { recoveryKey: next } = await admin.call(routes.makeKey, {})
+  await expect(openBackupKeys(folder, { recoveryKey: before })).rejects.toMatchObject({ code: 'key' })
+  expect((await openBackupKeys(folder, { recoveryKey: next })).keys.set).toBeTruthy()
+})
+
+test('how often backups are made is a setting', async () => {
+  expect(await admin.call(routes.settings, {})).toEqual({ schedule: 'daily', source: 'default' })
+  const off = await admin.call(routes.updateSettings, { body: { schedule: 'off' } })
+  expect(off).toEqual({ schedule: 'off', source: 'saved' })
+  expect((await admin.call(routes.backups, {})).nextAt).toBeNull()
+})
 
 test('nobody but administrators sees or changes anything of it', async () => {
   const user = await app.signUpUser('ann')

@@ -1,8 +1,20 @@
-/** What the environment says of backups. */
+/** How often backups are made, and what else the environment says of them. */
+import { backupSchedules } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { declareVariables } from '../../platform/settings/index.ts'
+import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
 
-export const backupVariables = declareVariables({
+const schedule = defineSettings(
+  {
+    schedule: setting(z.enum(backupSchedules), {
+      default: 'daily',
+      env: 'BACKUP_SCHEDULE',
+      about: 'how often backups are made where a destination is named: `off`, `quarter-hourly`, `hourly` or `daily`',
+    }),
+  },
+  { row: 'backup-schedule' },
+)
+
+const { BACKUP_FOLDER } = declareVariables({
   BACKUP_FOLDER: [
     z
       .string()
@@ -12,3 +24,7 @@ export const backupVariables = declareVariables({
     'a folder in which backups are kept, best on another disk than DATA_DIR; further places are named in the app',
   ],
 })
+
+export const backupSettings = { schedule, BACKUP_FOLDER }
+
+export type ScheduleFields = typeof schedule.fields

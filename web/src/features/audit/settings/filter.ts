@@ -18,6 +18,8 @@ export const actionKinds = {
     'harness-automation.',
     'support-bundle.',
     'backup-destination.',
+    'backup.',
+    'recovery-key.',
   ],
 } as const
 export type ActionKind = keyof typeof actionKinds

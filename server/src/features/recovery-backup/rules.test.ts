@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { isOverdue, nextBackupAt } from './rules.ts'
+
+const at = (text: string) => Date.parse(`2026-11-${text}Z`)
+const now = at('20T10:00:00')
+
+describe('a backup is due', () => {
+  test.each([
+    ['at once where none was made yet', 'daily', null, null, 0],
+    ['in the night after the one before', 'daily', at('20T03:00:10'), null, at('21T03:00:00')],
+    ['in the night also after one by hand', 'daily', at('20T09:00:00'), null, at('21T03:00:00')],
+    ['with the next hour', 'hourly', at('20T09:20:00'), null, at('20T10:00:00')],
+    ['with the next quarter of an hour', 'quarter-hourly', at('20T09:50:00'), null, at('20T10:00:00')],
+    ['half an hour after a try that failed', 'daily', at('19T03:00:00'), at('20T09:55:00'), at('20T10:25:00')],
+    ['never when it is off', 'off', at('19T03:00:00'), null, null],
+    ['at once when the clock was set back', 'daily', at('25T03:00:00'), null, 0],
+  ] as const)('%s', (_, schedule, lastMadeAt, lastTriedAt, next) => {
+    expect(nextBackupAt(schedule, { lastMadeAt, lastTriedAt }, now)).toBe(next)
+  })
+})
+
+test('two missed times and an hour make it overdue, and none was due before the first', () => {
+  const overdue = (lastMadeAt: number | null) => isOverdue('daily', { lastMadeAt, lastTriedAt: null }, now)
+  expect([overdue(at('18T08:00:00')), overdue(at('18T10:00:00')), overdue(null)]).toEqual([true, false, false])
+  expect(isOverdue('off', { lastMadeAt: 1, lastTriedAt: null }, now)).toBe(false)
+})

@@ -1,0 +1,41 @@
+/** When a backup is due. */
+import type { BackupSettings } from '@atrium/contract/recovery-backup'
+
+type Schedule = BackupSettings['schedule']
+
+const minute = 60_000
+const intervals: Readonly<Record<Exclude<Schedule, 'off'>, number>> = {
+  'quarter-hourly': 15 * minute,
+  hourly: 60 * minute,
+  daily: 24 * 60 * minute,
+}
+/** Daily ones are made at three, by the clock of UTC. */
+const nightMs = 3 * 60 * minute
+/** A try that failed is not followed by the next one at once. */
+const pauseMs = 30 * minute
+
+/** Milliseconds; `lastMadeAt` and `lastTriedAt` are null for never. */
+export interface BackupTimes {
+  readonly lastMadeAt: number | null
+  readonly lastTriedAt: number | null
+}
+
+/** When the next backup is due, in milliseconds, perhaps in the past; null where none is to be made. */
+export const nextBackupAt = (
+  schedule: Schedule,
+  { lastMadeAt, lastTriedAt }: BackupTimes,
+  now: number,
+): number | null => {
+  if (schedule === 'off') return null
+  const interval = intervals[schedule]
+  const offset = schedule === 'daily' ? nightMs : 0
+  // A time that is still to come was written before the clock was set back.
+  const made = lastMadeAt === null || lastMadeAt > now ? 0 : lastMadeAt
+  const tried = lastTriedAt === null || lastTriedAt > now ? 0 : lastTriedAt
+  const slot = made === 0 ? 0 : (Math.floor((made - offset) / interval) + 1) * interval + offset
+  return tried > made ? Math.max(slot, tried + Math.min(pauseMs, interval)) : slot
+}
+
+/** Whether the last backup is older than two of its intervals, and an hour. */
+export const isOverdue = (schedule: Schedule, { lastMadeAt }: BackupTimes, now: number): boolean =>
+  schedule !== 'off' && lastMadeAt !== null && now - lastMadeAt > 2 * intervals[schedule] + 60 * minute
