@@ -1,11 +1,13 @@
 /** What failed in a run of the tests, in words, from the reports that the two runners write. */
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from './runtime.mjs'
 
 const longest = 1500
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
-const colours = /\u001b\[[0-9;]*m/g
-const short = (message) => (message ?? '').replace(colours, '').trim().slice(0, longest)
+const short = (message) =>
+  stripVTControlCharacters(message ?? '')
+    .trim()
+    .slice(0, longest)
 
 /** Each failed test of a report of Vitest: its file, its name, the beginning of its message. */
 export const failuresOfTests = (report) =>

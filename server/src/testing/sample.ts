@@ -26,6 +26,7 @@ interface JsonSchema {
 const fill = (schema: JsonSchema): unknown => {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
+  if (schema.type === 'string') return text(schema)
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (first) return fill(first)
   switch (schema.type) {
@@ -33,8 +34,6 @@ const fill = (schema: JsonSchema): unknown => {
       return Object.fromEntries((schema.required ?? []).map((name) => [name, fill(schema.properties?.[name] ?? {})]))
     case 'array':
       return Array.from({ length: schema.minItems ?? 0 }, () => fill(schema.items ?? {}))
-    case 'string':
-      return text(schema)
     case 'number':
     case 'integer':
       return Math.max(schema.minimum ?? 1, -1000)
@@ -47,12 +46,13 @@ const fill = (schema: JsonSchema): unknown => {
   }
 }
 
-const text = ({ format, pattern, minLength = 0 }: JsonSchema): string => {
+const text = ({ format, pattern, allOf = [], minLength = 0 }: JsonSchema): string => {
   if (format === 'email') return 'ann@example.org'
   if (format === 'uri') return 'http://localhost:1234/v1/chat/completions'
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
-  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x', '1', 'USD']) {
-    if (candidate.length >= minLength && (!pattern || new RegExp(pattern, 'u').test(candidate))) return candidate
+  const patterns = [pattern, ...allOf.map((part) => part.pattern)].flatMap((one) => (one ? [new RegExp(one, 'u')] : []))
+  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x', '1', 'USD', '/srv/data']) {
+    if (candidate.length >= minLength && patterns.every((one) => one.test(candidate))) return candidate
   }
   return 'x'.repeat(minLength)
 }

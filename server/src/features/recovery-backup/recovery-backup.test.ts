@@ -25,7 +25,7 @@ beforeAll(async () => {
   admin = await app.signUpAdmin()
   // The first one is due at once.
   const lastMadeAt = async () => (await admin.call(routes.backups, {})).lastMadeAt
-  await vi.waitFor(async () => expect(await lastMadeAt()).not.toBeNull(), { timeout: 50_000, interval: 100 })
+  await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 50_000, interval: 100 })
 }, 60_000)
 afterAll(async () => {
   await app?.close()
