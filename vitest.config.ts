@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './server/src/testing/slowest-first.ts'
 import { words } from './web/words-plugin.ts'
 
+/** Minutes of kills, sweeps over every byte: `npm run test:all` alone runs them. */
+const long = process.env['ATRIUM_TEST_ALL'] === '1' ? [] : ['**/*.long.test.ts']
+
 export default defineConfig({
   plugins: [words()],
   test: {
@@ -10,10 +13,10 @@ export default defineConfig({
       'server/src/**/*.test.ts',
       'web/src/**/*.test.ts',
       'tools/**/*.test.ts',
-      'e2e/provider/**/*.test.ts',
+      'e2e/{provider,cluster}/**/*.test.ts',
     ],
     // What new areas are made from.
-    exclude: ['tools/new-area/**', '**/node_modules/**'],
+    exclude: ['tools/new-area/**', '**/node_modules/**', ...long],
     // Processes, not threads: what each file costs can be told apart.
     pool: 'forks',
     isolate: false,

@@ -3,7 +3,7 @@
  * real PostgreSQL server that they start, where every other statement is prepared); beside them, so that two cores are
  * busy, the checks, the build, and the journeys in a real Chromium. All run; the last line counts.
  *
- * `npm run test:all` runs every test on both databases. `npm test -- --changed` runs the unit tests that the files
+ * `npm run test:all` runs every test on both databases, and the long ones, whose names end in `.long.test.ts`. `npm test -- --changed` runs the unit tests that the files
  * changed since main (or since the last commit, on main) reach, and the journeys of changed features.
  */
 import { spawn } from 'node:child_process'
@@ -19,7 +19,7 @@ const node = runtime()
 const results = join(root, 'node_modules', '.cache', 'results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-if (process.argv.includes('--all')) process.env['ATRIUM_TEST_DATABASES'] = 'both'
+if (process.argv.includes('--all')) process.env['ATRIUM_TEST_ALL'] = '1'
 const unitFile = join(results, 'unit.json')
 const journeyFile = join(results, 'journeys.json')
 const began = performance.now()

@@ -39,7 +39,7 @@ export const readCosts = (folder: string): Cost[] =>
     .toSorted((a, b) => b.seconds - a.seconds)
 
 /** Where all is tested on both databases, it may cost twice as much. */
-const databases = process.env['ATRIUM_TEST_DATABASES'] === 'both' ? 2 : 1
+const databases = process.env['ATRIUM_TEST_ALL'] === '1' ? 2 : 1
 
 /** Sentences about files that cost more than they may. */
 export const overspent = (costs: readonly Cost[], times = databases): string[] =>

@@ -31,8 +31,7 @@ type Declare = (open: Open, dialect: Dialect) => void
 const bothDialects: readonly Dialect[] = ['sqlite', 'postgres']
 
 /** SQLite; PostgreSQL too where all is tested (`npm run test:all`). */
-export const usualDialects: readonly Dialect[] =
-  process.env['ATRIUM_TEST_DATABASES'] === 'both' ? bothDialects : ['sqlite']
+export const usualDialects: readonly Dialect[] = process.env['ATRIUM_TEST_ALL'] === '1' ? bothDialects : ['sqlite']
 
 /**
  * Declares tests that need a database. They run on SQLite, and every statement that they compile is tried on PostgreSQL

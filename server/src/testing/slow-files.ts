@@ -33,5 +33,5 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/platform/db/search/vectors.test.ts': { seconds: 25, reason: 'indexes many vectors, in each way' },
   'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
   'server/src/platform/formats/hostile.test.ts': { seconds: 40, reason: readers },
-  'tools/new-area.test.ts': { seconds: 100, reason: 'runs every check over a copy of the tree with one more area' },
+  'tools/new-area.test.ts': { seconds: 60, reason: 'runs every check over a copy of the tree with one more area' },
 }
