@@ -18,6 +18,8 @@ export const AgentModel = z.strictObject({
   /** What it says of its version; null until it was asked, and where it did not answer. */
   version: z.string().nullable(),
   state: z.enum(['not-checked', 'ready', 'unreachable']),
+  /** Whether it asks for permission in the chat, is started so that it can only read, or goes by its own settings. */
+  permissions: z.enum(['ask', 'read-only', 'own']),
   /** Why it cannot be used, in words; null when it can. */
   detail: z.string().nullable(),
 })

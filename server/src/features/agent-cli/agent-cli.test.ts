@@ -72,6 +72,11 @@ describe('agents that are allowed', () => {
         { id: 'tester:small', binaryPath: join(agentCommands, 'tester') },
         { id: 'tester:large', selection: selectionOf('tester', 'large') },
       ])
+      expect(items.filter(({ agentId }) => agentId === 'pi')).toMatchObject([
+        { id: 'pi', version: 'pi 1.2.3', permissions: 'read-only' },
+        { id: 'pi:anthropic/claude-test' },
+      ])
+      expect(items.find(({ id }) => id === 'claude:opus')).toMatchObject({ permissions: 'ask' })
       expect(items.some(({ agentId }) => agentId === 'gone')).toBe(false)
     }, patient)
     const { providers, fallback } = await admin.call(connectionsRoutes.models, {})
@@ -146,10 +151,46 @@ describe('agents that are allowed', () => {
   })
 
   test('take up their session after the server was started anew', async () => {
-    const sessionId = await newChat()
-    await say(sessionId, 'first')
+    const chats = [await newChat(), await newChat(selectionOf('claude'))]
+    for (const chat of chats) await say(chat, 'first')
     await app.restart()
-    expect(await say(sessionId, 'second')).toMatchObject({ content: 'I was told: second', usage: { outputTokens: 20 } })
+    for (const chat of chats) expect((await say(chat, 'second')).content).toMatch(/I was told: second$/)
+  })
+
+  test('that print lines answer, ask for permission where they can, and count what they used', async () => {
+    const sessionId = await newChat(selectionOf('claude', 'opus'))
+    const events = await follow(sessionId, 'edit the file', async (event) => {
+      if (event.type !== 'approval' || event.data.approval.decision !== null) return
+      await decide(sessionId, event.data.approval.id, 'allow_once')
+    })
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      data: {
+        message: {
+          content: 'I add it… \n\nThe line is there.',
+          reasoning: 'The file wants a line.',
+          usage: { inputTokens: 100, outputTokens: 15, cachedTokens: 70 },
+          toolCalls: [
+            { id: 'plan' },
+            { id: 'toolu_1', approval: { decision: 'allow_once' }, result: { status: 'done', text: 'Edited.' } },
+          ],
+        },
+      },
+    })
+  })
+
+  test.each(['claude', 'codex', 'pi'])('%s goes on in its session with the new words alone', async (agent) => {
+    const sessionId = await newChat(selectionOf(agent))
+    await say(sessionId, 'first')
+    const { content, usage } = await say(sessionId, 'second')
+    expect(content).toMatch(/I was told: second$/)
+    expect(usage?.outputTokens).toBeLessThan(20)
+  })
+
+  test('that have forgotten their session get the chat from its beginning', async () => {
+    const sessionId = await newChat(selectionOf('codex'))
+    await say(sessionId, 'forget it')
+    expect((await say(sessionId, 'second')).content).toContain('The conversation so far:')
   })
 
   test('are asked with the model that was chosen', async () => {
@@ -178,11 +219,17 @@ describe('agents that are allowed', () => {
 
   test.each([
     ['tester', 'crash', 'provider_unreachable', /stopped working: it ended with code 7/],
-    ['tester', 'write without end', 'provider_failed', /more than two megabytes/],
+    ['tester', 'write without end', 'provider_failed', /more than 2 megabytes/],
     ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
     ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "tester login"/],
     ['noise', 'hello', 'provider_failed', /does not speak its protocol/],
     ['ends', 'hello', 'provider_unreachable', /stopped working: it ended with code 3/],
+    ['claude', 'crash', 'provider_unreachable', /Claude Code stopped working: it ended with code 7/],
+    ['claude', 'fail without words', 'provider_rejected', /Claude Code reported an error/],
+    ['codex', 'crash', 'provider_unreachable', /Codex stopped working: it ended with code 7/],
+    ['codex', 'be signed out', 'api_key_needed', /not signed in. Sign in with "codex login"/],
+    ['pi', 'fail without words', 'provider_rejected', /pi reported an error/],
+    ['no-lines', 'hello', 'provider_failed', /does not speak its protocol/],
   ])('%s, told to %s, fails in words', async (agent, words, code, detail) => {
     const sessionId = await newChat(selectionOf(agent))
     const last = (await follow(sessionId, words)).at(-1)

@@ -2,15 +2,16 @@
  * The processes of agents, one for each chat that talks to one: in a folder of the chat, kept between turns, and ended
  * when nobody has used them for a while, when a turn is stopped or fails, and with the server.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Platform } from '../../platform/platform.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
-import { type AcpConnection, connectAcp } from './acp/connection.ts'
+import { type AgentConnection, SessionLost } from './connection.ts'
 import type { AgentDefinition } from './definition.ts'
-import { type AgentProcess, startProcess, stoppedWorking } from './process.ts'
+import type { AgentProcess } from './process.ts'
+import { firstOf, isArgument, rejectAborted, startAgent, workFolder } from './start.ts'
 import { runTurn } from './turn.ts'
-import { type KnownSession, allWords, newWords, replayWire, sessionOf } from './words.ts'
+import { allWords, type KnownSession, newWords, readSession, replayWire, sessionOf } from './words.ts'
 
 export interface AgentQuestion {
   readonly accountId: string
@@ -50,7 +51,7 @@ interface LiveAgent {
   /** What it was started for: another agent or model wants another process. */
   readonly startedFor: string
   readonly process: AgentProcess
-  readonly connection: AcpConnection
+  readonly connection: AgentConnection
   known: KnownSession | null
   idle: NodeJS.Timeout | undefined
   busy: boolean
@@ -79,68 +80,105 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
     await end(unused)
   }
 
-  const start = async ({ agent, path, model, accountId, signal }: AgentQuestion, key: string): Promise<LiveAgent> => {
+  const start = async (question: AgentQuestion, key: string, resume: KnownSession | null): Promise<LiveAgent> => {
+    const { agent, path, model, accountId, turn, signal } = question
     await makeRoom()
     if (closed) throw new ProviderFailure('aborted', 'The server is stopping.')
-    const folder = folderOf(deps.folder, key)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const modelArgs = (agent.modelArgs ?? []).map((word) => word.replaceAll('{model}', model))
-    const args = model === 'default' ? agent.args : [...agent.args, ...modelArgs]
-    const process = startProcess({ path, args, folder, environment: deps.environmentOf(agent) })
-    starting.add(process)
+    let begun: AgentProcess | null = null
     try {
-      const connection = await firstOf(
-        connectAcp(agent, process),
-        process.exited.then((how) => {
-          throw stoppedWorking(agent.name, how)
-        }),
-        rejectGarbage(process, agent.name),
-        rejectLater(
-          connectMs,
-          () => new ProviderFailure('timeout', `${agent.name} did not answer when it was started.`),
-        ),
-        rejectAborted(signal),
-      )
-      const started: LiveAgent = {
+      const { process, connection } = await startAgent({
+        agent,
+        path,
+        model,
+        folder: join(deps.folder, key),
+        environment: deps.environmentOf(agent),
+        known: resume,
+        images: newWords(turn).images,
+        signal,
+        connectMs,
+        begun(process) {
+          begun = process
+          starting.add(process)
+        },
+      })
+      const startedFor = purposeOf(agent, model)
+      const one: LiveAgent = {
         key,
         accountId,
-        startedFor: purposeOf(agent, model),
+        startedFor,
         process,
         connection,
         known: null,
         idle: undefined,
         busy: true,
       }
-      live.set(key, started)
+      live.set(key, one)
       void process.exited.then(() => {
-        if (live.get(key) === started) live.delete(key)
+        if (live.get(key) === one) live.delete(key)
       })
-      return started
-    } catch (error) {
-      await process.end()
-      throw error
+      return one
     } finally {
-      starting.delete(process)
+      if (begun) starting.delete(begun)
     }
   }
 
-  /** The session that the turn goes on in, and whether it knows the chat already. */
-  const openSession = async (one: LiveAgent, { turn, model }: AgentQuestion) => {
-    const wanted = sessionOf(turn)
-    const isSame = (known: KnownSession | null) =>
-      known !== null && known.session === wanted?.session && known.answer === wanted.answer
-    if (wanted && isSame(one.known)) return { session: wanted.session, isKnown: true }
-    const folder = folderOf(deps.folder, one.key)
-    if (wanted && one.known === null && one.connection.loadsSessions && isSame(await readKnown(folder))) {
-      try {
-        await one.connection.load(wanted.session, folder)
-        return { session: wanted.session, isKnown: true }
-      } catch (error) {
-        // It has forgotten the session; the words of the chat are enough to go on with.
-        if (!(error instanceof ProviderFailure)) throw error
-      }
+  /** The agent for a turn: the one that lives where it can go on, else a new one. */
+  const take = async (question: AgentQuestion, key: string, resume: KnownSession | null): Promise<LiveAgent> => {
+    const one = live.get(key)
+    if (!one) return await start(question, key, resume)
+    clearTimeout(one.idle)
+    const isOther = one.startedFor !== purposeOf(question.agent, question.model)
+    if (isOther || (!one.connection.opensSessions && (resume === null || !isSame(one.known, resume)))) {
+      await end(one)
+      return await start(question, key, resume)
     }
-    return { session: await one.connection.open(folder, model), isKnown: false }
+    one.busy = true
+    return one
+  }
+
+  async function* answer(
+    question: AgentQuestion,
+    key: string,
+    resume: KnownSession | null,
+  ): AsyncGenerator<readonly Part[]> {
+    const { agent, model, turn, signal } = question
+    const one = await take(question, key, resume)
+    let isWhole = false
+    try {
+      const { process, connection } = one
+      const folder = workFolder(join(deps.folder, key))
+      const isOpen = resume !== null && isSame(one.known, resume)
+      one.known = null
+      const entering = connection.enter({ folder, model, resume: resume?.session ?? null, isOpen })
+      const { session, isKnown } = await firstOf(entering, rejectAborted(signal))
+      const words = isKnown ? newWords(turn) : allWords(turn)
+      const { name, maxOutputBytes } = agent
+      const { silenceMs } = deps
+      const newId = () => clock.id()
+      const ended = yield* runTurn({
+        name,
+        process,
+        connection,
+        session,
+        words,
+        signal,
+        silenceMs,
+        maxOutputBytes,
+        newId,
+      })
+      if (signal.aborted || ended === null) return
+      isWhole = connection.staysOpen
+      if (ended.session === null) return
+      const known: KnownSession = { session: ended.session, answer: clock.id(), tokens: ended.tokens }
+      one.known = known
+      await writeFile(knownFile(deps.folder, key), JSON.stringify(known), { mode: 0o600 })
+      yield [{ type: 'replay', wire: replayWire, item: known }]
+    } finally {
+      one.busy = false
+      // After a turn that was stopped or failed nobody knows what it does still.
+      if (isWhole && !closed) one.idle = setTimeout(endLater, idleMs, one).unref()
+      else endLater(one)
+    }
   }
 
   return {
@@ -149,37 +187,19 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
     },
 
     async *ask(question) {
-      const { accountId, agent, model, turn, signal } = question
+      const { accountId, agent, turn } = question
       if (turn.conversation === undefined)
         throw new ProviderFailure('rejected', `${agent.name} answers in chats alone.`)
       const key = join(accountId, turn.conversation)
-      const before = live.get(key)
-      if (before && before.startedFor !== purposeOf(agent, model)) await end(before)
-      let one = live.get(key)
-      if (one) {
-        clearTimeout(one.idle)
-        one.busy = true
-      } else one = await start(question, key)
-      let isWhole = false
+      const wanted = sessionOf(turn)
+      const kept = live.get(key)?.known ?? (await readKnown(deps.folder, key))
+      const resume = wanted && isSame(kept, wanted) && canResume(agent, kept) ? kept : null
       try {
-        const { session, isKnown } = await firstOf(openSession(one, question), rejectAborted(signal))
-        const words = isKnown ? newWords(turn) : allWords(turn)
-        one.known = null
-        const { process, connection } = one
-        const { name } = agent
-        const newId = () => clock.id()
-        yield* runTurn({ name, process, connection, session, words, signal, silenceMs: deps.silenceMs, newId })
-        if (signal.aborted) return
-        const known = { session, answer: clock.id() }
-        one.known = known
-        await writeFile(knownFile(folderOf(deps.folder, key)), JSON.stringify(known), { mode: 0o600 })
-        yield [{ type: 'replay', wire: replayWire, item: known }]
-        isWhole = true
-      } finally {
-        one.busy = false
-        // After a turn that was stopped or failed nobody knows what it does still.
-        if (isWhole && !closed) one.idle = setTimeout(endLater, idleMs, one).unref()
-        else endLater(one)
+        yield* answer(question, key, resume)
+      } catch (error) {
+        if (!(error instanceof SessionLost)) throw error
+        // Nothing was said yet; the words of the chat are enough to go on with.
+        yield* answer(question, key, null)
       }
     },
 
@@ -197,44 +217,19 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
 
 const purposeOf = (agent: AgentDefinition, model: string): string => JSON.stringify([agent.id, model])
 
-/** Where the agent works. What is known of its session stands beside it, out of its reach by relative paths. */
-const folderOf = (root: string, key: string): string => join(root, key, 'work')
-const knownFile = (folder: string): string => join(folder, '..', 'session.json')
+const isSame = (known: KnownSession | null, wanted: KnownSession): known is KnownSession =>
+  known !== null && known.session === wanted.session && known.answer === wanted.answer
 
-const readKnown = async (folder: string): Promise<KnownSession | null> => {
+const canResume = (agent: AgentDefinition, { session }: KnownSession): boolean =>
+  agent.speaks === 'acp' || (agent.resumeArgs !== undefined && isArgument(session))
+
+const knownFile = (root: string, key: string): string => join(root, key, 'session.json')
+
+const readKnown = async (root: string, key: string): Promise<KnownSession | null> => {
   try {
-    return JSON.parse(await readFile(knownFile(folder), 'utf8')) as KnownSession
+    return readSession(JSON.parse(await readFile(knownFile(root, key), 'utf8')))
   } catch {
     // There was no turn yet, or its file is of no use: a new session is begun.
     return null
   }
 }
-
-const firstOf = <T>(...work: [Promise<T>, ...Promise<never>[]]): Promise<T> => Promise.race(work)
-
-/** Lines that are no messages of the protocol before it is taken for another program; some agents greet first. */
-const maxStrayLines = 20
-
-const rejectGarbage = ({ stdout }: AgentProcess, name: string): Promise<never> =>
-  new Promise((_, reject) => {
-    let stray = 0
-    const read = (chunk: Buffer): void => {
-      const text = chunk.toString('latin1')
-      if (text.includes('"jsonrpc"')) stdout.off('data', read)
-      stray += text.split('\n').length - 1
-      if (stray <= maxStrayLines) return
-      stdout.off('data', read)
-      reject(new ProviderFailure('malformed', `${name} does not speak its protocol.`))
-    }
-    stdout.on('data', read)
-  })
-
-const rejectLater = (ms: number, error: () => Error): Promise<never> =>
-  new Promise((_, reject) => setTimeout(() => reject(error()), ms).unref())
-
-const rejectAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const stop = (): void => reject(new ProviderFailure('aborted', 'The answer was stopped.'))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })

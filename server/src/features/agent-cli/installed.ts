@@ -53,7 +53,7 @@ export const createInstalledAgents = (deps: InstalledDeps): InstalledAgents => {
       const detail = `${agent.name} is installed, but does not answer when it is asked for its version.`
       return { version: null, state: 'unreachable', detail, models: agent.models }
     }
-    const listed = agent.listModels ? linesOf((await run(agent.listModels)) ?? '') : []
+    const listed = await listModels(agent, run)
     const models = [...new Set([...agent.models, ...listed])].slice(0, maxModels)
     return { version: linesOf(version)[0] ?? null, state: 'ready', detail: null, models }
   }
@@ -94,6 +94,19 @@ export const createInstalledAgents = (deps: InstalledDeps): InstalledAgents => {
       return agent ? await describe(agent, model) : null
     },
   }
+}
+
+const listModels = async (
+  { listModels: how }: AgentDefinition,
+  run: (args: readonly string[]) => Promise<string | null>,
+): Promise<string[]> => {
+  if (!how) return []
+  if (!('args' in how)) return linesOf((await run(how)) ?? '')
+  const pattern = new RegExp(how.pattern, 'u')
+  return linesOf((await run(how.args)) ?? '').flatMap((line) => {
+    const found = pattern.exec(line)
+    return found ? [how.model.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')] : []
+  })
 }
 
 const linesOf = (text: string): string[] =>

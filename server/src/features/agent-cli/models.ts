@@ -7,7 +7,7 @@ import { measureCall } from '../../providers/measure.ts'
 import type { AdmitCall, MeteredCall } from '../../providers/metering.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import type { AgentChats, AgentQuestion } from './chats.ts'
-import { defaultModel } from './definition.ts'
+import { defaultModel, permissionsOf } from './definition.ts'
 import type { InstalledAgent, InstalledAgents } from './installed.ts'
 
 export interface AgentModelsDeps {
@@ -65,6 +65,7 @@ export const toAgentModels = (found: InstalledAgent): AgentModel[] =>
     binaryPath: found.path,
     version: found.version,
     state: found.state,
+    permissions: permissionsOf(found.agent),
     detail: found.detail,
   }))
 

@@ -15,6 +15,8 @@ export interface ProcessRequest {
 export interface AgentProcess {
   readonly stdin: Writable
   readonly stdout: Readable
+  /** The end of what it wrote for people, which nobody is shown. */
+  errors(): string
   /** How it ended, in words; resolves once. */
   readonly exited: Promise<string>
   /** Ends the whole group: asked first, and after 300 ms killed. Resolves when it is gone. */
@@ -27,6 +29,7 @@ export const stoppedWorking = (name: string, how: string): ProviderFailure =>
 
 /** Between asking a group to end and killing it. */
 const graceMs = 300
+const maxErrorChars = 8000
 
 export const startProcess = ({ path, args, folder, environment }: ProcessRequest): AgentProcess => {
   const child = spawn(path, args, { cwd: folder, env: { ...environment }, detached: true, stdio: 'pipe' })
@@ -42,10 +45,14 @@ export const startProcess = ({ path, args, folder, environment }: ProcessRequest
   })
   // Its end is told by `exited`; a write that comes too late is no fault of ours.
   child.stdin.on('error', () => undefined)
-  child.stderr.resume()
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    errors = `${errors}${piece}`.slice(-maxErrorChars)
+  })
   return {
     stdin: child.stdin,
     stdout: child.stdout,
+    errors: () => errors,
     exited,
     async end() {
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return

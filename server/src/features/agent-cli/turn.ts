@@ -1,44 +1,33 @@
 /** One turn of a chat with an agent: its words and calls as parts, and its questions for permission. */
-import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk'
 import type { ToolDecision } from '@atrium/contract/generation'
 import { type Part, ProviderFailure } from '../../providers/types.ts'
-import type { AcpConnection } from './acp/connection.ts'
-import { createUpdateReader } from './acp/updates.ts'
+import type { AgentConnection, Question, TurnEnd } from './connection.ts'
 import { createPartQueue } from './part-queue.ts'
-import { type AgentProcess, stoppedWorking } from './process.ts'
+import type { AgentProcess } from './process.ts'
 import type { AgentWords } from './words.ts'
 
 export interface TurnRequest {
   readonly name: string
   readonly process: AgentProcess
-  readonly connection: AcpConnection
+  readonly connection: AgentConnection
   readonly session: string
   readonly words: AgentWords
   readonly signal: AbortSignal
   /** How long it may be silent. */
   readonly silenceMs: number
+  /** Bytes that it may write. */
+  readonly maxOutputBytes: number
   readonly newId: () => string
 }
 
-/** Bytes that an agent may write in one turn. */
-export const maxOutputBytes = 2_000_000
 /** Questions for permission of one turn, and those that wait at a time. */
 const maxQuestions = 100
 const maxWaiting = 10
 
-const reasons: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  cancelled: 'stop',
-  max_tokens: 'length',
-  max_turn_requests: 'length',
-  refusal: 'content_filter',
-}
-
-/** The parts of the answer. Throws ProviderFailure; ends when the signal aborts. */
-export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Part[]> {
+/** The parts of the answer; returns how it ended, null where the signal aborted. Throws ProviderFailure. */
+export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Part[], TurnEnd | null> {
   const { name, process, connection, session, signal } = request
   const queue = createPartQueue()
-  const reader = createUpdateReader()
   const waiting = new Map<string, (decision: ToolDecision | null) => void>()
   let questions = 0
   let bytes = 0
@@ -55,21 +44,23 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
   const count = (chunk: Buffer): void => {
     heard()
     bytes += chunk.length
-    if (bytes > maxOutputBytes) {
+    if (bytes > request.maxOutputBytes) {
       queue.fail(
-        new ProviderFailure('too_large', `${name} wrote more than two megabytes, so the answer was ended here.`),
+        new ProviderFailure(
+          'too_large',
+          `${name} wrote more than ${Math.round(request.maxOutputBytes / 1_000_000)} megabytes, so the answer was ended here.`,
+        ),
       )
     }
   }
-  const take = (read: () => readonly Part[]): void => {
+  const tell = (read: () => readonly Part[]): void => {
     try {
       queue.push(...read())
     } catch (error) {
       queue.fail(error)
     }
   }
-
-  const permission = async ({ toolCall, options }: RequestPermissionRequest): Promise<string | null> => {
+  const ask = async ({ callId, decisions }: Question): Promise<ToolDecision | null> => {
     questions += 1
     if (questions > maxQuestions || waiting.size >= maxWaiting) {
       queue.fail(
@@ -78,18 +69,20 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     }
     if (queue.over) return null
     const id = request.newId()
-    const decisions = decisionsOf(options)
-    take(() => reader.call(toolCall))
-    const callId = toolCall.toolCallId.slice(0, 200)
     const decision = await new Promise<ToolDecision | null>((decide) => {
       waiting.set(id, decide)
-      queue.push({ type: 'approval', callId, approval: { id, decisions, decision: null }, decide })
+      queue.push({
+        type: 'approval',
+        callId,
+        approval: { id, decisions: [...decisions], decision: null },
+        decide,
+      })
     })
     waiting.delete(id)
     if (decision === null) return null
     heard()
-    queue.push({ type: 'approval', callId, approval: { id, decisions, decision } })
-    return optionOf(options, decision)
+    queue.push({ type: 'approval', callId, approval: { id, decisions: [...decisions], decision } })
+    return decision
   }
 
   const onAbort = (): void => {
@@ -101,33 +94,22 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
   if (signal.aborted) onAbort()
   process.stdout.on('data', count)
   heard()
-  void process.exited.then((how) => queue.fail(stoppedWorking(name, how)))
-  const images = connection.takesImages ? request.words.images : []
-  const left = request.words.images.length - images.length
-  const note = left > 0 ? `\n\n[${left} pictures were left out, as you take none.]` : ''
-  connection
-    .prompt(
-      session,
-      [
-        { type: 'text', text: request.words.text + note },
-        ...images.map(({ mediaType, data }) => ({ type: 'image' as const, mimeType: mediaType, data })),
-      ],
-      { update: (update) => take(() => reader.update(update)), permission },
-    )
-    .then(
-      ({ stopReason, usage }) => {
-        take(() => reader.end())
-        if (usage) {
-          const { inputTokens, outputTokens, cachedReadTokens } = usage
-          queue.push({ type: 'usage', inputTokens, outputTokens, cachedTokens: cachedReadTokens ?? undefined })
-        }
-        queue.push({ type: 'finish', reason: reasons[stopReason] ?? 'stop' })
-        queue.end()
-      },
-      (error: unknown) => queue.fail(error),
-    )
+  const { images } = request.words
+  const note =
+    images.length > 0 && !connection.takesImages
+      ? `\n\n[${images.length} pictures were left out, as you take none.]`
+      : ''
+  let end: TurnEnd | null = null
+  connection.prompt(session, { images, text: request.words.text + note }, { tell, ask }).then(
+    (ended) => {
+      end = ended
+      queue.end()
+    },
+    (error: unknown) => queue.fail(error),
+  )
   try {
     yield* queue.read()
+    return end
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
@@ -135,25 +117,4 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     queue.end()
     for (const decide of waiting.values()) decide(null)
   }
-}
-
-const kindOf: Readonly<Record<ToolDecision, readonly PermissionOption['kind'][]>> = {
-  allow_once: ['allow_once'],
-  always_allow_tool: ['allow_always'],
-  deny: ['reject_once', 'reject_always'],
-}
-
-/** What can be answered, by what the options do, whatever the agent calls them. To refuse is always possible. */
-const decisionsOf = (options: readonly PermissionOption[]): ToolDecision[] =>
-  (['allow_once', 'always_allow_tool', 'deny'] as const).filter(
-    (decision) => decision === 'deny' || optionOf(options, decision) !== null,
-  )
-
-/** null: it has no such option, which the protocol says as a question that nobody answered. */
-const optionOf = (options: readonly PermissionOption[], decision: ToolDecision): string | null => {
-  for (const kind of kindOf[decision]) {
-    const option = options.find((one) => one.kind === kind)
-    if (option) return option.optionId
-  }
-  return null
 }

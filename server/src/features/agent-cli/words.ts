@@ -8,7 +8,12 @@ export interface AgentWords {
 }
 
 /** The session that gave the last answer above the question, and which of its answers that was. */
-const KnownSession = z.object({ session: z.string(), answer: z.string() })
+const KnownSession = z.object({
+  session: z.string().min(1).max(500),
+  answer: z.string(),
+  /** What it has used, where the agent counts over the session. */
+  tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
+})
 export type KnownSession = z.infer<typeof KnownSession>
 
 /** Under this the session stands beside an answer. */
@@ -17,10 +22,13 @@ export const replayWire = 'agent'
 const maxMessages = 30
 const maxChars = 200_000
 
+/** null: it is no session that can be gone on in. */
+export const readSession = (value: unknown): KnownSession | null => KnownSession.safeParse(value).data ?? null
+
 export const sessionOf = ({ messages }: Turn): KnownSession | null => {
   const last = messages.findLast((message) => message.role === 'assistant')
   const replay = last?.role === 'assistant' && last.replay?.wire === replayWire ? last.replay.items[0] : undefined
-  return KnownSession.safeParse(replay).data ?? null
+  return readSession(replay)
 }
 
 /** The question alone. */

@@ -18,7 +18,7 @@ if (mode === 'models') {
 }
 if (mode === 'noise') {
   process.stdout.write('Welcome!\nWhat do you want to do?\n> ')
-  setInterval(() => process.stdout.write('…\n'), 50)
+  setInterval(() => process.stdout.write('…\n'), 5)
 }
 if (mode === 'ends') process.exit(3)
 

@@ -5,30 +5,20 @@
 import { Readable, Writable } from 'node:stream'
 import type { ContentBlock, RequestPermissionRequest, SessionUpdate } from '@agentclientprotocol/sdk'
 import { z } from 'zod'
-import { ProviderFailure } from '../../../providers/types.ts'
+import { type Part, ProviderFailure } from '../../../providers/types.ts'
+import { cutText, maxIdChars } from '../calls.ts'
+import { type AgentConnection, signInNeeded } from '../connection.ts'
 import { type AgentDefinition, defaultModel } from '../definition.ts'
 import { type AgentProcess, stoppedWorking } from '../process.ts'
+import type { AgentWords } from '../words.ts'
+import { decisionsOf, optionOf } from './permissions.ts'
+import { createUpdateReader } from './updates.ts'
 
-export interface TurnListener {
+/** What the turn of a session takes of the agent. */
+interface SessionListener {
   update(update: SessionUpdate): void
   /** Gives the option that was chosen; null: it may not. */
   permission(request: RequestPermissionRequest): Promise<string | null>
-}
-
-export interface TurnEnd {
-  readonly stopReason: string
-  readonly usage: z.infer<typeof Usage> | null
-}
-
-export interface AcpConnection {
-  readonly takesImages: boolean
-  readonly loadsSessions: boolean
-  /** Begins a session and gives its id. */
-  open(folder: string, model: string): Promise<string>
-  /** Takes up a session that an earlier process had. */
-  load(session: string, folder: string): Promise<void>
-  prompt(session: string, words: ContentBlock[], listener: TurnListener): Promise<TurnEnd>
-  cancel(session: string): Promise<void>
 }
 
 const Usage = z.object({
@@ -54,13 +44,21 @@ const maxMessageBytes = 2_000_000
 const protocolVersion = 1
 const lastWordMs = 500
 /** The code by which an agent says that somebody has to sign in first. */
-const signInNeeded = -32000
+const signInCode = -32000
+
+const reasons: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  cancelled: 'stop',
+  max_tokens: 'length',
+  max_turn_requests: 'length',
+  refusal: 'content_filter',
+}
 
 /** Connects, and says who we are. Throws ProviderFailure, `malformed` where the other side does not speak the protocol. */
-export const connectAcp = async (agent: AgentDefinition, process: AgentProcess): Promise<AcpConnection> => {
+export const connectAcp = async (agent: AgentDefinition, process: AgentProcess): Promise<AgentConnection> => {
   // Only who talks to agents pays for it.
   const { client, ndJsonStream } = await import('@agentclientprotocol/sdk')
-  const listeners = new Map<string, TurnListener>()
+  const listeners = new Map<string, SessionListener>()
   const stream = ndJsonStream(
     Writable.toWeb(process.stdin),
     Readable.toWeb(process.stdout) as ReadableStream<Uint8Array>,
@@ -105,22 +103,52 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
     await ask('session/set_config_option', params, z.unknown())
   }
 
+  const open = async (folder: string, model: string): Promise<string> => {
+    const session = await ask('session/new', { cwd: folder, mcpServers: [] }, Session)
+    await chooseModel(session, model)
+    return session.sessionId
+  }
+
+  const takesImages = promptCapabilities?.image === true
+  // Its output may stay open when it is gone: what it started may hold it.
+  const gone = process.exited.then((how): never => {
+    throw stoppedWorking(agent.name, how)
+  })
+  gone.catch(() => undefined)
   return {
-    takesImages: promptCapabilities?.image === true,
-    loadsSessions: loadSession === true,
-    async open(folder, model) {
-      const session = await ask('session/new', { cwd: folder, mcpServers: [] }, Session)
-      await chooseModel(session, model)
-      return session.sessionId
-    },
-    async load(session, folder) {
-      await ask('session/load', { sessionId: session, cwd: folder, mcpServers: [] }, z.unknown())
+    takesImages,
+    opensSessions: true,
+    staysOpen: true,
+    async enter({ folder, model, resume, isOpen }) {
+      if (resume !== null && isOpen) return { session: resume, isKnown: true }
+      if (resume !== null && loadSession === true) {
+        try {
+          await ask('session/load', { sessionId: resume, cwd: folder, mcpServers: [] }, z.unknown())
+          return { session: resume, isKnown: true }
+        } catch (error) {
+          // It has forgotten the session; the words of the chat are enough to go on with.
+          if (!(error instanceof ProviderFailure)) throw error
+        }
+      }
+      return { session: await open(folder, model), isKnown: false }
     },
     async prompt(session, words, listener) {
-      listeners.set(session, listener)
+      const reader = createUpdateReader()
+      listeners.set(session, {
+        update: (update) => listener.tell(() => reader.update(update)),
+        async permission({ toolCall, options }) {
+          listener.tell(() => reader.call(toolCall))
+          const callId = cutText(toolCall.toolCallId, maxIdChars)
+          const decision = await listener.ask({ callId, decisions: decisionsOf(options) })
+          return decision === null ? null : optionOf(options, decision)
+        },
+      })
       try {
-        const { stopReason, usage } = await ask('session/prompt', { sessionId: session, prompt: words }, PromptEnd)
-        return { stopReason, usage: Usage.safeParse(usage).data ?? null }
+        const params = { sessionId: session, prompt: blocksOf(words, takesImages) }
+        const { stopReason, usage } = await Promise.race([ask('session/prompt', params, PromptEnd), gone])
+        const reason = reasons[stopReason] ?? 'stop'
+        listener.tell(() => [...reader.end(), ...usageOf(usage), { type: 'finish', reason }])
+        return { session }
       } finally {
         listeners.delete(session)
       }
@@ -129,16 +157,22 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
   }
 }
 
-const explain = async (
-  { name, signIn }: AgentDefinition,
-  process: AgentProcess,
-  error: unknown,
-): Promise<ProviderFailure> => {
+const blocksOf = ({ text, images }: AgentWords, takesImages: boolean): ContentBlock[] => [
+  { type: 'text', text },
+  ...(takesImages ? images.map(({ mediaType, data }) => ({ type: 'image' as const, mimeType: mediaType, data })) : []),
+]
+
+const usageOf = (said: unknown): Part[] => {
+  const usage = Usage.safeParse(said).data
+  if (!usage) return []
+  const { inputTokens, outputTokens, cachedReadTokens } = usage
+  return [{ type: 'usage', inputTokens, outputTokens, cachedTokens: cachedReadTokens ?? undefined }]
+}
+
+const explain = async (agent: AgentDefinition, process: AgentProcess, error: unknown): Promise<ProviderFailure> => {
+  const { name } = agent
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-  if (code === signInNeeded) {
-    const how = signIn ? ` with "${signIn}"` : ''
-    return new ProviderFailure('no_key', `${name} is not signed in. Sign in${how} as the user that runs this server.`)
-  }
+  if (code === signInCode) return signInNeeded(agent)
   if (typeof code === 'number') return new ProviderFailure('rejected', `${name} refused (code ${code}).`)
   // Its output may end a moment before it does.
   const how = await Promise.race([process.exited, new Promise<null>((go) => setTimeout(go, lastWordMs, null))])

@@ -1,8 +1,9 @@
-/** What an agent tells of its work, as parts of an answer. Pure; lengths are bounded here. */
+/** What an agent tells of its work, as parts of an answer. Pure. */
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { ToolCall } from '@atrium/contract/generation'
-import { createHarmlessText, makeHarmless } from '../../../providers/harmless-text.ts'
-import { type Part, ProviderFailure } from '../../../providers/types.ts'
+import { createHarmlessText } from '../../../providers/harmless-text.ts'
+import type { Part } from '../../../providers/types.ts'
+import { createCallLog, cutText, maxIdChars, maxListed, maxNameChars, maxPathChars } from '../calls.ts'
 
 export interface UpdateReader {
   /** Throws ProviderFailure `too_large` where there is too much of it. */
@@ -13,53 +14,31 @@ export interface UpdateReader {
   end(): Part[]
 }
 
-const maxCalls = 500
-const maxWords = 20_000
-const maxListed = 50
-/** Of calls that are told again and again. */
-const maxToldChars = 8_000_000
-
 export const createUpdateReader = (): UpdateReader => {
   const text = createHarmlessText()
   const reasoning = createHarmlessText()
-  const calls = new Map<string, { call: ToolCall; told: string; ended: boolean }>()
-  let toldChars = 0
-
-  const tell = (id: string, call: ToolCall): Part[] => {
-    const words = JSON.stringify(call)
-    const known = calls.get(id)
-    if (known?.told === words) return []
-    if (!known && calls.size >= maxCalls) throw tooMuch()
-    toldChars += words.length
-    if (toldChars > maxToldChars) throw tooMuch()
-    calls.set(id, { call, told: words, ended: known?.ended ?? false })
-    return [{ type: 'tool-call', call }]
-  }
+  const calls = createCallLog()
 
   const readCall = (update: ToolCallUpdate): Part[] => {
-    const id = cut(update.toolCallId, 200)
-    const before = calls.get(id)?.call ?? { id, name: 'tool', arguments: '' }
+    const id = cutText(update.toolCallId, maxIdChars)
+    const before = calls.find(id) ?? { id, name: 'tool', arguments: '' }
     const { title, rawInput, locations, content } = update
     const changes = content && changesOf(content)
-    const parts = tell(id, {
+    const parts = calls.tell({
       ...before,
-      ...(title ? { name: cut(title, 500) } : {}),
-      ...(rawInput === undefined ? {} : { arguments: cut(JSON.stringify(rawInput) ?? '') }),
+      ...(title ? { name: cutText(title, maxNameChars) } : {}),
+      ...(rawInput === undefined ? {} : { arguments: cutText(JSON.stringify(rawInput) ?? '') }),
       ...(locations?.length
         ? {
             places: locations
               .slice(0, maxListed)
-              .map(({ path, line }) => ({ path: cut(path, 1000), line: line ?? null })),
+              .map(({ path, line }) => ({ path: cutText(path, maxPathChars), line: line ?? null })),
           }
         : {}),
       ...(changes?.length ? { changes } : {}),
     })
-    const state = calls.get(id)
-    const ended = update.status === 'completed' || update.status === 'failed'
-    if (!ended || !state || state.ended) return parts
-    state.ended = true
-    const status = update.status === 'completed' ? 'done' : 'failed'
-    return [...parts, { type: 'tool-result', callId: id, result: { status, text: cut(wordsOf(update)) } }]
+    if (update.status !== 'completed' && update.status !== 'failed') return parts
+    return [...parts, ...calls.end(id, update.status === 'completed' ? 'done' : 'failed', wordsOf(update))]
   }
 
   return {
@@ -74,12 +53,12 @@ export const createUpdateReader = (): UpdateReader => {
         case 'tool_call_update':
           return readCall(update)
         case 'plan':
-          return tell(planId, {
+          return calls.tell({
             id: planId,
             name: 'plan',
             arguments: '',
             steps: update.entries.slice(0, maxListed).map(({ content, status }) => ({
-              text: cut(content, 1000),
+              text: cutText(content, maxPathChars),
               state: status === 'completed' ? 'done' : status === 'in_progress' ? 'running' : 'pending',
             })),
           })
@@ -101,9 +80,9 @@ const changesOf = (content: readonly ToolCallContent[]): NonNullable<ToolCall['c
       piece.type === 'diff'
         ? [
             {
-              path: cut(piece.path, 1000),
-              before: piece.oldText == null ? null : cut(piece.oldText),
-              after: cut(piece.newText),
+              path: cutText(piece.path, maxPathChars),
+              before: piece.oldText == null ? null : cutText(piece.oldText),
+              after: cutText(piece.newText),
             },
           ]
         : [],
@@ -118,11 +97,3 @@ const wordsOf = ({ content, rawOutput }: ToolCallUpdate): string => {
   if (said.length > 0 || rawOutput == null) return said.join('\n')
   return typeof rawOutput === 'string' ? rawOutput : (JSON.stringify(rawOutput) ?? '')
 }
-
-const cut = (words: string, max = maxWords): string => {
-  const sound = makeHarmless(words.slice(0, max))
-  return words.length > max ? `${sound}…` : sound
-}
-
-const tooMuch = () =>
-  new ProviderFailure('too_large', 'The agent told too much of its tools, so the answer was ended here.')

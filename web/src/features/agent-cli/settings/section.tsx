@@ -126,6 +126,7 @@ function Agent({ agent }: { agent: AgentModel }) {
         <p dir="ltr" className="text-sm break-all text-muted rtl:text-end">
           {[agent.binaryPath, agent.version].filter(Boolean).join(' · ')}
         </p>
+        <p className="text-sm text-muted">{t(`permissions.${agent.permissions}`)}</p>
       </div>
       <Badge tone={tone} icon={icon}>
         {t(`state.${agent.state}`)}
