@@ -15,8 +15,8 @@ export function flashTarget(hash: string): (() => void) | undefined {
     const control =
       row.querySelector<HTMLElement>('input[type=radio]:checked') ??
       row.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button')
-    // A window that was opened meanwhile hides the page, and keeps the focus.
-    if (!row.closest('[aria-hidden="true"], [inert]')) control?.focus({ preventScroll: true })
+    // A window that was opened meanwhile keeps the focus: taking it back, it would select what is typed already.
+    if (!document.activeElement?.closest('[role="dialog"]')) control?.focus({ preventScroll: true })
   }, 50)
   return () => clearInterval(timer)
 }
