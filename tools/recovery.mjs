@@ -1,4 +1,4 @@
-/** `npm run backup`, `npm run restore`: the first word says which. They work beside a running server and without one. */
+/** `npm run backup`, `restore`, `move`, `rotate-key`: the first word says which. They work beside a running server and without one. */
 import { become, ensureInstalled, ensureServerBuilt, runtime } from './runtime.mjs'
 
 ensureInstalled()

@@ -27,6 +27,7 @@ export const configFromEnv = (environment: Environment): Config => {
     dataDir: readVariable(processVariables.DATA_DIR) ?? resolve('data'),
     databaseUrl: readVariable(processVariables.DATABASE_URL),
     encryptionKey: readVariable(processVariables.ENCRYPTION_KEY),
+    previousEncryptionKey: readVariable(processVariables.ENCRYPTION_KEY_PREVIOUS),
     trustProxy: readVariable(processVariables.TRUST_PROXY) ?? 0,
     logLevel: readVariable(processVariables.LOG_LEVEL),
     drainMs: (readVariable(processVariables.DRAIN_SECONDS) ?? 25) * 1000,
@@ -59,6 +60,8 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly encryptionKey: string | undefined
+  /** While the key is replaced: the one before. */
+  readonly previousEncryptionKey: string | undefined
   readonly trustProxy: number | readonly string[]
   /** Unset: chosen by where the log goes. */
   readonly logLevel: (typeof logLevels)[number] | undefined
@@ -72,6 +75,13 @@ export interface Config {
   /** A key that the operator keeps in the environment; a function for the same reason. */
   readonly environmentKey: (name: string) => string | undefined
 }
+
+/** What `loadInstanceKey` wants to know. */
+export const keyOptionsOf = ({ encryptionKey, previousEncryptionKey, dataDir }: Config) => ({
+  value: encryptionKey,
+  previousValue: previousEncryptionKey,
+  dataDir,
+})
 
 /** Where things lie below the data folder. */
 export const dataPathsIn = (dataDir: string) => ({

@@ -82,6 +82,7 @@ export const createPlatform = async ({
       processId,
       version,
       keyFingerprint: instanceKey.about.fingerprint,
+      previousKeyFingerprint: instanceKey.previous?.about.fingerprint,
     }),
     indexes: createSearchIndexes({ database, vault }),
     accountEvents: createAccountEvents(events),

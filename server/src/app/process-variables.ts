@@ -27,6 +27,11 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+const encryptionKey = z
+  .string()
+  .trim()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)')
+
 const others = declareVariables({
   PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`', plain: true }],
   HOST: [
@@ -48,12 +53,13 @@ const others = declareVariables({
     { usual: 'unset: SQLite' },
   ],
   ENCRYPTION_KEY: [
-    z
-      .string()
-      .trim()
-      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)'),
+    encryptionKey,
     '64 hex digits; without it nothing can be read again',
     { usual: 'made once, in `DATA_DIR`' },
+  ],
+  ENCRYPTION_KEY_PREVIOUS: [
+    encryptionKey,
+    'while the key is replaced: the one before ([docs/operations/rotate.md](docs/operations/rotate.md))',
   ],
   TRUST_PROXY: [
     proxies,

@@ -30,7 +30,7 @@ onBothDatabases('a data folder that was used', (opener, dialect) => {
     const empty = async (): Promise<void> => {
       if (dialect === 'sqlite') return await truncate(places.database, 0)
       const { database } = await openIn(place)
-      await sql`drop table vault_keys, migrations`.execute(database.tables())
+      await sql`drop table vault_keys, vault_former_keys, migrations`.execute(database.tables())
       await database.close()
     }
     await empty()

@@ -1,15 +1,16 @@
 /** The storage of the instance: its key, the migrated database, and the vault. Opens all of them or none. */
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
-import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
+import { type Database, DatabaseKeyError, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
 import type { DatabasePlace } from '../platform/db/copy/index.ts'
 import { createDatabaseRecorder, watchDatabase } from '../platform/db/metrics.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Platform } from '../platform/platform.ts'
 import { keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
 import { sqliteKey } from '../platform/vault/keys.ts'
-import { openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
-import { type Config, dataPathsIn } from './config.ts'
+import { openVault } from '../platform/vault/vault.ts'
+import { verifyInstanceKey } from '../platform/vault/wrapped-keys.ts'
+import { type Config, dataPathsIn, keyOptionsOf } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { refuseUnfinishedDatabase, refuseUnfinishedFolder } from './recovery/marker.ts'
 import { StartError } from './start-error.ts'
@@ -39,24 +40,23 @@ export const openStorage = async (
     if (server) await refuseUnfinishedDatabase(server)
     const databaseExists = server ? await hasTables(server) : ((await sizeOf(places.database)) ?? 0) > 0
     await refuseIfEmptied(places, server ? 'postgres' : 'sqlite', !databaseExists)
-    const found = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
-    const { key } = found
+    const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists })
+    const { key, previous } = found
     const snapshotFolder = places.snapshots
-    database ??= await openDatabase({
-      file: places.database,
-      key: sqliteKey(key),
-      frugal: true,
-      snapshotFolder,
-      log: databaseLog,
-      recorder,
+    const file = { file: places.database, frugal: true, snapshotFolder, log: databaseLog, recorder }
+    let fileKey = sqliteKey(key)
+    database ??= await openDatabase({ ...file, key: fileKey }).catch((error: unknown) => {
+      if (!(error instanceof DatabaseKeyError) || previous === null) throw error
+      fileKey = sqliteKey(previous)
+      return openDatabase({ ...file, key: fileKey })
     })
-    await verifyInstanceKey(database, key)
+    await verifyInstanceKey(database, key, previous)
     const { applied, snapshot } = await migrate(database, migrations, { version, snapshotFolder, now: clock.now })
     if (applied.length > 0) log.info('The schema was brought up to date', { applied: applied.length, snapshot })
-    const vault = await openVault({ database, instanceKey: key, clock })
+    const vault = await openVault({ database, instanceKey: key, previousKey: previous, clock })
     if (metrics) watchDatabase(metrics, database)
     await markAsUsed(places, database.dialect)
-    const place = config.databaseUrl ? { url: config.databaseUrl } : { file: places.database, key: sqliteKey(key) }
+    const place = config.databaseUrl ? { url: config.databaseUrl } : { file: places.database, key: fileKey }
     const backupSource = { database: place, instanceKey: key }
     return { database, vault, instanceKey: keyCardOf(found), backupSource }
   } catch (error) {

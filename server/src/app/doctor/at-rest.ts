@@ -5,23 +5,23 @@ import { instanceChecks } from '../../features/doctor/checks/index.ts'
 import { runChecks } from '../../platform/diagnostics/checks.ts'
 import { type Database, openDatabase } from '../../platform/db/index.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
-import { sqliteKey } from '../../platform/vault/keys.ts'
-import { type Config, dataPathsIn } from '../config.ts'
+import { fileKeyOf } from '../recovery/file-key.ts'
+import { type Config, dataPathsIn, keyOptionsOf } from '../config.ts'
 import { environmentVariables } from '../environment.ts'
 
 export const checkAtRest = async (config: Config): Promise<DoctorCheck[]> => {
-  const { dataDir, encryptionKey } = config
+  const { dataDir } = config
   const file = dataPathsIn(dataDir).database
   const databaseExists = config.databaseUrl !== undefined || (await isThere(file))
   if (!databaseExists)
     return [told('database', 'warn', `There is no database in ${dataDir} yet: the first start makes it.`)]
   let database: Database | null = null
   try {
-    const found = await loadInstanceKey({ value: encryptionKey, dataDir, databaseExists: true })
+    const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true })
     const log = { warn: () => undefined, error: () => undefined }
     database = config.databaseUrl
       ? await openDatabase({ url: config.databaseUrl, log })
-      : await openDatabase({ file, key: sqliteKey(found.key), frugal: true, log })
+      : await openDatabase({ file, key: fileKeyOf(file, found), frugal: true, log })
     const variables = { names: config.variableNames, known: environmentVariables.map(({ name }) => name) }
     return await runChecks(instanceChecks({ ...config, database, instanceKey: keyCardOf(found), variables }))
   } catch (error) {

@@ -4,7 +4,7 @@ import { type DoctorCheck, DoctorReport, doctorRoutes, type Measurements } from 
 import { measureBody, measureQuiet, measureStream, probeBodyBytes } from '@atrium/contract/measure'
 import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError, keyOptionsOf } from '../config.ts'
 import { localAddress } from '../local-address.ts'
 import { checkAtRest } from './at-rest.ts'
 import { writeChecks } from './write.ts'
@@ -86,11 +86,7 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
 
 /** null where nothing answers; `foreign` where what answers does not take the key of this instance. */
 const askServer = async (config: Config, direct: string): Promise<DoctorReport | 'foreign' | null> => {
-  const found = await loadInstanceKey({
-    value: config.encryptionKey,
-    dataDir: config.dataDir,
-    databaseExists: true,
-  }).catch(
+  const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true }).catch(
     // `checkAtRest` says what is wrong with the key.
     () => null,
   )

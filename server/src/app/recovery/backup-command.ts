@@ -16,11 +16,11 @@ import {
   verifyBackup,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
-import { sqliteKey } from '../../platform/vault/keys.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { version } from '../version.ts'
+import { fileKeyOf } from './file-key.ts'
 import { openPlace } from './place.ts'
-import { ownInstanceKey, readSecret } from './secret.ts'
+import { ownInstanceKeys, readSecret } from './secret.ts'
 
 export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] --to <folder> [--at <id or time>] [--json]
   create   makes a backup (this is what it does without a word)
@@ -63,11 +63,12 @@ export const runBackup = async (
   const open = async () => (await openBackupKeys(destination, await readSecret(config, values.key), values.set)).keys
   switch (verb) {
     case 'create': {
-      const instanceKey = await ownInstanceKey(config)
+      const own = await ownInstanceKeys(config)
+      const instanceKey = own.key
       const { keys, recoveryKey } = await keysFor(destination, instanceKey, values)
       const database = config.databaseUrl
         ? { url: config.databaseUrl }
-        : { file: dataPathsIn(config.dataDir).database, key: sqliteKey(instanceKey) }
+        : { file: dataPathsIn(config.dataDir).database, key: fileKeyOf(dataPathsIn(config.dataDir).database, own) }
       const options = { database, destination, keys, instanceKey, appVersion: version, whole: values.whole }
       // Told before the backup is made: whoever interrupts it has the key of what lies there.
       if (recoveryKey !== null && !values.json) write(kit(recoveryKey))

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore`. Exits with 0, 1 (it failed) or 2 (the command cannot be understood). */
+/** `npm run backup`, `restore`, `move` and `rotate-key`. Exits with 0, 1 (it failed) or 2 (the command cannot be understood). */
 import { readConfig } from '../config.ts'
 import { runRecovery } from './run.ts'
 

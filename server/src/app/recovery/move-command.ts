@@ -12,7 +12,7 @@ import { sqliteKey } from '../../platform/vault/keys.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { version } from '../version.ts'
 import { restoreBackup } from './restore.ts'
-import { ownInstanceKey } from './secret.ts'
+import { ownInstanceKeys } from './secret.ts'
 
 export const moveHelp = `npm run move -- --to <postgres://… or folder> [--dry-run] [--scratch <folder>]
   --to       an empty PostgreSQL database, or an empty folder for SQLite
@@ -32,7 +32,7 @@ export const runMove = async (
   })
   if (!values.to) throw new BackupFailure('refused', 'Say where to: --to <postgres://… or folder>.')
   const url = /^postgres(ql)?:/.test(values.to) ? values.to : undefined
-  const instanceKey = await ownInstanceKey(config)
+  const instanceKey = await requireOneKey(config)
   const database: DatabasePlace = config.databaseUrl
     ? { url: config.databaseUrl }
     : { file: dataPathsIn(config.dataDir).database, key: sqliteKey(instanceKey) }
@@ -58,6 +58,17 @@ export const runMove = async (
     await rm(folder, { recursive: true, force: true })
     await release()
   }
+}
+
+/** What is moved while its key is replaced would have two. */
+const requireOneKey = async (config: Config): Promise<Buffer> => {
+  const { key, previous } = await ownInstanceKeys(config)
+  if (previous)
+    throw new BackupFailure(
+      'refused',
+      'The encryption key is being replaced. Run npm run rotate-key first, which ends it.',
+    )
+  return key
 }
 
 /** Keeps servers away from the source, or refuses where one runs: what it wrote from now on would be lost. */

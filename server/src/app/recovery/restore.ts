@@ -11,7 +11,7 @@ import {
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { dialectTables } from '../../platform/db/search/convert.ts'
 import { migrate } from '../../platform/db/index.ts'
-import { verifyInstanceKey } from '../../platform/vault/vault.ts'
+import { verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'

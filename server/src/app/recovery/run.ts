@@ -5,14 +5,18 @@ import { DatabaseError, DatabaseKeyError, DatabaseLockedError, MigrationError } 
 import { Refusal } from '../../platform/http/refusal.ts'
 import { VaultFailure } from '../../platform/vault/failure.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { StartError } from '../start-error.ts'
 import { backupHelp, runBackup } from './backup-command.ts'
 import { moveHelp, runMove } from './move-command.ts'
 import { restoreHelp, runRestore } from './restore-command.ts'
+import { rotateHelp, runRotation } from './rotate-command.ts'
+import { RotationFailure } from './rotate.ts'
 
 const commands = {
   backup: { run: runBackup, help: backupHelp },
   restore: { run: runRestore, help: restoreHelp },
   move: { run: runMove, help: moveHelp },
+  'rotate-key': { run: runRotation, help: rotateHelp },
 }
 const codes = { well: 0, failed: 1, unclear: 2 } as const
 
@@ -41,6 +45,7 @@ export const runRecovery = async (
     complain(message)
     const unclear =
       (error instanceof BackupFailure && error.code === 'refused') ||
+      (error instanceof RotationFailure && error.isUnclear) ||
       error instanceof ConfigError ||
       code?.startsWith('ERR_PARSE_ARGS')
     if (!unclear && !explained.some((kind) => error instanceof kind)) complain(String((error as Error).stack))
@@ -50,6 +55,6 @@ export const runRecovery = async (
 
 /** Their message is a sentence for whoever ran the command. */
 const explained = [
-  ...[BackupFailure, DestinationFailure, VaultFailure, Refusal],
+  ...[BackupFailure, DestinationFailure, RotationFailure, StartError, VaultFailure, Refusal],
   ...[DatabaseError, DatabaseKeyError, DatabaseLockedError, MigrationError],
 ]

@@ -3,16 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { BackupSecret } from '../../platform/backups/index.ts'
 import { BackupFailure } from '../../platform/backups/index.ts'
-import { loadInstanceKey } from '../../platform/vault/instance-key.ts'
+import { type InstanceKey, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { VaultFailure } from '../../platform/vault/failure.ts'
-import type { Config } from '../config.ts'
+import { type Config, keyOptionsOf } from '../config.ts'
 
 /** `path`: a file, or `-` for standard input. Without it, the instance key of this machine. */
 export const readSecret = async (config: Config, path: string | undefined): Promise<BackupSecret> => {
   if (path === undefined) return { instanceKey: await ownInstanceKey(config) }
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(explain(path))
-  return secretOf(content)
+  return secretOf(await readSecretFile(path))
 }
+
+/** `-`: standard input. */
+export const readSecretFile = async (path: string): Promise<string> =>
+  path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(explain(path))
 
 /** Tells the three kinds apart by what they look like. */
 export const secretOf = (content: string): BackupSecret => {
@@ -23,9 +26,12 @@ export const secretOf = (content: string): BackupSecret => {
 }
 
 /** Of the environment or the data folder; never a new one. */
-export const ownInstanceKey = async ({ encryptionKey, dataDir }: Config): Promise<Buffer> => {
+export const ownInstanceKey = async (config: Config): Promise<Buffer> => (await ownInstanceKeys(config)).key
+
+/** The same, with the key before it while that is replaced. */
+export const ownInstanceKeys = async (config: Config): Promise<InstanceKey> => {
   try {
-    return (await loadInstanceKey({ value: encryptionKey, dataDir, databaseExists: true })).key
+    return await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true })
   } catch (error) {
     if (!(error instanceof VaultFailure) || error.kind !== 'key-missing') throw error
     throw new BackupFailure(

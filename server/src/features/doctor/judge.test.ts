@@ -133,6 +133,18 @@ describe('the machine', () => {
       status: 'fail',
       message: expect.stringContaining('a (h 0, h 2); b (h 1)'),
     })
+    const list = [
+      { keyFingerprint: 'b', previousKeyFingerprint: 'a', host: 'h', pid: 1 },
+      { keyFingerprint: 'a', host: 'h', pid: 2 },
+      { keyFingerprint: 'b', host: 'h', pid: 3 },
+    ]
+    const during = (others: readonly object[]) =>
+      sameKeyCheck({ list: () => [...list, ...others] as never }).run(signal)
+    expect(await during([])).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('b as ENCRYPTION_KEY and a as ENCRYPTION_KEY_PREVIOUS'),
+    })
+    expect(await during([{ keyFingerprint: 'c', host: 'h', pid: 4 }])).toMatchObject({ status: 'fail' })
   })
 
   test('network file systems are named, and what lies in memory fails', () => {

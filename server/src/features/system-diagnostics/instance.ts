@@ -74,7 +74,7 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
     ]
     return {
       generatedAt: timeOf(clock.now()),
-      processes: all.map(({ startedAt, keyFingerprint: _, ...rest }, index) => ({
+      processes: all.map(({ startedAt, keyFingerprint: _, previousKeyFingerprint: _previous, ...rest }, index) => ({
         ...rest,
         startedAt: timeOf(startedAt),
         isThis: index === 0,

@@ -40,6 +40,8 @@ const Report = z.object({
   answers: z.number(),
   /** Of its encryption key; processes of older versions do not tell. */
   keyFingerprint: z.string().max(64).optional(),
+  /** Of the key before it, while that is replaced. */
+  previousKeyFingerprint: z.string().max(64).optional(),
 })
 export type ProcessReport = Readonly<z.infer<typeof Report>>
 
@@ -56,7 +58,14 @@ export interface Processes {
   stop(): Promise<void>
 }
 
-const channel = 'processes'
+/** What a message of a process says; both null where another version says it otherwise. */
+export const readReport = (message: string): { gone: string | null; report: ProcessReport | null } => {
+  const said = JSON.parse(message) as { readonly gone?: string }
+  if (typeof said.gone === 'string') return { gone: said.gone, report: null }
+  return { gone: null, report: Report.safeParse(said).data ?? null }
+}
+
+export const processChannel = 'processes'
 const everyMs = 5000
 /** Who was silent for so long is not listed any more. */
 const silentMs = 3 * everyMs
@@ -70,6 +79,7 @@ export const createProcesses = (parts: {
   readonly processId: string
   readonly version: string
   readonly keyFingerprint?: string
+  readonly previousKeyFingerprint?: string | undefined
   /** Another pace, for tests. */
   readonly everyMs?: number
 }): Processes => {
@@ -93,6 +103,7 @@ export const createProcesses = (parts: {
       pid: process.pid,
       version: parts.version,
       keyFingerprint: parts.keyFingerprint,
+      previousKeyFingerprint: parts.previousKeyFingerprint,
       startedAt,
       phase,
       rssBytes: rss,
@@ -108,7 +119,7 @@ export const createProcesses = (parts: {
   }
   const tell = async (message: object): Promise<void> => {
     try {
-      await database.notify(channel, JSON.stringify(message))
+      await database.notify(processChannel, JSON.stringify(message))
     } catch (error) {
       // The next report is told in a few seconds.
       log.debug('Other processes could not be told of this one.', { error })
@@ -127,16 +138,11 @@ export const createProcesses = (parts: {
     await tell(own())
   }
   const hear = (message: string): void => {
-    const said = JSON.parse(message) as { readonly gone?: string }
-    if (typeof said.gone === 'string') {
-      others.delete(said.gone)
-      return
-    }
-    // A process of another version may say more, or less.
-    const { success, data } = Report.safeParse(said)
-    if (!success || data.id === processId) return
-    const isNew = !others.has(data.id)
-    others.set(data.id, { report: data, heardAt: clock.now() })
+    const { gone, report: said } = readReport(message)
+    if (gone !== null) others.delete(gone)
+    if (!said || said.id === processId) return
+    const isNew = !others.has(said.id)
+    others.set(said.id, { report: said, heardAt: clock.now() })
     if (isNew) void tell(own())
   }
 
@@ -149,7 +155,7 @@ export const createProcesses = (parts: {
     async start(count) {
       load = count
       delay.enable()
-      unlisten = database.listen(channel, hear)
+      unlisten = database.listen(processChannel, hear)
       timer = setInterval(() => void report(), paceMs).unref()
       await report()
     },

@@ -9,8 +9,16 @@ export interface VaultKeyRow {
   wrapped: Uint8Array
   created_at: number
 }
+/** An instance key that was replaced: what was wrapped for it elsewhere, such as older backups, goes on opening. */
+interface FormerKeyRow {
+  fingerprint: string
+  /** The key, with the newest data key of the instance. */
+  sealed: Uint8Array
+  replaced_at: number
+}
 export interface VaultTables {
   vault_keys: VaultKeyRow
+  vault_former_keys: FormerKeyRow
 }
 
 export const vaultMigrations: readonly Migration[] = [
@@ -23,6 +31,16 @@ export const vaultMigrations: readonly Migration[] = [
         wrapped ${bytes} not null,
         created_at ${int} not null,
         primary key (owner, number)
+      )`,
+    ],
+  },
+  {
+    id: 'vault/0002-former-keys',
+    up: ({ text, int, bytes }) => [
+      `create table vault_former_keys (
+        fingerprint ${text} not null primary key,
+        sealed ${bytes} not null,
+        replaced_at ${int} not null
       )`,
     ],
   },

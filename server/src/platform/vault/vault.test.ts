@@ -7,7 +7,8 @@ import { openDatabase } from '../db/index.ts'
 import type { Database } from '../db/types.ts'
 import { sqliteKey, wrap, wrapKey } from './keys.ts'
 import { type VaultTables, vaultMigrations } from './tables.ts'
-import { openVault, rewrap, verifyInstanceKey } from './vault.ts'
+import { openVault } from './vault.ts'
+import { replaceInstanceKey, rewrapKeys, verifyInstanceKey } from './wrapped-keys.ts'
 
 const clock = testClock()
 const dump = (database: Database) =>
@@ -138,29 +139,69 @@ onBothDatabases('the vault', (open) => {
     const own = (await harness.vault.keyring(null)).seal('a.b', '2', 'y')
     const index = harness.vault.blindIndex('accounts.username', 'ann')
     const newKey = randomBytes(32)
-    expect(await rewrap(harness.database, harness.instanceKey, newKey)).toBe(2)
+    const { database, instanceKey: from } = harness
+    expect(await replaceInstanceKey(database, { from, to: newKey, now: 5 })).toEqual({ rewrapped: 2, unreadable: 0 })
     await expect(reopen(harness)).rejects.toMatchObject({ kind: 'key-wrong' })
     const later = await openVault({ database: harness.database, instanceKey: newKey, clock })
     expect((await later.keyring('ann')).open('a.b', '1', sealed)).toBe('x')
     expect((await later.keyring(null)).open('a.b', '2', own)).toBe('y')
     expect(later.blindIndex('accounts.username', 'ann')).toBe(index)
+    expect(await later.formerKeys()).toEqual([from])
   })
 
-  test('an exchange that fails half-way changes nothing', async () => {
-    const harness = await fresh()
-    await harness.vault.keyring('ann')
-    await harness.vault.keyring('zoe')
-    const tables = harness.database.tables<VaultTables>()
-    await tables
+  test('a data key that was damaged before the exchange stays as it is, and the others are exchanged', async () => {
+    const { database, instanceKey, vault } = await fresh()
+    for (const owner of ['ann', 'zoe']) await vault.keyring(owner)
+    const damaged = new Uint8Array(65)
+    await database
+      .tables<VaultTables>()
       .updateTable('vault_keys')
-      .set({ wrapped: randomBytes(65) })
-      .where('owner', '=', 'zoe')
+      .set({ wrapped: damaged })
+      .where('owner', '=', 'ann')
       .execute()
-    const before = await dump(harness.database)
-    await expect(rewrap(harness.database, harness.instanceKey, randomBytes(32))).rejects.toMatchObject({
-      kind: 'key-wrong',
+    const to = randomBytes(32)
+    expect(await replaceInstanceKey(database, { from: instanceKey, to, now: 0 })).toEqual({
+      rewrapped: 2,
+      unreadable: 1,
     })
-    expect(await dump(harness.database)).toEqual(before)
+    expect(Buffer.from((await dump(database))[1]?.wrapped ?? []).equals(damaged)).toBe(true)
+    await (await openVault({ database, instanceKey: to, clock })).keyring('zoe')
+  })
+
+  test('an exchange from a key that is not the one of the database changes nothing', async () => {
+    const { database, vault } = await fresh()
+    await vault.keyring('ann')
+    const before = await dump(database)
+    const keys = { from: randomBytes(32), to: randomBytes(32), now: 0 }
+    await expect(replaceInstanceKey(database, keys)).rejects.toMatchObject({ kind: 'key-wrong' })
+    expect(await dump(database)).toEqual(before)
+  })
+
+  test('processes with the old key, with both and with the new key alone read each other’s, before and after the exchange', async () => {
+    const { database, instanceKey: from, vault: old } = await fresh()
+    const to = randomBytes(32)
+    const both = await openVault({ database, instanceKey: to, previousKey: from, clock })
+    const other = await openVault({ database, instanceKey: to, previousKey: from, clock })
+    // Before the exchange what is new can be opened by those who know the old key alone.
+    const sealed = (await both.keyring('ann')).seal('a.b', '1', 'x')
+    expect((await old.keyring('ann')).open('a.b', '1', sealed)).toBe('x')
+    await old.keyring('ben')
+    await other.keyring('ben')
+    const made = Array.from({ length: 20 }, (_, i) => (i % 2 ? both : other).keyring(`account-${i}`))
+    const exchanges = [
+      replaceInstanceKey(database, { from, to, now: 0 }),
+      replaceInstanceKey(database, { from, to, now: 0 }),
+    ]
+    const during = Array.from({ length: 20 }, (_, i) => (i % 2 ? both : other).keyring(`later-${i}`))
+    await Promise.all([...made, ...exchanges, ...during])
+    // After it the new key alone opens all of them, and nobody goes on with the old one alone.
+    expect(await rewrapKeys(database, [], to)).toEqual({ rewrapped: 0, unreadable: 0 })
+    const refused = await old.keyring('cleo')
+    expect(() => refused.seal('a.b', '3', 'z')).toThrow(expect.objectContaining({ kind: 'key-wrong' }))
+    const late = (await both.keyring('dan')).seal('a.b', '2', 'y')
+    const next = await openVault({ database, instanceKey: to, clock })
+    expect((await next.keyring('dan')).open('a.b', '2', late)).toBe('y')
+    expect((await next.keyring('ann')).open('a.b', '1', sealed)).toBe('x')
   })
 
   test('a new data key seals from then on, and the old one still opens', async () => {

@@ -8,13 +8,25 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/types.ts'
 import { VaultFailure } from './failure.ts'
 import { createKeyring } from './keyring.ts'
-import { indexKey, unwrap, wrap, wrapKey } from './keys.ts'
-import type { VaultKeyRow, VaultTables } from './tables.ts'
+import { indexKey, wrap } from './keys.ts'
+import type { VaultTables } from './tables.ts'
 import type { Keyring, Vault } from './types.ts'
+import {
+  chooseWrapKey,
+  instanceOwner,
+  keysQueue,
+  readFormerKeys,
+  unwrapWithAny,
+  verifyInstanceKey,
+  type WrapKeys,
+  wrapKeysOf,
+} from './wrapped-keys.ts'
 
 export interface OpenVault extends Vault {
   /** Destroys the data keys of an account: whatever they sealed cannot be read any more, in backups of rows either. */
   removeAccount(accountId: string): Promise<void>
+  /** The instance keys of before, 32 bytes each: what was wrapped for them elsewhere goes on opening. */
+  formerKeys(): Promise<Buffer[]>
 }
 
 /**
@@ -24,11 +36,14 @@ export interface OpenVault extends Vault {
 export const openVault = async (options: {
   database: Database
   instanceKey: Buffer
+  /** The key that `instanceKey` takes the place of: what is wrapped for it opens, too. */
+  previousKey?: Buffer | null
   clock: Clock
 }): Promise<OpenVault> => {
   const { database, clock } = options
-  const wrapping = wrapKey(options.instanceKey)
-  await verifyInstanceKey(database, options.instanceKey)
+  const { instanceKey, previousKey = null } = options
+  const wrapping = wrapKeysOf(instanceKey, previousKey)
+  await verifyInstanceKey(database, instanceKey, previousKey)
   const keyrings = createCache<Keyring>({ max: keptKeyrings, channel: { name: removedChannel, database } })
 
   const keyringOf = (owner: string): Promise<Keyring> =>
@@ -54,56 +69,9 @@ export const openVault = async (options: {
       await database.tables<VaultTables>().deleteFrom('vault_keys').where('owner', '=', accountId).execute()
       await keyrings.forgetEverywhere(accountId)
     },
+    formerKeys: () => readFormerKeys(database, instance),
   }
 }
-
-/**
- * Throws VaultFailure `key-wrong` when the database was sealed with another instance key. Reads only, and may be called
- * before the migrations, so that a start with the wrong key changes nothing.
- */
-export const verifyInstanceKey = async (database: Database, instanceKey: Buffer): Promise<void> => {
-  const tables = await database.tables<VaultTables>().introspection.getTables()
-  if (!tables.some((table) => table.name === 'vault_keys')) return
-  const row = await database
-    .tables<VaultTables>()
-    .selectFrom('vault_keys')
-    .selectAll()
-    .orderBy('owner')
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst()
-  if (row) unwrapRow(wrapKey(instanceKey), row)
-}
-
-/** Throws VaultFailure `key-wrong` where one of the data keys cannot be opened with the instance key. Gives their number. */
-export const verifyAllKeys = async (database: Database, instanceKey: Buffer): Promise<number> => {
-  const wrapping = wrapKey(instanceKey)
-  const rows = await database.tables<VaultTables>().selectFrom('vault_keys').selectAll().execute()
-  for (const row of rows) unwrapRow(wrapping, row)
-  return rows.length
-}
-
-/**
- * Wraps every data key anew with `newKey`. Nothing that is sealed changes, and blind indexes stay valid.
- * All or nothing; gives the number of keys. The service must not run meanwhile, and starts with `newKey` afterwards.
- * (An encrypted SQLite file is keyed by the instance key as well and has to be rekeyed besides.)
- */
-export const rewrap = (database: Database, oldKey: Buffer, newKey: Buffer): Promise<number> =>
-  database.write<VaultTables, number>(async (trx) => {
-    const from = wrapKey(oldKey)
-    const to = wrapKey(newKey)
-    const rows = await trx.selectFrom('vault_keys').selectAll().execute()
-    for (const row of rows) {
-      const wrapped = wrap(to, row.owner, row.number, unwrapRow(from, row))
-      await trx
-        .updateTable('vault_keys')
-        .set({ wrapped })
-        .where('owner', '=', row.owner)
-        .where('number', '=', row.number)
-        .execute()
-    }
-    return rows.length
-  })
 
 /** Of an account whose data key cannot be read: nothing opens, each value by itself, so that lists of many go on. */
 const brokenKeyring = (failure: VaultFailure): Keyring => {
@@ -118,7 +86,6 @@ const brokenKeyring = (failure: VaultFailure): Keyring => {
   }
 }
 
-const instanceOwner = ''
 const removedChannel = 'vault-key-removed'
 const keptKeyrings = 2000
 
@@ -126,39 +93,28 @@ const keptKeyrings = 2000
 const loadKeys = async (
   database: Database,
   clock: Clock,
-  wrapping: KeyObject,
+  wrapping: WrapKeys,
   owner: string,
 ): Promise<Map<number, KeyObject>> => {
   const known = await readKeys(database, wrapping, owner)
   if (known.size > 0) return known
-  await database
-    .tables<VaultTables>()
-    .insertInto('vault_keys')
-    .values({ owner, number: 1, wrapped: wrap(wrapping, owner, 1, randomBytes(32)), created_at: clock.now() })
-    .onConflict((conflict) => conflict.columns(['owner', 'number']).doNothing())
-    .execute()
+  await database.write<VaultTables, void>(async (trx) => {
+    const wrapped = wrap(await chooseWrapKey(trx, wrapping), owner, 1, randomBytes(32))
+    await trx
+      .insertInto('vault_keys')
+      .values({ owner, number: 1, wrapped, created_at: clock.now() })
+      .onConflict((conflict) => conflict.columns(['owner', 'number']).doNothing())
+      .execute()
+  }, keysQueue)
   return await readKeys(database, wrapping, owner)
 }
 
-const readKeys = async (database: Database, wrapping: KeyObject, owner: string): Promise<Map<number, KeyObject>> => {
+const readKeys = async (database: Database, wrapping: WrapKeys, owner: string): Promise<Map<number, KeyObject>> => {
   const rows = await database
     .tables<VaultTables>()
     .selectFrom('vault_keys')
     .selectAll()
     .where('owner', '=', owner)
     .execute()
-  return new Map(rows.map((row) => [row.number, createSecretKey(unwrap(wrapping, row.owner, row.number, row.wrapped))]))
-}
-
-/** For when the question is whether the instance key is right, not whether a row is. */
-const unwrapRow = (wrapping: KeyObject, row: VaultKeyRow): Buffer => {
-  try {
-    return unwrap(wrapping, row.owner, row.number, row.wrapped)
-  } catch (error) {
-    if (!(error instanceof VaultFailure)) throw error
-    throw new VaultFailure(
-      'key-wrong',
-      'This database was sealed with another encryption key. Start with the key it was made with (ENCRYPTION_KEY, or the file encryption.key beside it). Nothing was changed.',
-    )
-  }
+  return new Map(rows.map((row) => [row.number, createSecretKey(unwrapWithAny(wrapping, row))]))
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { afterEach, expect, test } from 'vitest'
-import { keyCardOf } from '../../../platform/vault/instance-key.ts'
+import { type KeyCard, keyCardOf } from '../../../platform/vault/instance-key.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
 import { testClock } from '../../../testing/clock.ts'
@@ -27,7 +27,15 @@ withDatabase('the key of the instance', (open) => {
       record: async (entry: never) => void recorded.push(entry),
       recordIn: async (_: never, entry: never) => void recorded.push(entry),
     } as never
-    const accounts = createTestAccounts({ database, vault, clock, audit, instanceKey: keyCardOf({ key, source }) })
+    const card = { current: keyCardOf({ key, source }) }
+    const instanceKey: KeyCard = {
+      get about() {
+        return card.current.about
+      },
+      reveal: () => card.current.reveal(),
+      previous: null,
+    }
+    const accounts = createTestAccounts({ database, vault, clock, audit, instanceKey })
     const served = await serveAccounts(accounts, {
       clock,
     })
@@ -39,7 +47,15 @@ withDatabase('the key of the instance', (open) => {
       const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
       return guest.as(token)
     }
-    return { ann: await signIn('ann'), ben: await signIn('ben'), guest, key: key.toString('hex'), recorded, served }
+    return {
+      ann: await signIn('ann'),
+      ben: await signIn('ben'),
+      guest,
+      key: key.toString('hex'),
+      recorded,
+      served,
+      card,
+    }
   }
 
   test('administrators see where it is and how it is told from others, and nobody else does', async () => {
@@ -84,6 +100,17 @@ withDatabase('the key of the instance', (open) => {
     expect(reveals.filter(({ result }) => result === 'denied')).toHaveLength(7)
     expect(JSON.stringify(recorded)).not.toContain(key)
     expect(served.lines.join('')).not.toContain(key)
+  })
+
+  test('one that takes its place is shown once, too', async () => {
+    const { ann, card } = await settled('file')
+    const reveal = () => ann.answer(accountsRoutes.revealEncryptionKey, { body: { password } })
+    expect((await reveal()).status).toBe(200)
+    const next = randomBytes(32)
+    card.current = keyCardOf({ key: next, source: 'file' })
+    expect((await ann.call(accountsRoutes.encryptionKey, {})).revealedAt).toBeNull()
+    expect(await (await reveal()).json()).toMatchObject({ key: next.toString('hex') })
+    expect((await reveal()).status).toBe(409)
   })
 
   test('a key that the environment gives is not shown', async () => {

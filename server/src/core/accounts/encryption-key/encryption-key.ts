@@ -7,19 +7,20 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountContext } from '../context.ts'
 
-const Revealed = z.object({ at: z.number().optional() })
+const Revealed = z.object({
+  at: z.number().optional(),
+  /** Of the key that was shown: another one in its place can be shown again. Where it is missing, the first one was. */
+  fingerprint: z.string().optional(),
+})
 type Names = 'encryptionKey' | 'revealEncryptionKey'
 
 /** Whether a key that lies beside the data was ever shown, so that somebody could keep a copy elsewhere. */
-export const keyCopyCheck = ({
-  instanceKey,
-  saved,
-}: Pick<AccountContext, 'instanceKey' | 'saved'>): DiagnosticCheck => ({
+export const keyCopyCheck = (context: Pick<AccountContext, 'instanceKey' | 'saved' | 'vault'>): DiagnosticCheck => ({
   id: 'key-copy',
   async run() {
-    if (instanceKey.about.source === 'environment') return null
-    const { at } = await revealedIn(saved).read()
-    if (at !== undefined) return reportPass('The encryption key was shown, so that a copy of it could be kept.')
+    if (context.instanceKey.about.source === 'environment') return null
+    if ((await revealedAt(context)) !== undefined)
+      return reportPass('The encryption key was shown, so that a copy of it could be kept.')
     return reportWarning(
       'The encryption key lies beside the data alone, and nobody was shown it. Without it nothing can be read again: show it once in the settings, under Instance, and keep it elsewhere.',
     )
@@ -30,11 +31,28 @@ const revealedIn = (saved: AccountContext['saved']) =>
   // Where nobody can tell any more, the key counts as shown.
   saved.document('encryption-key-revealed', Revealed, { at: 0 })
 
+/** When the present key was shown, in milliseconds. One that was replaced does not count. */
+const revealedAt = async (
+  context: Pick<AccountContext, 'instanceKey' | 'saved' | 'vault'>,
+): Promise<number | undefined> => {
+  const before = await revealedIn(context.saved).read()
+  return (await isOfPresentKey(before, context)) ? before.at : undefined
+}
+
+const isOfPresentKey = async (
+  { at, fingerprint }: z.infer<typeof Revealed>,
+  { instanceKey, vault }: Pick<AccountContext, 'instanceKey' | 'vault'>,
+): Promise<boolean> => {
+  if (at === undefined) return false
+  if (fingerprint !== undefined) return fingerprint === instanceKey.about.fingerprint
+  return (await vault.formerKeys()).length === 0
+}
+
 export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { instanceKey, clock, audit } = parts
   const revealed = revealedIn(parts.saved)
   const state = async (): Promise<EncryptionKey> => {
-    const { at } = await revealed.read()
+    const at = await revealedAt(parts)
     return { ...instanceKey.about, revealedAt: at === undefined ? null : new Date(at).toISOString() }
   }
   return {
@@ -46,9 +64,11 @@ export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<type
         await parts.secondFactor.requireProof(context, body)
         if (instanceKey.about.source === 'environment') throw fail('key_in_environment')
         // Of many who ask at the same time, one is shown the key.
+        const { fingerprint } = instanceKey.about
+        const isFormer = (await revealedAt(parts)) === undefined
         await revealed.change((before) => {
-          if (before.at !== undefined) throw fail('key_revealed')
-          return { at: clock.now() }
+          if (before.at !== undefined && (before.fingerprint === fingerprint || !isFormer)) throw fail('key_revealed')
+          return { at: clock.now(), fingerprint }
         })
       })
       await audit.record({ ...entry, details: { fingerprint: instanceKey.about.fingerprint } })

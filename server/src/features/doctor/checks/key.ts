@@ -2,15 +2,21 @@
 import { stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { type DiagnosticCheck, reportFailure, reportPass } from '../../../platform/diagnostics/checks.ts'
+import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../../platform/diagnostics/checks.ts'
 import { type KeyCard, keyFileName } from '../../../platform/vault/instance-key.ts'
 
-export const keyCheck = ({ about }: KeyCard, folder: string): DiagnosticCheck => ({
+export const keyCheck = ({ about, previous }: KeyCard, folder: string): DiagnosticCheck => ({
   id: 'key',
   watched: true,
   async run() {
     const known = `The encryption key has the fingerprint ${about.fingerprint}`
-    if (about.source === 'environment') return reportPass(`${known}, and comes from ENCRYPTION_KEY.`)
+    const rotation =
+      previous &&
+      reportWarning(
+        `The encryption key ${previous.about.fingerprint} is being replaced by ${about.fingerprint}. Run the command below; it goes on where it was interrupted${about.source === 'environment' ? ', and says when ENCRYPTION_KEY_PREVIOUS can go' : ''}.`,
+        [{ program: 'shell', lines: 'npm run rotate-key' }],
+      )
+    if (about.source === 'environment') return rotation ?? reportPass(`${known}, and comes from ENCRYPTION_KEY.`)
     const path = join(folder, keyFileName)
     const { mode } = await stat(path)
     if (platform() !== 'win32' && (mode & 0o077) !== 0) {
@@ -18,6 +24,6 @@ export const keyCheck = ({ about }: KeyCard, folder: string): DiagnosticCheck =>
         { program: 'shell', lines: `chmod 600 ${path}` },
       ])
     }
-    return reportPass(`${known}, and its file is readable by its owner alone.`)
+    return rotation ?? reportPass(`${known}, and its file is readable by its owner alone.`)
   },
 })

@@ -1,10 +1,11 @@
 /** A database thread: owns one connection and does what it is told, in order. Never imported, only started. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import { load as loadVectors } from 'sqlite-vec'
 import { openConnection } from './connection.ts'
-import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply } from './messages.ts'
+import { createPrivate, takeLock } from './lock.ts'
+import type { Command, OpenOptions, Outcome, Reply } from './messages.ts'
 import { packRows, type Row } from './rows.ts'
 
 const MAX_STATEMENTS = 500
@@ -123,29 +124,11 @@ const close = (): void => {
   lock = null
 }
 
-/** An exclusive lock on an empty database of its own: the kernel lets go of it however this process ends. */
-const takeLock = (file: string): Sqlite.Database => {
-  createPrivate(file)
-  const held = new Sqlite(file, { timeout: 1000 })
-  try {
-    held.exec('begin exclusive')
-    return held
-  } catch (error) {
-    held.close()
-    throw Object.assign(new Error('locked', { cause: error }), { code: LOCKED })
-  }
-}
-
 /** Makes the file if it is not there; if it is, tries the key on a connection that cannot write. */
 const prepareFile = (options: OpenOptions): void => {
   createPrivate(options.file)
   if (statSync(options.file).size === 0) return
   openConnection({ ...options, readonly: true }).close()
-}
-
-/** Only the owner may read. The write-ahead log gets the same mode from SQLite. */
-const createPrivate = (file: string): void => {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 const configure = (opening: Sqlite.Database, readonly: boolean): void => {

@@ -1,0 +1,59 @@
+/** `npm run rotate-key`: another instance key in the place of the present one. */
+import { parseArgs } from 'node:util'
+import { fingerprintOf } from '../../platform/vault/instance-key.ts'
+import type { Config } from '../config.ts'
+import { type Rotation, rotateInstanceKey, RotationFailure } from './rotate.ts'
+import { readSecretFile, secretOf } from './secret.ts'
+
+export const rotateHelp = `npm run rotate-key -- [--key <file>] [--json]
+  --key   a file with the new key, 64 hexadecimal digits; - for standard input; without it one is made
+  --json  the result as JSON
+  Where ENCRYPTION_KEY gives the key: give the new one as ENCRYPTION_KEY, the present one as ENCRYPTION_KEY_PREVIOUS.
+  With SQLite the server must be stopped; with PostgreSQL it goes on. Interrupted, run it again.`
+
+/** `write` takes what goes to standard output. Throws RotationFailure and VaultFailure. */
+export const runRotation = async (
+  args: readonly string[],
+  config: Config,
+  write: (text: string) => void,
+): Promise<void> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { key: { type: 'string' }, json: { type: 'boolean', default: false } },
+  })
+  const newKey = values.key === undefined ? undefined : await readKey(values.key)
+  const rotation = await rotateInstanceKey({ config, newKey, now: Date.now })
+  const { rewrapped, unreadable, foreignSnapshots } = rotation
+  const fingerprints = { from: fingerprintOf(rotation.from), to: fingerprintOf(rotation.to) }
+  write(
+    values.json
+      ? JSON.stringify({ ...fingerprints, rewrapped, unreadable, foreignSnapshots }, null, 2)
+      : describe(rotation, fingerprints),
+  )
+}
+
+const readKey = async (path: string): Promise<Buffer> => {
+  const secret = secretOf(await readSecretFile(path))
+  if (!('instanceKey' in secret)) throw new RotationFailure('A key has 64 hexadecimal digits.', true)
+  return secret.instanceKey
+}
+
+const describe = (
+  { source, unreadable, foreignSnapshots }: Rotation,
+  { from, to }: { from: string; to: string },
+): string => {
+  const lines = [`All opens with the new key ${to}; ${from} opens nothing here any more.`]
+  if (unreadable > 0)
+    lines.push(`${unreadable} data keys could be opened with neither: they were damaged before, and stay as they are.`)
+  if (foreignSnapshots.length > 0)
+    lines.push(
+      `These copies of the database open with neither key, and stay as they are: ${foreignSnapshots.join(', ')}.`,
+    )
+  lines.push(
+    source === 'environment'
+      ? 'ENCRYPTION_KEY_PREVIOUS can go: start without it, one process after the other.'
+      : 'It lies in the file encryption.key. Keep a copy of it elsewhere, in the place of the former one.',
+  )
+  lines.push('Keep the former key until a backup was made: it opens the keys of older backups until then.')
+  return lines.join('\n')
+}
