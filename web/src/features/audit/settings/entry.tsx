@@ -1,10 +1,9 @@
 import type { AuditEvent } from '@atrium/contract/audit'
-import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { useResourceWords } from '../../../lib/resources.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ExpandableRow, Fact, Facts } from '../../../ui/expandable-row.tsx'
 import type { AuditFilter } from './filter.ts'
 import { useText } from 'virtual:words/audit'
 import { aboutOf, detailOf } from './words.ts'
@@ -32,28 +31,21 @@ export function Entry({
   // Whoever acts on the own account is named once.
   const target = aboutOf(event, t, words)
   return (
-    <li className="border-b border-line">
-      <details className="group">
-        <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md py-2 focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            aria-hidden
-            className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
-          />
-          <span className="min-w-0 flex-1 basis-48">
-            <span className="font-medium">{action}</span>{' '}
-            <span className="text-muted">
-              <bdi>{target ? t('byOn', { actor, target }) : t('by', { actor })}</bdi>
-            </span>
-          </span>
-          <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
+    <li className="flex border-b border-line">
+      <ExpandableRow
+        name={action}
+        about={target ? t('byOn', { actor, target }) : t('by', { actor })}
+        end={
+          <>
             {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}
             {event.result !== 'success' && <Badge tone={tones[event.result]}>{t(`result.${event.result}`)}</Badge>}
             <time dateTime={event.occurredAt} title={formatDateTime(event.occurredAt)} className="text-sm text-muted">
               {formatAgo(event.occurredAt)}
             </time>
-          </span>
-        </summary>
-        <dl className="mb-3 ms-7 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm [overflow-wrap:anywhere]">
+          </>
+        }
+      >
+        <Facts>
           <Fact name={t('fact.when')}>{formatDateTime(event.occurredAt)}</Fact>
           <Fact name={t('fact.who')}>
             <bdi>{actor}</bdi> {event.actorKind === 'api-token' && <Badge>{t('actor.api-token')}</Badge>}
@@ -85,7 +77,7 @@ export function Entry({
             </Fact>
           )}
           <Fact name={t('fact.place')}>{event.seq}</Fact>
-        </dl>
+        </Facts>
         {event.actorUserId && (
           <Button
             size="small"
@@ -95,7 +87,7 @@ export function Entry({
             {t('showActor', { name: actor })}
           </Button>
         )}
-      </details>
+      </ExpandableRow>
     </li>
   )
 }
@@ -105,12 +97,3 @@ const detailsOf = ({ details, names }: AuditEvent) =>
   Object.entries(details ?? {}).filter(
     ([name]) => name !== 'principalType' || names[String(details?.['principalId'])] === undefined,
   )
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}

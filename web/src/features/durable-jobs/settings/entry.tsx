@@ -1,7 +1,6 @@
 import { durableJobsRoutes, type InstanceJob } from '@atrium/contract/durable-jobs'
 import { useMutation } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
@@ -10,6 +9,7 @@ import { formatAgo, formatDateTime, formatDuration, formatNumber } from '../../.
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { ExpandableRow, Fact, Facts } from '../../../ui/expandable-row.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/durable-jobs'
 
@@ -52,26 +52,19 @@ export function JobEntry({ job }: { job: InstanceJob }) {
   const [when, told] = latest(job)
   return (
     <li className="flex flex-wrap items-start gap-x-3 border-b border-line">
-      <details className="group min-w-0 flex-1 basis-72">
-        <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md py-2 focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            aria-hidden
-            className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
-          />
-          <span className="min-w-0 flex-1 basis-44">
-            <span className="font-medium">{kind}</span>{' '}
-            <span className="text-muted">
-              <bdi>{whose}</bdi>
-            </span>
-          </span>
-          <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
+      <ExpandableRow
+        name={kind}
+        about={whose}
+        end={
+          <>
             <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>
             <time dateTime={when} title={formatDateTime(when)} className="text-sm text-muted">
               {t(told, { when: formatAgo(when) })}
             </time>
-          </span>
-        </summary>
-        <dl className="mb-3 ms-7 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm [overflow-wrap:anywhere]">
+          </>
+        }
+      >
+        <Facts>
           {job.failure && (
             <Fact name={t('fact.failure')}>
               <span dir="auto">{job.failure.detail}</span> <code className="text-muted">{job.failure.code}</code>
@@ -93,8 +86,8 @@ export function JobEntry({ job }: { job: InstanceJob }) {
           <Fact name={t('fact.id')}>
             <code>{job.id}</code>
           </Fact>
-        </dl>
-      </details>
+        </Facts>
+      </ExpandableRow>
       <span className="py-1.5 max-tab:ps-7 max-tab:empty:hidden">
         {job.state === 'failed' && (
           <Button
@@ -141,12 +134,3 @@ const latest = (job: InstanceJob): [time: string, words: 'ended' | 'started' | '
       : job.nextRunAt
         ? [job.nextRunAt, 'next']
         : [job.createdAt, 'added']
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
