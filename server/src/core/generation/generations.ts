@@ -45,6 +45,8 @@ export interface Generations {
   waitUntilEnded(id: string): Promise<void>
   /** Forgets every run of a scope, with its events. */
   removeScope(scopeId: string): Promise<void>
+  /** Calls back, and waits, where the runs of a scope are forgotten. */
+  onScopeRemoved(remove: (scopeId: string) => Promise<void>): void
   /** How many runs this process is writing just now. */
   readonly liveCount: number
   /** Ends what earlier processes left behind, and keeps doing so. */
@@ -62,6 +64,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const store = createGenerationStore(database)
   const kinds = new Map<string, RunKind>()
   const lives = new Map<string, LiveRun>()
+  const removers: ((scopeId: string) => Promise<void>)[] = []
   const stopping = new AbortController()
   let leaving = false
   const recordAnswer = deps.metrics ? createAnswerRecorder(deps.metrics, () => lives.size) : null
@@ -196,12 +199,15 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     async removeScope(scopeId) {
+      for (const remove of removers) await remove(scopeId)
       for (;;) {
         const ids = await store.removeOfScope(scopeId, 200)
         if (ids.length === 0) return
         await events.remove(ids.map((id) => streamOf({ id, accountId: '' }).id))
       }
     },
+
+    onScopeRemoved: (remove) => void removers.push(remove),
 
     get liveCount() {
       return lives.size

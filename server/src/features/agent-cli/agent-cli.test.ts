@@ -1,13 +1,24 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { agentCliRoutes } from '@atrium/contract/agent-cli'
 import { type ChatEvent, chatRoutes, type Message } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { agentCommands, agentEnvironment } from '../../testing/agents/environment.ts'
+import { isAlive } from '../../testing/agents/is-alive.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 
+/** The head of a picture. */
+const picture = new Blob(
+  [Buffer.from('89504e470d0a1a0a0000000d4948445200000010000000100000000000', 'hex'), Buffer.alloc(15)],
+  {
+    type: 'image/png',
+  },
+)
 const patient = { timeout: 20_000, interval: 25 }
 const selectionOf = (providerId: string, model = 'default'): Selection => ({ providerType: 'agent', providerId, model })
 
@@ -199,7 +210,7 @@ describe('agents that are allowed', () => {
 
   test('get nothing of the server’s environment but home, path and language', async () => {
     const { content } = await say(await newChat(), 'tell your environment')
-    const own = ['HOME', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
+    const own = ['HOME', 'NODE_COMPILE_CACHE', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
     expect(content.split(' ').filter((name) => !own.includes(name))).toEqual([])
   })
 
@@ -236,6 +247,58 @@ describe('agents that are allowed', () => {
     expect(last).toMatchObject({ type: 'error', data: { code, detail: expect.stringMatching(detail) } })
   })
 
+  test.each(['tester', 'claude', 'codex'])('%s gets pictures and the text of files', async (agent) => {
+    const sessionId = await newChat(selectionOf(agent))
+    const files = [
+      ['a.png', picture],
+      ['notes.md', new Blob(['# Two lines'], { type: 'text/markdown' })],
+    ] as const
+    const attachmentIds: string[] = []
+    for (const [name, file] of files)
+      attachmentIds.push((await admin.call(chatRoutes.attach, { query: { name }, file })).id)
+    const body = { message: 'look', attachmentIds }
+    const { content } = await admin.call(chatRoutes.generate, { params: { sessionId }, body })
+    expect(content).toMatch(agent === 'codex' ? /\[picture of 44 bytes\]/ : /\[image\]/)
+    expect(content).toContain('# Two lines')
+  })
+
+  test('are counted call by call, with the tokens that they report', async () => {
+    const selection = selectionOf('claude', 'haiku')
+    await say(await newChat(selection), 'hello')
+    await follow(await newChat(selection), 'crash')
+    await vi.waitFor(async () => {
+      const { models } = await admin.call(usageRoutes.report, { query: {} })
+      expect(models.find(({ pluginId, model }) => pluginId === 'claude' && model === 'haiku')).toMatchObject({
+        pluginName: 'Claude Code',
+        calls: 2,
+        errors: 1,
+        promptTokens: 100,
+        completionTokens: 15,
+      })
+    }, patient)
+  })
+
+  test('are not there for programs that use the public interface', async () => {
+    const listed = (await (await admin.raw('/v1/models')).json()) as { data: { id: string }[] }
+    expect(listed.data.filter(({ id }) => id.includes('tester'))).toEqual([])
+    for (const model of ['tester', 'tester/default', 'agent/tester', 'tester/small']) {
+      const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] })
+      const headers = { 'content-type': 'application/json' }
+      expect((await admin.raw('/v1/chat/completions', { method: 'POST', headers, body })).status).toBe(404)
+    }
+  })
+
+  test('lose the folder of a chat that is deleted for good', async () => {
+    const sessionId = await newChat()
+    await say(sessionId, 'hello')
+    const { id } = await admin.call(accountsRoutes.me, {})
+    const folder = join(app.dataDir, 'agents', id, sessionId)
+    await admin.call(chatRoutes.remove, { params: { sessionId } })
+    expect(existsSync(folder)).toBe(true)
+    await admin.call(chatRoutes.removeTrash, { params: { itemId: sessionId } })
+    expect(existsSync(folder)).toBe(false)
+  })
+
   test('whose command is gone are told as unavailable, and never replaced', async () => {
     const sessionId = await newChat(selectionOf('gone'))
     await expect(say(sessionId, 'hello')).rejects.toMatchObject({
@@ -243,13 +306,3 @@ describe('agents that are allowed', () => {
     })
   })
 })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    // There is no such process.
-    return false
-  }
-}

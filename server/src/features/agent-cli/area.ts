@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { agentCliArea } from '@atrium/contract/agent-cli'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { AgentModels, Connections } from '../../core/connections/index.ts'
+import type { Generations } from '../../core/generation/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -19,6 +20,7 @@ import {
 interface Needs {
   readonly accounts: Accounts
   readonly connections: Connections & { readonly agents: Slot<AgentModels> }
+  readonly generation: Generations
   readonly usage: Usage
 }
 
@@ -28,14 +30,22 @@ interface Options {
   readonly variable: (name: string) => string | undefined
 }
 
+/** Tells all processes that a chat is gone: any of them may hold a program for it. */
+const removedChannel = 'agent_chat_removed'
+
 /** What every agent gets of the environment; what else it needs its file names. */
 const passed = ['HOME', 'PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE']
 
 export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
-  needs: ['accounts', 'connections', 'usage'],
+  needs: ['accounts', 'connections', 'generation', 'usage'],
   settings: agentCliSettings,
-  create(platform, { accounts, connections, usage }, { access, AGENT_CLI_TIMEOUT_MS, AGENT_CLI_FILE }, options) {
-    const { clock, log } = platform
+  create(
+    platform,
+    { accounts, connections, generation, usage },
+    { access, AGENT_CLI_TIMEOUT_MS, AGENT_CLI_FILE },
+    options,
+  ) {
+    const { clock, database, log } = platform
     const folder = join(options.dataDir, 'agents')
     const environmentOf = ({ environment }: AgentDefinition) =>
       Object.fromEntries(
@@ -56,6 +66,13 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       onChange: () => void changed().catch((error: unknown) => log.error('telling of agents failed', { error })),
     })
     const chats = createAgentChats({ clock, log, folder, environmentOf, silenceMs: AGENT_CLI_TIMEOUT_MS ?? 600_000 })
+    const unlisten = database.listen(removedChannel, (chatId) => {
+      chats.removeChat(chatId).catch((error: unknown) => log.error('what a chat left could not be removed', { error }))
+    })
+    generation.onScopeRemoved(async (chatId) => {
+      await chats.removeChat(chatId)
+      await database.notify(removedChannel, chatId)
+    })
     const mayUse = async (accountId: string): Promise<boolean> => {
       const { enabled, audience } = await access.values()
       if (!enabled) return false
@@ -73,7 +90,10 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
         agents = readAgents(AGENT_CLI_FILE)
         await agents
       },
-      stop: chats.close,
+      async stop() {
+        unlisten()
+        await chats.close()
+      },
     }
   },
 })

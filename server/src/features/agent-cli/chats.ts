@@ -2,8 +2,8 @@
  * The processes of agents, one for each chat that talks to one: in a folder of the chat, kept between turns, and ended
  * when nobody has used them for a while, when a turn is stopped or fails, and with the server.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Platform } from '../../platform/platform.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { type AgentConnection, SessionLost } from './connection.ts'
@@ -28,6 +28,8 @@ export interface AgentChats {
   ask(question: AgentQuestion): AsyncGenerator<readonly Part[]>
   /** Ends what runs for an account and removes its folders. */
   removeAccount(accountId: string): Promise<void>
+  /** Ends what runs for a chat and removes its folder. */
+  removeChat(chatId: string): Promise<void>
   /** Ends everything. */
   close(): Promise<void>
   /** Processes that live now. */
@@ -208,6 +210,12 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       await rm(join(deps.folder, accountId), { recursive: true, force: true })
     },
 
+    async removeChat(chatId) {
+      await Promise.all([...live.values()].filter(({ key }) => basename(key) === chatId).map(end))
+      for (const accountId of await listAccounts(deps.folder))
+        await rm(join(deps.folder, accountId, chatId), { recursive: true, force: true })
+    },
+
     async close() {
       closed = true
       await Promise.all([...[...live.values()].map(end), ...[...starting].map((process) => process.end())])
@@ -222,6 +230,15 @@ const isSame = (known: KnownSession | null, wanted: KnownSession): known is Know
 
 const canResume = (agent: AgentDefinition, { session }: KnownSession): boolean =>
   agent.speaks === 'acp' || (agent.resumeArgs !== undefined && isArgument(session))
+
+const listAccounts = async (root: string): Promise<string[]> => {
+  try {
+    return await readdir(root)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
 
 const knownFile = (root: string, key: string): string => join(root, key, 'session.json')
 

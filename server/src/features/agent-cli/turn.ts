@@ -38,7 +38,8 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     timer = setTimeout(() => {
       const why = waiting.size > 0 ? 'waited for permission' : 'said nothing'
       const minutes = Math.max(1, Math.round(request.silenceMs / 60_000))
-      queue.fail(new ProviderFailure('timeout', `${name} ${why} for ${minutes} minutes, so the answer was ended.`))
+      const long = minutes === 1 ? 'a minute' : `${minutes} minutes`
+      queue.fail(new ProviderFailure('timeout', `${name} ${why} for ${long}, so the answer was ended.`))
     }, request.silenceMs)
   }
   const count = (chunk: Buffer): void => {

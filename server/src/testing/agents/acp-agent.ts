@@ -87,7 +87,9 @@ const answer = async (client: AgentContext, sessionId: string, words: string): P
   }
   if (words.includes('leave a child')) {
     const child = spawn('sleep', ['300'], { stdio: 'inherit' })
+    if (words.includes('ignore the end')) process.on('SIGTERM', () => undefined)
     await say(client, sessionId, `child ${child.pid}`)
+    if (words.includes('go on')) return
     return await new Promise(() => undefined)
   }
   if (words.includes('say nothing')) return await new Promise(() => undefined)

@@ -2,6 +2,7 @@
  * Agents that print JSON lines, for tests: `lines-agent.ts <claude|codex|pi> …` takes the arguments of that program and
  * prints the lines of its file, in pieces that end anywhere. The words of the question say what else it does.
  */
+import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -57,6 +58,17 @@ const linesOf = (words: string, values: Readonly<Record<string, string | number 
 const obey = async (words: string): Promise<void> => {
   appendFileSync(sessionFile, '.')
   if (words.includes('crash')) process.exit(7)
+  if (words.includes('print a line without end')) {
+    process.stdout.write('{"type":"')
+    for (;;) await new Promise((go) => process.stdout.write('x'.repeat(50_000), go))
+  }
+  if (words.includes('leave a child')) {
+    const child = spawn('sleep', ['300'], { stdio: ['ignore', 'inherit', 'inherit'] })
+    await print([
+      JSON.stringify({ type: 'item.completed', item: { type: 'agent_message', text: `child ${child.pid}` } }),
+    ])
+    child.unref()
+  }
   if (words.includes('fail without words')) {
     const failure = {
       claude: { type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['It broke.'] },

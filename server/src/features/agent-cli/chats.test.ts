@@ -1,0 +1,138 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import type { Part, Turn } from '../../providers/types.ts'
+import { agentCommands, agentEnvironment } from '../../testing/agents/environment.ts'
+import { isAlive } from '../../testing/agents/is-alive.ts'
+import { realClock } from '../../testing/clock.ts'
+import { type AgentChats, type AgentChatsDeps, createAgentChats } from './chats.ts'
+import { readAgents } from './definition.ts'
+
+const patient = { timeout: 20_000, interval: 10 }
+const environment = { PATH: `${dirname(process.execPath)}:${agentEnvironment.PATH}`, HOME: '/' }
+const agents = new Map((await readAgents(agentEnvironment.AGENT_CLI_FILE)).map((agent) => [agent.id, agent]))
+const open: AgentChats[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((chats) => chats.close()))
+})
+
+const openChats = async (deps: Partial<AgentChatsDeps> = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'agents-'))
+  const log = createLog({ level: 'silent' })
+  const chats = createAgentChats({
+    clock: realClock,
+    log,
+    folder,
+    environmentOf: () => environment,
+    silenceMs: 20_000,
+    ...deps,
+  })
+  open.push(chats)
+  const ask = (id: string, words: string, conversation = 'chat', signal = new AbortController().signal) => {
+    const agent = agents.get(id)
+    if (!agent) throw new Error(`There is no agent ${id}.`)
+    const turn: Turn = {
+      model: 'default',
+      conversation,
+      system: null,
+      messages: [{ role: 'user', text: words, images: [] }],
+      tools: [],
+      options: {},
+    }
+    const path = join(agentCommands, agent.command)
+    return chats.ask({ accountId: 'somebody', agent, path, model: 'default', turn, signal })
+  }
+  return { chats, folder, ask }
+}
+
+const readText = async (parts: AsyncIterable<readonly Part[]>): Promise<string> => {
+  let text = ''
+  for await (const some of parts) for (const part of some) if (part.type === 'text') text += part.delta
+  return text
+}
+
+/** Reads until the id of a child was told, and leaves the answer there. */
+const readChild = async (parts: AsyncGenerator<readonly Part[]>): Promise<number> => {
+  let text = ''
+  while (!/child \d+/.test(text)) {
+    const { value, done } = await parts.next()
+    if (done) throw new Error('The answer told of no child.')
+    for (const part of value) if (part.type === 'text') text += part.delta
+  }
+  return Number(/child (\d+)/.exec(text)?.[1])
+}
+
+describe('the program of a chat ends with all that it started', () => {
+  test('when nobody has used it for a while', async () => {
+    const { chats, ask } = await openChats({ idleMs: 50 })
+    const child = Number((await readText(ask('tester', 'leave a child and go on'))).replace('child ', ''))
+    await vi.waitUntil(() => chats.count === 0 && !isAlive(child), patient)
+  })
+
+  test('at the end of the server, in the middle of an answer or between two, though it ignores that it should', async () => {
+    const { chats, ask } = await openChats()
+    const children = await Promise.all([
+      readChild(ask('tester', 'leave a child and ignore the end', 'busy')),
+      readText(ask('tester', 'leave a child, ignore the end and go on', 'idle')).then((text) =>
+        Number(text.replace('child ', '')),
+      ),
+    ])
+    expect(children.filter(isAlive)).toEqual(children)
+    expect(chats.count).toBe(2)
+    await chats.close()
+    await vi.waitUntil(() => !children.some(isAlive), patient)
+    await expect(readText(ask('tester', 'hello'))).rejects.toMatchObject({ kind: 'aborted' })
+  })
+
+  test('when it ends by itself, and what it left behind holds up no answer', async () => {
+    const { ask } = await openChats()
+    const text = await readText(ask('codex', 'leave a child'))
+    expect(text).toContain('I was told: leave a child')
+    const child = Number(/child (\d+)/.exec(text)?.[1])
+    await vi.waitUntil(() => !isAlive(child), patient)
+  })
+
+  test('when its chat is deleted, and the folder of the chat goes with it', async () => {
+    const { chats, folder, ask } = await openChats()
+    await Promise.all(['kept', 'gone'].map((chat) => readText(ask('tester', 'hello', chat))))
+    await chats.removeChat('gone')
+    await chats.removeChat('never there')
+    expect(await readdir(join(folder, 'somebody'))).toEqual(['kept'])
+    expect(chats.count).toBe(1)
+    await chats.removeAccount('somebody')
+    expect(await readdir(folder)).toEqual([])
+    expect(chats.count).toBe(0)
+  })
+})
+
+describe('an answer of an agent ends', () => {
+  test('when nothing was heard of it for too long', async () => {
+    const { chats, ask } = await openChats({ silenceMs: 300 })
+    await expect(readText(ask('tester', 'say nothing'))).rejects.toMatchObject({
+      kind: 'timeout',
+      message: 'The tester said nothing for a minute, so the answer was ended.',
+    })
+    await vi.waitUntil(() => chats.count === 0, patient)
+  })
+
+  test('when nobody decides what it asks', async () => {
+    const { ask } = await openChats({ silenceMs: 2500 })
+    const expected = { kind: 'timeout', message: expect.stringContaining('waited for permission for a minute') }
+    await Promise.all(
+      ['tester', 'claude'].map((id) => expect(readText(ask(id, 'edit the file', id))).rejects.toMatchObject(expected)),
+    )
+  })
+
+  test('when its protocol does not begin in time', async () => {
+    const { ask } = await openChats({ connectMs: 1 })
+    await expect(readText(ask('tester', 'hello'))).rejects.toMatchObject({ kind: 'timeout' })
+  })
+
+  test('when it prints a line without end', async () => {
+    const { ask } = await openChats()
+    await expect(readText(ask('codex', 'print a line without end'))).rejects.toMatchObject({ kind: 'too_large' })
+  })
+})
