@@ -1,6 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
 
+/** What the list of sections is divided into, in this order. */
+export const settingsGroups = ['you', 'models', 'workspace', 'server'] as const
+
 /** One page of the settings, with everything on it that search can find. */
 export interface SettingsSection {
   /** In the address: `/settings/<id>`. */
@@ -8,6 +11,8 @@ export interface SettingsSection {
   /** A key of texts. */
   name: string
   icon: LucideIcon
+  group: (typeof settingsGroups)[number]
+  /** Within its group. */
   order: number
   adminOnly?: boolean
   /** Wants more room than rows of settings do. */
@@ -73,7 +78,7 @@ function joinSettings(all: readonly FeatureSettings[]): WholeSection[] {
   const parts = all.flatMap((one) => one.parts ?? []).sort((a, b) => a.order - b.order)
   return all
     .flatMap((one) => one.sections ?? [])
-    .sort((a, b) => a.order - b.order)
+    .sort((a, b) => settingsGroups.indexOf(a.group) - settingsGroups.indexOf(b.group) || a.order - b.order)
     .map((section) => {
       const own = parts.filter((part) => part.section === section.id)
       return { ...section, parts: own, entries: [...section.entries, ...own.flatMap((part) => part.entries)] }

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Search } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useState } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
 import { matchesQuery } from '../../lib/match.ts'
-import type { WholeSection } from '../../lib/settings.ts'
+import { settingsGroups, type WholeSection } from '../../lib/settings.ts'
 import { Input } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/settings'
 
@@ -63,32 +63,53 @@ export function SettingsNav({ sections, current }: { sections: WholeSection[]; c
             {hits.length === 0 && <p className="px-2.5 py-3 text-sm text-muted">{t('noHits')}</p>}
           </ul>
         ) : (
-          <ul className="flex flex-col gap-px">
-            {sections.map((section) => {
-              const here = section.id === current
-              return (
-                <li key={section.id}>
-                  <Link
-                    to={links.settings(section.id)}
-                    aria-current={here ? 'page' : undefined}
-                    className={classNames(row, here && 'bg-accent-soft! font-medium text-accent-ink!')}
-                  >
-                    <section.icon aria-hidden className={classNames('size-4 shrink-0', !here && 'text-muted')} />
-                    <span className="min-w-0 flex-1 truncate">{t(section.name)}</span>
-                    {section.badge && (
-                      <Suspense>
-                        <section.badge />
-                      </Suspense>
-                    )}
-                    <ChevronRight aria-hidden className="size-4 text-faint tab:hidden rtl:-scale-x-100" />
-                  </Link>
-                </li>
+          settingsGroups.map((group) => {
+            const own = sections.filter((section) => section.group === group)
+            return (
+              own.length > 0 && (
+                <section key={group} aria-labelledby={`settings-${group}`}>
+                  <h2 id={`settings-${group}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-muted">
+                    {t(`group.${group}`)}
+                  </h2>
+                  <ul className="flex flex-col gap-px">
+                    {own.map((section) => (
+                      <SectionRow key={section.id} section={section} here={section.id === current} />
+                    ))}
+                  </ul>
+                </section>
               )
-            })}
-          </ul>
+            )
+          })
         )}
       </nav>
     </>
+  )
+}
+
+function SectionRow({ section, here }: { section: WholeSection; here: boolean }) {
+  const t = useText('settings')
+  const element = useRef<HTMLLIElement>(null)
+  // Whoever came by a link sees where in the list that is.
+  useEffect(() => {
+    if (here) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [here])
+  return (
+    <li ref={element}>
+      <Link
+        to={links.settings(section.id)}
+        aria-current={here ? 'page' : undefined}
+        className={classNames(row, here && 'bg-accent-soft! font-medium text-accent-ink!')}
+      >
+        <section.icon aria-hidden className={classNames('size-4 shrink-0', !here && 'text-muted')} />
+        <span className="min-w-0 flex-1 truncate">{t(section.name)}</span>
+        {section.badge && (
+          <Suspense>
+            <section.badge />
+          </Suspense>
+        )}
+        <ChevronRight aria-hidden className="size-4 text-faint tab:hidden rtl:-scale-x-100" />
+      </Link>
+    </li>
   )
 }
 

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'data',
       name: 'account-data:section',
       icon: Archive,
+      group: 'you',
       order: 68,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.OwnData }))),
       entries: settingsEntries('account-data', ['export', 'delete']),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'tokens',
       name: 'api-tokens:section',
       icon: KeyRound,
+      group: 'you',
       order: 65,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.ApiTokens }))),
       entries: settingsEntries('api-tokens', ['list', 'create']),

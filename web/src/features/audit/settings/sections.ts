@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'audit',
       name: 'audit:section',
       icon: ScrollText,
+      group: 'server',
       order: 85,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Audit }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'chat',
       name: 'chat-settings:section',
       icon: MessageSquare,
+      group: 'you',
       order: 30,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.ChatSettingsPage }))),
       entries: settingsEntries('chat-settings', [

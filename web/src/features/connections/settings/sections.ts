@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'connections',
       name: 'connections:section',
       icon: Plug,
+      group: 'models',
       order: 50,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Connections }))),
       item: lazy(() => import('./item.tsx').then((module) => ({ default: module.ConnectionPage }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'doctor',
       name: 'doctor:section',
       icon: Stethoscope,
+      group: 'server',
       order: 84,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Doctor }))),

@@ -10,7 +10,8 @@ export const settings: FeatureSettings = {
       id: 'documents',
       name: 'documents-settings:section',
       icon: Files,
-      order: 35,
+      group: 'models',
+      order: 55,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.DocumentSettings }))),
       entries: [
         ...settingsEntries('documents-settings', [

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'jobs',
       name: 'durable-jobs:section',
       icon: ListChecks,
+      group: 'server',
       order: 84,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Jobs }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'email',
       name: 'mail:section',
       icon: Mail,
+      group: 'workspace',
       order: 77,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Email }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'backups',
       name: 'recovery-backup:section',
       icon: DatabaseBackup,
+      group: 'server',
       order: 83,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Backups }))),

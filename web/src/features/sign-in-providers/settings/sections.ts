@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'sign-in',
       name: 'sign-in-providers:section',
       icon: LogIn,
+      group: 'workspace',
       order: 72,
       adminOnly: true,
       item: lazy(() => import('./item.tsx').then((module) => ({ default: module.SignInItem }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'overview',
       name: 'system-diagnostics:section',
       icon: LayoutDashboard,
+      group: 'workspace',
       order: 69,
       adminOnly: true,
       page: lazy(() => import('./overview.tsx').then((module) => ({ default: module.Overview }))),

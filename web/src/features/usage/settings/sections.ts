@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'usage',
       name: 'usage:mine.title',
       icon: ChartColumn,
+      group: 'you',
       order: 66,
       wide: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.MyUsagePage }))),

@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'people',
       name: 'user-administration:section',
       icon: UsersRound,
+      group: 'workspace',
       order: 70,
       adminOnly: true,
       wide: true,

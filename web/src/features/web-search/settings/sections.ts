@@ -10,6 +10,7 @@ export const settings: FeatureSettings = {
       id: 'web-search',
       name: 'web-search:section',
       icon: Globe,
+      group: 'models',
       order: 75,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.WebSearch }))),
