@@ -96,6 +96,8 @@ export const ChatSummary = z.strictObject({
   archived: z.boolean(),
   /** The generation that writes in it now. */
   runningGenerationId: Id.nullable(),
+  /** That one waits for permission: nothing goes on until somebody decides. */
+  needsAnswer: z.boolean(),
   /** The last answer failed or was interrupted. */
   failed: z.boolean(),
   /** Something was answered since the owner last looked. */

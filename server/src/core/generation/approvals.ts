@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Part } from '../../providers/types.ts'
 
 export interface Approvals {
-  /** Keeps the question of a run while it waits, and forgets it when it is decided. */
-  take(runId: string, part: Extract<Part, { type: 'approval' }>): void
+  /** Keeps the question of a run while it waits, and forgets it when it is decided. Gives how many wait then. */
+  take(runId: string, part: Extract<Part, { type: 'approval' }>): number
   /** The run is over: nothing that it asked can be decided any more. */
   forget(runId: string): void
   /** Hands a decision to the process that waits for it; `isHere`: it is this one. false: nobody does (any more), or the answer is not among those offered. */
@@ -49,6 +49,7 @@ export const createApprovals = ({ database, clock, log }: Pick<Platform, 'databa
       waiting.set(runId, ofRun)
       if (part.decide) ofRun.set(part.approval.id, part)
       else ofRun.delete(part.approval.id)
+      return ofRun.size
     },
     forget: (runId) => void waiting.delete(runId),
     async decide(runId, approvalId, decision, isHere) {

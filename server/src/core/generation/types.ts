@@ -117,6 +117,8 @@ export interface RunKind {
   finish(run: Run, outcome: RunOutcome): Promise<TransactionWrite>
   /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
   ended?(run: Run, outcome: RunOutcome): Promise<void>
+  /** It begins to wait for permission, or does so no longer. Its failure changes nothing. */
+  waits?(run: Run, isWaiting: boolean): Promise<void>
   /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */
   readStored(run: Run): Promise<(Pick<Answer, 'text' | 'sources' | 'retrieval'> & { reasoning: string | null }) | null>
 }

@@ -58,7 +58,10 @@ export const writeRun = async (
   const { events, clock, log, kindOf } = deps
   const { run, controller } = live
   const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abortRun(live, 'taken') })
-  const collected = createAnswerCollector(writer, clock.now, (part) => deps.approvals.take(run.id, part))
+  const tellWaiting = createWaitingNews(deps, run)
+  const collected = createAnswerCollector(writer, clock.now, (part) => {
+    tellWaiting(deps.approvals.take(run.id, part) > 0)
+  })
   const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
   deps.approvals.forget(run.id)
   const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
@@ -88,6 +91,21 @@ export const writeRun = async (
     await kindOf(run).ended?.(run, outcome)
   } catch (error) {
     log.error('work after an answer failed', { error, generationId: run.id })
+  }
+}
+
+/** Tells the feature, in order and best effort, whenever a run begins or ends to wait for permission. */
+const createWaitingNews = ({ kindOf, log }: Pick<WriteDeps, 'kindOf' | 'log'>, run: Run) => {
+  let known = false
+  let told = Promise.resolve()
+  return (isWaiting: boolean): void => {
+    if (isWaiting === known) return
+    known = isWaiting
+    told = told
+      .then(() => kindOf(run).waits?.(run, isWaiting))
+      .catch((error: unknown) =>
+        log.error('that an answer waits for permission could not be marked', { error, generationId: run.id }),
+      )
   }
 }
 

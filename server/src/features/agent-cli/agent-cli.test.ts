@@ -112,8 +112,11 @@ describe('agents that are allowed', () => {
     const events = await follow(sessionId, 'edit the file', async (event) => {
       if (event.type !== 'approval' || event.data.approval.decision !== null) return
       expect(event.data.approval.decisions).toEqual(['allow_once', 'always_allow_tool', 'deny'])
+      const needsAnswer = async () => (await admin.call(chatRoutes.read, { params: { sessionId } })).needsAnswer
+      await vi.waitUntil(needsAnswer, patient)
       await decide(sessionId, event.data.approval.id, 'allow_once')
     })
+    expect(await admin.call(chatRoutes.read, { params: { sessionId } })).toMatchObject({ needsAnswer: false })
     const last = events.at(-1)
     const message = last?.type === 'done' ? last.data.message : null
     expect(message).toMatchObject({
@@ -210,7 +213,19 @@ describe('agents that are allowed', () => {
 
   test('get nothing of the server’s environment but home, path and language', async () => {
     const { content } = await say(await newChat(), 'tell your environment')
-    const own = ['HOME', 'NODE_COMPILE_CACHE', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_']
+    const own = [
+      'HOME',
+      'NODE_COMPILE_CACHE',
+      'LANG',
+      'LANGUAGE',
+      'LC_ALL',
+      'LC_CTYPE',
+      'PATH',
+      'PWD',
+      'OLDPWD',
+      'SHLVL',
+      '_',
+    ]
     expect(content.split(' ').filter((name) => !own.includes(name))).toEqual([])
   })
 

@@ -17,6 +17,8 @@ export interface SessionRow {
   /** 1 after an answer was stopped or failed: queued prompts wait until the person resumes them. */
   queue_held: number
   running_generation_id: string | null
+  /** 1 while the running answer waits for permission; it means nothing without one. */
+  needs_answer: number
   active_leaf_id: string | null
   /** The summary in force on the active path. */
   summary_id: string | null
@@ -306,5 +308,9 @@ export const chatMigrations: readonly Migration[] = [
   {
     id: 'chat/0006-queued-documents',
     up: ({ bytes }) => [`alter table chat_queue add column documents ${bytes}`],
+  },
+  {
+    id: 'chat/0007-needs-answer',
+    up: ({ int }) => [`alter table chat_sessions add column needs_answer ${int} not null default 0`],
   },
 ]

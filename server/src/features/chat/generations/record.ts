@@ -67,6 +67,7 @@ export const insertTurn = async (
     summary_id,
     active_leaf_id: assistantId,
     running_generation_id: runId,
+    needs_answer: 0,
     failed: 0,
     updated_at: ask.now,
   })

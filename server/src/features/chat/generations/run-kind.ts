@@ -59,6 +59,11 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, run.scopeId))
   },
 
+  async waits(run, isWaiting) {
+    if (await context.store.sessions.markNeedsAnswer(run.scopeId, run.id, isWaiting))
+      context.announceChange(run.accountId, run.scopeId)
+  },
+
   async readStored(run) {
     const row = await context.store.messages.read(run.scopeId, run.subjectId)
     return row ? openContent(await context.vault.keyring(run.accountId), row) : null

@@ -40,6 +40,7 @@ export const summaryForReader = (summary: ChatSummary): ChatSummary => ({
   folderId: null,
   pinned: false,
   archived: false,
+  needsAnswer: false,
   failed: false,
   unread: false,
   shared: true,

@@ -122,6 +122,7 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
   pinned: row.pinned === 1,
   archived: row.archived === 1,
   runningGenerationId: row.running_generation_id,
+  needsAnswer: row.running_generation_id !== null && row.needs_answer === 1,
   failed: row.failed === 1,
   unread: row.unread === 1,
   shared,

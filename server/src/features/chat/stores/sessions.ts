@@ -23,6 +23,7 @@ export const initialState = {
   failed: 0,
   queue_held: 0,
   running_generation_id: null,
+  needs_answer: 0,
   active_leaf_id: null,
   summary_id: null,
 } as const satisfies Partial<NewSessionRow>
@@ -165,6 +166,17 @@ export const createSessionStore = (database: Database) => {
 
     async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
       await trx.updateTable('chat_sessions').set(withNextVersion(patch)).where('id', '=', id).execute()
+    },
+
+    /** Marks whether the running answer of a chat waits for permission; false where another or none is running. */
+    async markNeedsAnswer(id: string, generationId: string, needsAnswer: boolean): Promise<boolean> {
+      const { numUpdatedRows } = await db()
+        .updateTable('chat_sessions')
+        .set({ needs_answer: needsAnswer ? 1 : 0 })
+        .where('id', '=', id)
+        .where('running_generation_id', '=', generationId)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
     },
 
     /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone. */

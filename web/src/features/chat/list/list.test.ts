@@ -12,6 +12,7 @@ const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): Ch
   pinned: false,
   archived: false,
   runningGenerationId: null,
+  needsAnswer: false,
   failed: false,
   unread: false,
   shared: false,

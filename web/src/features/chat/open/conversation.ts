@@ -213,6 +213,7 @@ export function finishAnswer(state: Conversation, message: Message): Conversatio
       ? {
           ...state.head,
           runningGenerationId: null,
+          needsAnswer: false,
           failed: message.status === 'failed' || message.status === 'interrupted',
           // As on the server: what waits behind an answer that did not end well is paused.
           queuePaused: state.head.queuePaused || (message.status !== 'complete' && state.queue.length > 0),

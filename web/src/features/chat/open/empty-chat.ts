@@ -13,6 +13,7 @@ export function createEmptyChat({ id, title, selection, folderId, now }: Beginni
     pinned: false,
     archived: false,
     runningGenerationId: null,
+    needsAnswer: false,
     failed: false,
     unread: false,
     shared: false,

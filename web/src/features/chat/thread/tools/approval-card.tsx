@@ -1,7 +1,8 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import type { ToolApproval, ToolDecision } from '@atrium/contract/generation'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { call } from '../../../../api/client.ts'
+import { announce } from '../../../../lib/announce.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Kbd } from '../../../../ui/kbd.tsx'
 import { useText } from 'virtual:words/chat'
@@ -14,6 +15,10 @@ export function ApprovalCard({ name, approval }: { name: string; approval: ToolA
   const t = useText('chat')
   const { chat, attempt, ownerName } = useThread()
   const [chosen, setChosen] = useState<ToolDecision | null>(null)
+  const asks = `${t('tools.asks')} ${name}`
+  useEffect(() => {
+    if (ownerName === null) announce(asks, 'assertive')
+  }, [asks, ownerName])
   if (ownerName !== null) return null
   const decide = (decision: ToolDecision): void => {
     if (chosen !== null) return
@@ -38,7 +43,7 @@ export function ApprovalCard({ name, approval }: { name: string; approval: ToolA
   return (
     <div
       role="group"
-      aria-label={`${t('tools.asks')} ${name}`}
+      aria-label={asks}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-warn-soft px-3 py-2.5"
