@@ -23,6 +23,12 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New name')
   await expect(page).toHaveTitle(/^New name/)
 
+  const file = page.waitForEvent('download')
+  await chatMenu(page, 'New name')
+  await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'As Markdown, to read' }).click()
+  expect((await file).suggestedFilename()).toMatch(/ New name\.md$/)
+
   await page.getByRole('heading', { level: 1 }).getByRole('button').click()
   await field.fill('Newest name')
   const kept = saved(page, `/api/chat/sessions/${id}`)

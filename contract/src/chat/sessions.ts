@@ -93,6 +93,17 @@ export const sessions = routes({
     returns: Nothing,
     errors: ['chat_not_found'],
   },
+  export: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/export',
+    access: 'user',
+    names: owned,
+    summary: 'One chat as a file: its active path as Markdown, or all of its branches as JSON',
+    params: Session,
+    query: z.strictObject({ format: z.enum(['markdown', 'json']) }),
+    returns: 'bytes',
+    errors: ['chat_not_found'],
+  },
   fork: {
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/fork',

@@ -93,6 +93,29 @@ withDatabase('chats', (open) => {
       expect((await ann.call(chatRoutes.list, { query: { folderId: folder.id } })).items).toHaveLength(1)
     })
 
+    test('are exported one by one: the active path to read, or all branches as JSON', async () => {
+      const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Garden' } })
+      const { id } = await ann.call(chatRoutes.create, { body: { title: 'Roses / soil', folderId: folder.id } })
+      await add(id, 'user', 'Which soil?')
+      const first = await add(id, 'assistant', 'Loam.')
+      await add(id, 'user', 'And water?')
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: first.id } })
+      await add(id, 'assistant', 'Clay.')
+      const save = async (format: 'markdown' | 'json') =>
+        await (await ann.answer(chatRoutes.export, { ...at(id), query: { format } })).text()
+      const markdown = await save('markdown')
+      expect(markdown).toMatch(/^# Roses \/ soil\n\n## You · \S+\n\nWhich soil\?\n\n## \S+ · \S+\n\nClay\.\n\n$/)
+      const json = JSON.parse(await save('json'))
+      expect(json).toMatchObject({ id, title: 'Roses / soil', folder: 'Garden' })
+      const answer = await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'json' } })
+      expect(answer.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="\d{4}-\d\d-\d\d Roses soil\.json"/,
+      )
+      expect((await bob.refusal(chatRoutes.export, { ...at(id), query: { format: 'json' } })).code).toBe(
+        'chat_not_found',
+      )
+    })
+
     test('are not there for anybody else, whatever is asked', async () => {
       const { id } = await newChat(ann)
       const answer = await say(ann, id, 'Secret')

@@ -1,8 +1,10 @@
 /** Chats as their owner takes them along: JSON with everything, Markdown to read, and the attachments as they were sent. */
 import { openWords } from '../../platform/stored-json.ts'
+import type { chatRoutes } from '@atrium/contract/chat'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
+import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import type { ChatContext } from './context.ts'
+import { type ChatContext, openChat } from './context.ts'
 import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, toIsoTime } from './stores/rows.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
@@ -16,9 +18,7 @@ export async function* exportChats(
   signal: AbortSignal,
 ): AsyncIterable<ArchiveFile> {
   const keys = await context.vault.keyring(accountId)
-  const folders = new Map<string, string>()
-  for (const { id, name } of await context.store.folders.list(accountId))
-    folders.set(id, openWords(keys, 'chat_folders.name', id, name))
+  const folders = await readFolderNames(context, keys, accountId)
   for await (const chat of context.store.exporting.chats(accountId)) {
     signal.throwIfAborted()
     const title = openTitle(keys, chat)
@@ -44,6 +44,38 @@ export async function* exportChats(
       pack: true,
       content: jsonBytes(attachments),
     }
+}
+
+/** One chat, at once. */
+export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatRoutes, 'export'>> => ({
+  async export({ params, query: { format } }, { caller }) {
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const title = openTitle(keys, chat)
+    const named = (end: string) => ({
+      fileName: safeName(title, toIsoTime(chat.created_at).slice(0, 10), end),
+      disposition: 'attachment' as const,
+    })
+    if (format === 'markdown') {
+      const body = bytesOf(await asMarkdown(context, keys, chat, title))
+      return { body, mediaType: 'text/markdown; charset=utf-8', ...named('.md') }
+    }
+    const folder = (await readFolderNames(context, keys, caller.accountId)).get(chat.folder_id ?? '') ?? null
+    const about = { ...rowToSummary(keys, chat, false), folder }
+    return {
+      body: bytesOf(asJson(context, keys, chat, about)),
+      mediaType: 'application/json; charset=utf-8',
+      ...named('.json'),
+    }
+  },
+})
+
+const readFolderNames = async (
+  context: ChatContext,
+  keys: Keyring,
+  accountId: string,
+): Promise<Map<string, string>> => {
+  const rows = await context.store.folders.list(accountId)
+  return new Map(rows.map(({ id, name }) => [id, openWords(keys, 'chat_folders.name', id, name)]))
 }
 
 /** Every message, also those of branches that were left; `parentId` says how they hang together. */

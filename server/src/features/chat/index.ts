@@ -14,6 +14,7 @@ import { attachmentHandlers } from './attachments.ts'
 import { branchHandlers } from './messages/branches.ts'
 import { contextHandlers } from './compaction/handlers.ts'
 import { type ChatDeps, type ChatContext, createChatContext } from './context.ts'
+import { exportHandlers } from './export.ts'
 import { draftHandlers } from './queue/drafts.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
@@ -64,6 +65,7 @@ export const createChats = (deps: ChatDeps): Chats => {
     routes,
     handlers: {
       ...sessionHandlers(context),
+      ...exportHandlers(context),
       ...messageHandlers(context),
       ...branchHandlers(context),
       ...generationHandlers(context),

@@ -1,6 +1,7 @@
 import { auditRoutes } from '@atrium/contract/audit'
 import { toRequest } from '@atrium/contract/request'
 import { Download, X } from 'lucide-react'
+import { saveFrom } from '../../../blocks/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
@@ -54,7 +55,7 @@ export function Filters({
         {(['jsonl', 'csv'] as const).map((format) => (
           <MenuItem
             key={format}
-            onSelect={() => save(toRequest(auditRoutes.export, { query: { ...query, format } }).path)}
+            onSelect={() => saveFrom(toRequest(auditRoutes.export, { query: { ...query, format } }).path)}
           >
             {t(`format.${format}`)}
           </MenuItem>
@@ -62,12 +63,4 @@ export function Filters({
       </Menu>
     </div>
   )
-}
-
-/** The browser writes it to the disk as it comes, however long it is. */
-function save(href: string) {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
 }

@@ -21,6 +21,7 @@ import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx
 import { useText } from 'virtual:words/chat-list'
 import { askToShare } from '../shared/share-window.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
 import { StateMark } from './state-mark.tsx'
@@ -167,6 +168,7 @@ function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void })
       >
         {t('duplicate')}
       </MenuItem>
+      <ExportMenu id={chat.id} />
       <MenuItem icon={<CheckSquare />} onSelect={() => toggleSelected(chat.id)}>
         {t('list.select')}
       </MenuItem>

@@ -23,6 +23,7 @@ import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { ExportMenu } from '../list/export-menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
@@ -134,6 +135,7 @@ export function ChatHeader({
         >
           {t('chat-list:duplicate')}
         </MenuItem>
+        <ExportMenu id={chat.id} />
         <MenuItem
           icon={<MailOpen />}
           onSelect={() => {

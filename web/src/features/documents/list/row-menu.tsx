@@ -2,6 +2,7 @@ import { type Collection, type Document } from '@atrium/contract/documents'
 import { useNavigate } from '@tanstack/react-router'
 import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { saveFrom } from '../../../blocks/save-file.ts'
 import { sourceUrl } from '../../../blocks/source-url.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -33,7 +34,7 @@ export function RowMenu({ document, collections }: { document: Document; collect
       }
     >
       <MenuItem onSelect={() => void navigate({ to: links.document(document.id) })}>{t('menu.open')}</MenuItem>
-      <MenuItem icon={<Download />} onSelect={() => download(document)}>
+      <MenuItem icon={<Download />} onSelect={() => saveFrom(sourceUrl(document.id), document.filename)}>
         {t('menu.download')}
       </MenuItem>
       {!document.shared && (
@@ -80,11 +81,4 @@ export function RowMenu({ document, collections }: { document: Document; collect
       </Suspense>
     </>
   )
-}
-
-function download(document: Document): void {
-  const link = window.document.createElement('a')
-  link.href = sourceUrl(document.id)
-  link.download = document.filename
-  link.click()
 }
