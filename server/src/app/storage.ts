@@ -17,7 +17,11 @@ import { StartError } from './start-error.ts'
 
 export interface Storage extends Pick<Platform, 'database' | 'instanceKey' | 'vault'> {
   /** What a backup is made of: where the rows are, and the key that opens them. */
-  readonly backupSource: { readonly database: DatabasePlace; readonly instanceKey: Buffer }
+  readonly backupSource: {
+    readonly database: DatabasePlace
+    readonly instanceKey: Buffer
+    readonly previousKey: Buffer | null
+  }
 }
 
 /**
@@ -57,7 +61,7 @@ export const openStorage = async (
     if (metrics) watchDatabase(metrics, database)
     await markAsUsed(places, database.dialect)
     const place = config.databaseUrl ? { url: config.databaseUrl } : { file: places.database, key: fileKey }
-    const backupSource = { database: place, instanceKey: key }
+    const backupSource = { database: place, instanceKey: key, previousKey: previous }
     return { database, vault, instanceKey: keyCardOf(found), backupSource }
   } catch (error) {
     await database?.close()

@@ -1,22 +1,19 @@
-/** `npm run rotate-key` in a process of its own, for tests that kill it. */
+/** The exchange of the instance key in a process of its own, for tests that kill it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { vi } from 'vitest'
+import { createInterface } from 'node:readline'
+import type { RotationStep } from '../app/recovery/rotate.ts'
 
-/** Starts it, and waits until it has begun: the next key lies beside the present one. */
-export const startRotation = async (environment: Readonly<Record<string, string>>) => {
-  const main = new URL('../app/recovery/main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [main, 'rotate-key'], {
+/** Starts it and waits until it begins a step, or ends. */
+export const startRotation = async (environment: Readonly<Record<string, string>>, until: RotationStep) => {
+  const main = new URL('./rotate-process.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  const next = join(environment['DATA_DIR'] ?? '', 'encryption.key.next')
-  await vi.waitUntil(() => existsSync(next) || child.exitCode !== null, { timeout: 30_000, interval: 1 })
+  for await (const step of createInterface({ input: child.stdout })) if (step === until) break
   return {
-    ended,
     /** SIGKILL, and waits for the end. */
     async kill(): Promise<void> {
       child.kill('SIGKILL')

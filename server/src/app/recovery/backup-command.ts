@@ -18,6 +18,10 @@ import {
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { version } from '../version.ts'
+import { openDatabase } from '../../platform/db/index.ts'
+import { systemClock } from '../../platform/system-clock.ts'
+import type { InstanceKey } from '../../platform/vault/instance-key.ts'
+import { openVault } from '../../platform/vault/vault.ts'
 import { fileKeyOf } from './file-key.ts'
 import { openPlace } from './place.ts'
 import { ownInstanceKeys, readSecret } from './secret.ts'
@@ -65,7 +69,7 @@ export const runBackup = async (
     case 'create': {
       const own = await ownInstanceKeys(config)
       const instanceKey = own.key
-      const { keys, recoveryKey } = await keysFor(destination, instanceKey, values)
+      const { keys, recoveryKey } = await keysFor(destination, own, config, values)
       const database = config.databaseUrl
         ? { url: config.databaseUrl }
         : { file: dataPathsIn(config.dataDir).database, key: fileKeyOf(dataPathsIn(config.dataDir).database, own) }
@@ -110,15 +114,38 @@ export const runBackup = async (
 /** Those that lie there, or new ones with the first backup. */
 const keysFor = async (
   destination: Destination,
-  instanceKey: Buffer,
+  own: InstanceKey,
+  config: Config,
   { set, 'no-escrow': withoutKey }: { set?: string | undefined; 'no-escrow': boolean },
 ): Promise<{ keys: BackupKeys; recoveryKey: string | null }> => {
+  const open = async (former: readonly Buffer[]): Promise<BackupKeys | BackupFailure> => {
+    try {
+      return (await openBackupKeys(destination, { instanceKey: own.key, former }, set)).keys
+    } catch (error) {
+      // Backups of other instances may lie at the same place.
+      if (!(error instanceof BackupFailure && (error.code === 'missing' || error.code === 'key'))) throw error
+      return error
+    }
+  }
+  let keys = await open(own.previous ? [own.previous] : [])
+  // They may be sealed for a key that was replaced since.
+  if (keys instanceof BackupFailure && keys.code === 'key') keys = await open(await readFormerKeys(config, own))
+  if (keys instanceof BackupFailure) return await makeBackupKeys({ escrow: !withoutKey })
+  return { keys, recoveryKey: null }
+}
+
+/** The instance keys of before, as the database keeps them. */
+const readFormerKeys = async (config: Config, own: InstanceKey): Promise<Buffer[]> => {
+  const file = dataPathsIn(config.dataDir).database
+  const log = { warn: () => undefined, error: () => undefined }
+  const database = await (config.databaseUrl
+    ? openDatabase({ url: config.databaseUrl, poolSize: 1, log })
+    : openDatabase({ file, key: fileKeyOf(file, own), frugal: true, lock: false, log }))
   try {
-    return { keys: (await openBackupKeys(destination, { instanceKey }, set)).keys, recoveryKey: null }
-  } catch (error) {
-    // Backups of other instances may lie at the same place.
-    if (!(error instanceof BackupFailure && (error.code === 'missing' || error.code === 'key'))) throw error
-    return await makeBackupKeys({ escrow: !withoutKey })
+    const keys = { instanceKey: own.key, previousKey: own.previous }
+    return await (await openVault({ database, ...keys, clock: systemClock })).formerKeys()
+  } finally {
+    await database.close()
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { dialectTables } from '../../platform/db/search/convert.ts'
 import { migrate } from '../../platform/db/index.ts'
-import { verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
+import { rewrapKeys, verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
@@ -62,6 +62,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   await compareRows(manifest, target.place, leaveOut)
   const database = await target.open()
   try {
+    // A backup from before the instance key was replaced.
+    await rewrapKeys(database, keys.former, instanceKey)
     await verifyInstanceKey(database, instanceKey)
     if (leaveOut.size > 0) await restoreIndex(options, manifest, leaveOut, database)
     if (!options.keepSessions) await endWhatDoesNotLast(database, options)

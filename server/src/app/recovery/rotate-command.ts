@@ -1,12 +1,16 @@
 /** `npm run rotate-key`: another instance key in the place of the present one. */
 import { parseArgs } from 'node:util'
+import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import { BackupFailure, openBackupKeys, storeBackupKeys } from '../../platform/backups/index.ts'
 import { fingerprintOf } from '../../platform/vault/instance-key.ts'
 import type { Config } from '../config.ts'
+import { openPlace } from './place.ts'
 import { type Rotation, rotateInstanceKey, RotationFailure } from './rotate.ts'
 import { readSecretFile, secretOf } from './secret.ts'
 
-export const rotateHelp = `npm run rotate-key -- [--key <file>] [--json]
+export const rotateHelp = `npm run rotate-key -- [--key <file>] [--backups <place>]… [--json]
   --key   a file with the new key, 64 hexadecimal digits; - for standard input; without it one is made
+  --backups  where backups are kept that this instance does not make by itself; may be given several times
   --json  the result as JSON
   Where ENCRYPTION_KEY gives the key: give the new one as ENCRYPTION_KEY, the present one as ENCRYPTION_KEY_PREVIOUS.
   With SQLite the server must be stopped; with PostgreSQL it goes on. Interrupted, run it again.`
@@ -19,17 +23,34 @@ export const runRotation = async (
 ): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
-    options: { key: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      key: { type: 'string' },
+      backups: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+    },
   })
+  const places = values.backups.map((place) => ({ place, destination: openPlace(place, '--backups') }))
   const newKey = values.key === undefined ? undefined : await readKey(values.key)
   const rotation = await rotateInstanceKey({ config, newKey, now: Date.now })
   const { rewrapped, unreadable, foreignSnapshots } = rotation
+  const problems: string[] = []
+  for (const { place, destination } of places)
+    await storeKeysAt(destination, rotation).catch((error: unknown) => {
+      if (!(error instanceof BackupFailure || error instanceof DestinationFailure)) throw error
+      problems.push(`The keys of the backups at ${place} were not sealed anew: ${error.message}`)
+    })
   const fingerprints = { from: fingerprintOf(rotation.from), to: fingerprintOf(rotation.to) }
   write(
     values.json
-      ? JSON.stringify({ ...fingerprints, rewrapped, unreadable, foreignSnapshots }, null, 2)
-      : describe(rotation, fingerprints),
+      ? JSON.stringify({ ...fingerprints, rewrapped, unreadable, foreignSnapshots, problems }, null, 2)
+      : [...describe(rotation, fingerprints), ...problems].join('\n'),
   )
+}
+
+/** The keys of the backups at a place, sealed for the new key. */
+const storeKeysAt = async (destination: Destination, { from, to }: Rotation): Promise<void> => {
+  const { keys } = await openBackupKeys(destination, { instanceKey: to, former: [from] })
+  await storeBackupKeys(destination, keys, to)
 }
 
 const readKey = async (path: string): Promise<Buffer> => {
@@ -41,7 +62,7 @@ const readKey = async (path: string): Promise<Buffer> => {
 const describe = (
   { source, unreadable, foreignSnapshots }: Rotation,
   { from, to }: { from: string; to: string },
-): string => {
+): string[] => {
   const lines = [`All opens with the new key ${to}; ${from} opens nothing here any more.`]
   if (unreadable > 0)
     lines.push(`${unreadable} data keys could be opened with neither: they were damaged before, and stay as they are.`)
@@ -54,6 +75,6 @@ const describe = (
       ? 'ENCRYPTION_KEY_PREVIOUS can go: start without it, one process after the other.'
       : 'It lies in the file encryption.key. Keep a copy of it elsewhere, in the place of the former one.',
   )
-  lines.push('Keep the former key until a backup was made: it opens the keys of older backups until then.')
-  return lines.join('\n')
+  lines.push('Backups that were made so far open with it from the next backup on, and with the recovery key as before.')
+  return lines
 }

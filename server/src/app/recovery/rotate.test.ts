@@ -1,8 +1,11 @@
 /** The instance key is replaced, interrupted anywhere, and nothing is lost. */
 import { randomBytes } from 'node:crypto'
-import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { openFolder } from '../../platform/backups/destinations/folder.ts'
+import { openBackupKeys, proveBackup } from '../../platform/backups/index.ts'
 import { takeSnapshot } from '../../platform/db/snapshot.ts'
 import { findFileKey } from '../../platform/db/sqlite/rekey.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -15,6 +18,7 @@ import { openerFor } from '../../testing/databases.ts'
 import { startRotation } from '../../testing/rotation.ts'
 import { configFromEnv, dataPathsIn } from '../config.ts'
 import { openStorage } from '../storage.ts'
+import { restoreBackup } from './restore.ts'
 import { rotateInstanceKey, rotationSteps, type RotationStep } from './rotate.ts'
 import { runRecovery } from './run.ts'
 
@@ -25,10 +29,11 @@ const open = (environment: Environment) =>
 type Opened = Awaited<ReturnType<typeof open>>
 
 /** Runs the command as a terminal does. */
-const run = async (environment: Environment, ...args: string[]) => {
+const run = (environment: Environment, ...args: string[]) => runCommand(environment, 'rotate-key', ...args)
+const runCommand = async (environment: Environment, ...args: string[]) => {
   let [out, complaint] = ['', '']
   const code = await runRecovery(
-    ['rotate-key', ...args],
+    args,
     () => configFromEnv(environment),
     (text) => (out += text),
     (text) => (complaint += text),
@@ -176,9 +181,43 @@ describe('on SQLite', () => {
     expect((await readdir(folder)).filter((name) => name.includes('encryption'))).toEqual([])
   })
 
+  test('backups from before open with what took its place, and are continued', async () => {
+    const { folder, environment, sealed } = await begin()
+    const place = join(folder, 'backups')
+    await mkdir(place)
+    const backUp = async () => {
+      const { code, out, complaint } = await runCommand(environment, 'backup', 'create', '--to', place, '--json')
+      expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+      return z.object({ id: z.string(), recoveryKey: z.string().optional() }).parse(JSON.parse(out))
+    }
+    const first = await backUp()
+    expect((await run(environment)).code).toBe(0)
+    // The command was not told of this place; the next backup seals the keys there anew, and begins no other set.
+    expect((await backUp()).recoveryKey).toBeUndefined()
+    expect((await run(environment, '--backups', place)).out).not.toContain('not sealed anew')
+    const { key } = await loadInstanceKey({ value: undefined, dataDir: folder, databaseExists: true })
+    const from = openFolder(place)
+    const byKit = await openBackupKeys(from, { recoveryKey: first.recoveryKey ?? '' })
+    expect(byKit).toEqual(await openBackupKeys(from, { instanceKey: key }))
+    expect(byKit.instanceKey).toEqual(key)
+    expect(byKit.keys.former).toHaveLength(2)
+
+    const opened = { keys: byKit.keys, instanceKey: key }
+    const scratchFolder = join(folder, 'scratch')
+    const proof = { destination: from, id: first.id, migrations: vaultMigrations, scratchFolder }
+    expect(await proveBackup({ ...opened, ...proof })).toMatchObject({ id: first.id })
+    const to = join(folder, 'restored')
+    const target = { dataDir: to, keyIsElsewhere: false }
+    const options = { at: first.id, dryRun: false, asCopy: false, keepSessions: true, now: Date.now }
+    await restoreBackup({ ...opened, ...options, from, target })
+    const restored = await open({ DATA_DIR: to })
+    expect(await openIn(restored, 'ann', sealed)).toBe('ann')
+    await restored.database.close()
+  })
+
   test('killed while it runs, it leaves a folder that serves, and can be run again', async () => {
     const { environment, sealed, folder } = await begin()
-    const child = await startRotation(environment)
+    const child = await startRotation(environment, 'file')
     await child.kill()
     const between = await open(environment)
     expect(await openIn(between, 'ann', sealed)).toBe('ann')

@@ -9,7 +9,10 @@ import { type Config, keyOptionsOf } from '../config.ts'
 
 /** `path`: a file, or `-` for standard input. Without it, the instance key of this machine. */
 export const readSecret = async (config: Config, path: string | undefined): Promise<BackupSecret> => {
-  if (path === undefined) return { instanceKey: await ownInstanceKey(config) }
+  if (path === undefined) {
+    const { key, previous } = await ownInstanceKeys(config)
+    return { instanceKey: key, former: previous ? [previous] : [] }
+  }
   return secretOf(await readSecretFile(path))
 }
 
@@ -25,10 +28,7 @@ export const secretOf = (content: string): BackupSecret => {
   return identity === undefined ? { recoveryKey: plain } : { identity }
 }
 
-/** Of the environment or the data folder; never a new one. */
-export const ownInstanceKey = async (config: Config): Promise<Buffer> => (await ownInstanceKeys(config)).key
-
-/** The same, with the key before it while that is replaced. */
+/** Of the environment or the data folder, never a new one; with the key before it, while that is replaced. */
 export const ownInstanceKeys = async (config: Config): Promise<InstanceKey> => {
   try {
     return await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true })

@@ -22,7 +22,12 @@ const State = z.object({
 export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'saved' | 'version'> {
   readonly destinations: Destinations
   readonly keys: Keys
-  readonly source: { readonly database: DatabasePlace; readonly instanceKey: Buffer }
+  readonly source: {
+    readonly database: DatabasePlace
+    readonly instanceKey: Buffer
+    /** The one before it, while that is replaced. */
+    readonly previousKey: Buffer | null
+  }
   readonly schedule: () => Promise<BackupSettings['schedule']>
 }
 
@@ -42,7 +47,15 @@ export const createBackups = (deps: BackupsDeps) => {
     const faults: string[] = []
     let bytes = 0
     try {
-      const task = { ...deps.source, keys: await keys.require(), appVersion: deps.version, now: clock.now, signal }
+      const { database, instanceKey } = deps.source
+      const task = {
+        database,
+        instanceKey,
+        keys: await keys.require(),
+        appVersion: deps.version,
+        now: clock.now,
+        signal,
+      }
       for (const { name, destination } of places)
         try {
           const made = await createBackupInThread({ ...task, destination }, (rows) => progress(rows, null))
@@ -86,6 +99,7 @@ export const createBackups = (deps: BackupsDeps) => {
         attempts: 1,
         timeoutMs,
         async run(_, context) {
+          await keys.refresh()
           const next = await nextAt()
           if (next !== null && next <= clock.now()) await makeAll(context)
         },

@@ -20,13 +20,15 @@ export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> & Pick<Bac
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
     Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule'>,
-    Pick<Platform, 'metrics'> {
+    Pick<Platform, 'metrics' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
 }
 
 export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const destinations = createDestinations(deps)
-  const keys = createKeys({ ...deps, instanceKey: deps.source.instanceKey, openAll: destinations.openAll })
+  const { instanceKey, previousKey } = deps.source
+  const formerKeys = async () => [...(await deps.vault.formerKeys()), ...(previousKey ? [previousKey] : [])]
+  const keys = createKeys({ ...deps, instanceKey, formerKeys, openAll: destinations.openAll })
   const readSchedule = async () => (await deps.schedule.values()).schedule
   const backups = createBackups({ ...deps, destinations, keys, schedule: readSchedule })
   const figures = deps.metrics?.bind(backupMetrics)
@@ -72,5 +74,11 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     ageCheck({ state: backups.state, list: destinations.list, schedule: readSchedule, now: deps.clock.now }),
     keyCheck({ status: keys.status, now: deps.clock.now }),
   ]
-  return { handlers, checks, jobs: backups.jobs, api: undefined }
+  /** Not waited for: a destination may be slow. Where it fails, the next look at the schedule tries it again. */
+  const refreshKeys = (): void =>
+    void keys.refresh().catch((error: unknown) => deps.log.warn('the keys of backups were not sealed anew', { error }))
+  const listening = async (): Promise<void> => {
+    if (await keys.isStale()) refreshKeys()
+  }
+  return { handlers, checks, jobs: backups.jobs, listening, api: undefined }
 }

@@ -10,11 +10,13 @@ import {
   readBackupKeys,
   replaceRecoveryKey,
   storeBackupKeys,
+  withFormerKeys,
   writeBackupKeys,
 } from '../../platform/backups/index.ts'
 import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { fingerprintOf } from '../../platform/vault/instance-key.ts'
 
 const Document = z.object({
   /** As `writeBackupKeys` gives them; null before the first backup. */
@@ -30,6 +32,8 @@ const Document = z.object({
     })
     .nullable()
     .default(null),
+  /** The fingerprint of the instance key for which all destinations have the keys. */
+  storedFor: z.string().nullable().default(null),
 })
 type Document = z.infer<typeof Document>
 
@@ -38,17 +42,19 @@ export const askAfterMs = 7 * 24 * 3600_000
 
 export interface KeysDeps extends Pick<Platform, 'clock' | 'saved'> {
   readonly instanceKey: Buffer
+  /** Those before it. */
+  readonly formerKeys: () => Promise<readonly Buffer[]>
   readonly openAll: () => Promise<readonly { readonly destination: Destination }[]>
 }
 
-export const createKeys = ({ clock, saved, instanceKey, openAll }: KeysDeps) => {
+export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: KeysDeps) => {
   const document = saved.document('backup-keys', Document)
 
   /** Keys that lie at a destination already, as `npm run backup` makes them. */
   const adopt = async (): Promise<BackupKeys | null> => {
     for (const { destination } of await openAll())
       try {
-        return (await openBackupKeys(destination, { instanceKey })).keys
+        return (await openBackupKeys(destination, { instanceKey, former: await formerKeys() })).keys
       } catch (error) {
         if (!(error instanceof BackupFailure) && !(error instanceof DestinationFailure)) throw error
       }
@@ -57,7 +63,25 @@ export const createKeys = ({ clock, saved, instanceKey, openAll }: KeysDeps) => 
 
   const keys = async (): Promise<BackupKeys | null> => {
     const { keys: text } = await document.read()
-    return text === null ? null : readBackupKeys(text)
+    return text === null ? null : await complete(readBackupKeys(text))
+  }
+  const complete = async (known: BackupKeys) => withFormerKeys(known, await formerKeys())
+
+  const storedFor = fingerprintOf(instanceKey)
+  const isStale = async (): Promise<boolean> => {
+    const before = await document.read()
+    return before.keys !== null && before.storedFor !== storedFor
+  }
+
+  /** Whether all destinations have them. */
+  const storeEverywhere = async (known: BackupKeys): Promise<boolean> => {
+    let all = true
+    for (const { destination } of await openAll())
+      await storeBackupKeys(destination, known, instanceKey).catch((error: unknown) => {
+        if (!(error instanceof DestinationFailure)) throw error
+        all = false
+      })
+    return all
   }
 
   const toRecoveryKey = ({ keys: text, shown }: Document): RecoveryKey => {
@@ -83,8 +107,15 @@ export const createKeys = ({ clock, saved, instanceKey, openAll }: KeysDeps) => 
         ...before,
         keys: before.keys ?? writeBackupKeys(known),
       }))
-      return text === null ? known : readBackupKeys(text)
+      return await complete(text === null ? known : readBackupKeys(text))
     },
+    /** Seals those that lie at the destinations for the instance key of today, once after it was replaced. */
+    async refresh(): Promise<void> {
+      const known = (await isStale()) ? await keys() : null
+      if (known !== null && (await storeEverywhere(known)))
+        await document.change((before) => ({ ...before, storedFor }))
+    },
+    isStale,
     /** Another recovery key, shown once; those that lie at the destinations open with it from now on. */
     async makeRecoveryKey(): Promise<RecoveryKey & { recoveryKey: string }> {
       const { keys: next, recoveryKey } = await replaceRecoveryKey(await this.require())
@@ -92,12 +123,9 @@ export const createKeys = ({ clock, saved, instanceKey, openAll }: KeysDeps) => 
       const group = randomInt(groups.length)
       const digest = digestOf(next.set, groups[group] ?? '')
       const shown = { madeAt: clock.now(), confirmedAt: null, group, digest }
-      const after = await document.change(() => ({ keys: writeBackupKeys(next), shown }))
-      for (const { destination } of await openAll())
-        await storeBackupKeys(destination, next, instanceKey).catch((error: unknown) => {
-          // One that is away gets them with the next backup; the key must be shown all the same.
-          if (!(error instanceof DestinationFailure)) throw error
-        })
+      const after = await document.change((before) => ({ ...before, keys: writeBackupKeys(next), shown }))
+      // A place that is away gets them with the next backup; the key must be shown all the same.
+      await storeEverywhere(next)
       return { ...toRecoveryKey(after), recoveryKey }
     },
     async confirm(written: string): Promise<RecoveryKey> {

@@ -6,6 +6,8 @@ import { type BackupPlace, recoveryBackupRoutes as routes } from '@atrium/contra
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { openBackupKeys } from '../../platform/backups/index.ts'
+import { configFromEnv } from '../../app/config.ts'
+import { rotateInstanceKey } from '../../app/recovery/rotate.ts'
 import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -177,6 +179,20 @@ test('a recovery key is shown once, opens the backups, and is confirmed by one o
   const { recoveryKey: next } = await admin.call(routes.makeKey, {})
   await expect(openBackupKeys(folder, { recoveryKey: before })).rejects.toMatchObject({ code: 'key' })
   expect((await openBackupKeys(folder, { recoveryKey: next })).keys.set).toBeTruthy()
+})
+
+test('after the encryption key was replaced, what lies at the destinations opens with the new one by itself', async () => {
+  const before = (await admin.call(routes.backups, {})).items.length
+  const { recoveryKey } = await admin.call(routes.makeKey, {})
+  await app.stop()
+  const config = configFromEnv({ DATA_DIR: app.dataDir })
+  const { from, to } = await rotateInstanceKey({ config, now: Date.now })
+  await app.restart()
+  const folder = openFolder(fixedFolder)
+  await vi.waitFor(() => openBackupKeys(folder, { instanceKey: to }), { timeout: 30_000, interval: 50 })
+  expect(await openBackupKeys(folder, { recoveryKey })).toMatchObject({ instanceKey: to, keys: { former: [from] } })
+  expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
+  expect((await admin.call(routes.backups, {})).items).toHaveLength(before + 1)
 })
 
 test('how often backups are made is a setting', async () => {

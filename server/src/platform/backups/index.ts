@@ -14,6 +14,7 @@ export {
   readBackupKeys,
   replaceRecoveryKey,
   storeBackupKeys,
+  withFormerKeys,
   writeBackupKeys,
 } from './keys.ts'
 export type { Manifest } from './manifest.ts'

@@ -15,6 +15,7 @@ import {
   readRecoveryKey,
   replaceRecoveryKey,
   storeBackupKeys,
+  withFormerKeys,
   writeBackupKeys,
   wrongGroupsIn,
 } from './index.ts'
@@ -43,6 +44,31 @@ it('without escrow the instance key stays at home, and what a bucket holds shows
   const bytes = Buffer.from((await folder.read(`${keys.set}/keys`)) ?? [])
   for (const secret of [keys.root, instanceKey, readRecoveryKey(recoveryKey)])
     for (const form of ['base64', 'hex', 'latin1'] as const) expect(bytes.includes(secret.toString(form))).toBe(false)
+})
+
+it('after the instance key was replaced all of them open with what took its place, and with the recovery key as before', async () => {
+  const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  for (const escrow of [true, false]) {
+    const { keys, recoveryKey } = await makeBackupKeys({ escrow })
+    const folder = await makeFolder()
+    await storeBackupKeys(folder, keys, first)
+    await expect(openBackupKeys(folder, { instanceKey: second })).rejects.toMatchObject({ code: 'key' })
+    // Whoever still knows the former one opens them, and seals them for the present one.
+    const opened = await openBackupKeys(folder, { instanceKey: second, former: [first] })
+    await storeBackupKeys(folder, opened.keys, second)
+    await expect(openBackupKeys(folder, { instanceKey: first })).rejects.toMatchObject({ code: 'key' })
+    // A second time, by somebody who knows nothing of the first key: what the place knows of it stays.
+    await storeBackupKeys(folder, withFormerKeys(keys, [second]), third)
+    const now = await openBackupKeys(folder, { instanceKey: third })
+    expect(now.keys.former).toEqual([first, second])
+    const before = await folder.read(`${keys.set}/keys`)
+    await storeBackupKeys(folder, withFormerKeys(keys, [second]), third)
+    expect(await folder.read(`${keys.set}/keys`)).toEqual(before)
+    expect(await openBackupKeys(folder, { recoveryKey })).toEqual({
+      keys: { ...keys, former: escrow ? [first, second] : [] },
+      instanceKey: escrow ? third : null,
+    })
+  }
 })
 
 it('another key is refused, and keys of several instances at one place are told apart', async () => {

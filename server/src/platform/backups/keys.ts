@@ -21,11 +21,14 @@ export interface BackupKeys {
   readonly recipients: readonly string[]
   /** Whether the instance key travels with the backups, for the recipients. */
   readonly escrow: boolean
+  /** Instance keys of before, 32 bytes each: older backups hold rows that were wrapped for them. */
+  readonly former: readonly Buffer[]
 }
 
 /** With what backups are opened. */
 export type BackupSecret =
-  | { readonly instanceKey: Buffer }
+  /** `former`: those that it took the place of; what they open counts as its own. */
+  | { readonly instanceKey: Buffer; readonly former?: readonly Buffer[] }
   /** As it is written in the kit. */
   | { readonly recoveryKey: string }
   /** Of one of the recipients, `AGE-SECRET-KEY-…`. */
@@ -41,7 +44,13 @@ export const makeBackupKeys = async ({
 } = {}): Promise<{ keys: BackupKeys; recoveryKey: string }> => {
   const secret = randomBytes(32)
   const own = await identityToRecipient(await identityOf(secret))
-  const keys = { set: randomBytes(8).toString('hex'), root: randomBytes(32), recipients: [own, ...recipients], escrow }
+  const keys = {
+    set: randomBytes(8).toString('hex'),
+    root: randomBytes(32),
+    recipients: [own, ...recipients],
+    escrow,
+    former: [],
+  }
   return { keys, recoveryKey: writeRecoveryKey(secret) }
 }
 
@@ -66,29 +75,51 @@ export const checkRecipient = (recipient: string): void => {
 }
 
 /** For keeping keys where only the instance can open them. */
-export const writeBackupKeys = ({ set, root, recipients, escrow }: BackupKeys): string =>
-  JSON.stringify({ set, root: root.toString('base64'), recipients, escrow })
+export const writeBackupKeys = ({ set, root, recipients, escrow, former }: BackupKeys): string =>
+  JSON.stringify({
+    set,
+    root: root.toString('base64'),
+    recipients,
+    escrow,
+    former: former.map((key) => key.toString('base64')),
+  })
 
 export const readBackupKeys = (text: string): BackupKeys => {
-  const { root, ...rest } = KeysText.parse(JSON.parse(text))
-  return { ...rest, root: Buffer.from(root, 'base64') }
+  const { root, former, ...rest } = KeysText.parse(JSON.parse(text))
+  return { ...rest, root: Buffer.from(root, 'base64'), former: former.map((key) => Buffer.from(key, 'base64')) }
 }
 
-/** Puts the keys, sealed, where the backups are; leaves them alone where they lie already. */
+/** The same backups, which rows are in that these instance keys wrapped, too. */
+export const withFormerKeys = (keys: BackupKeys, former: readonly Buffer[]): BackupKeys => {
+  const added = former.filter((key, at) => ![...keys.former, ...former.slice(0, at)].some((one) => one.equals(key)))
+  return added.length === 0 ? keys : { ...keys, former: [...keys.former, ...added] }
+}
+
+/**
+ * Puts the keys, sealed for the instance key of today, where the backups are; leaves them alone where they lie so already.
+ * Former instance keys that only the place knows stay there.
+ */
 export const storeBackupKeys = async (
   destination: Destination,
-  keys: BackupKeys,
+  wanted: BackupKeys,
   instanceKey: Buffer,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const name = keysName(keys.set)
+  const name = keysName(wanted.set)
   const known = await destination.read(name, signal)
+  const present = known ? openForInstance(known, wanted.set, instanceKey) : null
+  const before = wanted.former.map((key) => known && openForInstance(known, wanted.set, key)).find((one) => one)
+  const kept = [present, before].flatMap((one) => (one ? readBackupKeys(one.text).former : []))
+  const all = withFormerKeys(withFormerKeys({ ...wanted, former: [] }, kept), wanted.former)
+  const keys = { ...all, former: all.former.filter((key) => !key.equals(instanceKey)) }
   const text = writeBackupKeys(keys)
-  const present = known ? openForInstance(known, keys.set, instanceKey) : null
   if (present?.whole && present.text === text) return
   const encrypter = new Encrypter()
   for (const recipient of keys.recipients) encrypter.addRecipient(recipient)
-  const escrowed = { keys: text, instanceKey: keys.escrow ? instanceKey.toString('base64') : null }
+  // Without the instance key its predecessors do not travel either.
+  const escrowed = keys.escrow
+    ? { keys: text, instanceKey: instanceKey.toString('base64') }
+    : { keys: writeBackupKeys({ ...keys, former: [] }), instanceKey: null }
   const envelope = base64(await encrypter.encrypt(JSON.stringify(escrowed)))
   // The digest shows whether somebody put another envelope there, which the kit would not open.
   const own = JSON.stringify({ keys: text, envelope: digestOf(envelope) })
@@ -145,6 +176,7 @@ const KeysText = z.strictObject({
   root: z.base64().length(44),
   recipients: z.array(z.string()).min(1),
   escrow: z.boolean(),
+  former: z.array(z.base64().length(44)).default([]),
 })
 const KeysFile = z.object({
   format: z.literal('atrium-backup-keys'),
@@ -161,8 +193,12 @@ const openKeysFile = async (
   secret: BackupSecret,
 ): Promise<{ keys: BackupKeys; instanceKey: Buffer | null } | null> => {
   if ('instanceKey' in secret) {
-    const own = openForInstance(bytes, set, secret.instanceKey)
-    return own && { keys: readBackupKeys(own.text), instanceKey: secret.instanceKey }
+    const { instanceKey, former = [] } = secret
+    for (const key of [instanceKey, ...former]) {
+      const own = openForInstance(bytes, set, key)
+      if (own) return { keys: withFormerKeys(readBackupKeys(own.text), former), instanceKey }
+    }
+    return null
   }
   const file = parseKeysFile(bytes)
   if (!file) return null

@@ -9,7 +9,7 @@ import { migrate, openDatabase } from '../db/index.ts'
 import { dialectTables } from '../db/search/convert.ts'
 import type { Migration } from '../db/types.ts'
 import { sqliteKey } from '../vault/keys.ts'
-import { verifyAllKeys } from '../vault/wrapped-keys.ts'
+import { rewrapKeys, verifyAllKeys } from '../vault/wrapped-keys.ts'
 import type { Destination } from './destinations/destination.ts'
 import type { BackupKeys } from './keys.ts'
 import { chooseBackup, verifyBackup } from './read.ts'
@@ -82,6 +82,7 @@ export const proveInScratch = async (
     const { tables, rows } = await compareRows(manifest, place, leaveOut)
     const database = await open()
     try {
+      await rewrapKeys(database, keys.former, instanceKey)
       await verifyAllKeys(database, instanceKey)
     } finally {
       await database.close()

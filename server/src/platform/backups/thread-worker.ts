@@ -95,7 +95,11 @@ const perform = async (task: Extract<ToThread, { kind: 'run' }>): Promise<unknow
 }
 
 /** Buffers arrive as plain arrays of bytes. */
-const revive = (keys: BackupKeys): BackupKeys => ({ ...keys, root: Buffer.from(keys.root) })
+const revive = (keys: BackupKeys): BackupKeys => ({
+  ...keys,
+  root: Buffer.from(keys.root),
+  former: keys.former.map((key) => Buffer.from(key)),
+})
 const revivePlace = (place: DatabasePlace): DatabasePlace =>
   'url' in place ? place : { ...place, key: Buffer.from(place.key) }
 
