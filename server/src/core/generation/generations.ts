@@ -189,7 +189,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       }
     },
 
-    follow: (run, after, signal) => followRun({ events, store, kindOf, isLive }, run, after, signal),
+    follow: (run, after, signal) => followRun({ ...deps, store, kindOf, isLive }, run, after, signal),
     read: (id, accountId) => store.read(id, accountId),
     latestOfSubject: (subjectId, accountId) => store.latestOfSubject(subjectId, accountId),
     latestOfScope: (scopeId, accountId) => store.latestOfScope(scopeId, accountId),

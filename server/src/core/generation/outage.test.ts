@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountMigrations } from '../accounts/index.ts'
 import { type Database, migrate, openDatabase } from '../../platform/db/index.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
+import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
@@ -14,6 +16,7 @@ import { realClock } from '../../testing/clock.ts'
 import { onBothDatabases, openerFor, type Place } from '../../testing/databases.ts'
 import { type Link, linkTo, setReadOnly } from '../../testing/outage.ts'
 import { createGenerations, generationMigrations, type Run } from './index.ts'
+import type { GenerationTables } from './tables.ts'
 
 const migrations = [...vaultMigrations, ...eventMigrations, ...accountMigrations, ...generationMigrations]
 const log = createLog({ level: 'silent' })
@@ -56,12 +59,19 @@ const createSpeaker = () => {
 }
 
 /** A process that writes answers. */
-const startProcess = async (database: Database, first: boolean, queryMs?: number) => {
+const startProcess = async (
+  database: Database,
+  first: boolean,
+  { queryMs, delayClose }: { readonly queryMs?: number; readonly delayClose?: Promise<void> } = {},
+) => {
   if (first) await insertAccount(database, 'ann')
   const processId = realClock.id()
   await database.holdPresence(processId)
   const vault = await openVault({ database, instanceKey, clock: realClock })
-  const events = createEventLog({ database, vault, clock: realClock, log, processId, tuning: { windowMs: 10 } })
+  // Nothing reaches the log before its stream is closed, where that is delayed.
+  const windowMs = delayClose ? 60_000 : 10
+  const eventLog = createEventLog({ database, vault, clock: realClock, log, processId, tuning: { windowMs } })
+  const events = delayClose ? closeAfter(delayClose, eventLog) : eventLog
   const pauses = { firstMs: 5, longestMs: 20 }
   const generations = createGenerations({ database, events, clock: realClock, log, processId, pauses, sweepMs: 30 })
   const texts: string[] = []
@@ -86,9 +96,13 @@ const startProcess = async (database: Database, first: boolean, queryMs?: number
     texts,
     queryMs,
     tries: () => tries,
-    ask: async (id: string) => {
+    ask: async (id: string, beforehand?: () => Promise<unknown>) => {
       const speaker = createSpeaker()
-      const request = { id, accountId: 'ann', kind: 'test', scopeId: id, subjectId: id, prepare: speaker.prepare }
+      const prepare = async () => {
+        await beforehand?.()
+        return await speaker.prepare()
+      }
+      const request = { id, accountId: 'ann', kind: 'test', scopeId: id, subjectId: id, prepare }
       return { run: await generations.start(request), ...speaker }
     },
     stateOf: async (id: string) => (await generations.read(id, 'ann'))?.state,
@@ -96,16 +110,28 @@ const startProcess = async (database: Database, first: boolean, queryMs?: number
   }
 }
 
+/** The same log; the streams that it writes are closed once this resolves. */
+const closeAfter = (delay: Promise<void>, events: EventLog): EventLog => ({
+  ...events,
+  open: <E>(...given: Parameters<EventLog['open']>): StreamWriter<E> => {
+    const writer = events.open<E>(...given)
+    const close = (): Promise<void> => delay.then(() => writer.close())
+    return Object.create(writer, { close: { value: close } }) as StreamWriter<E>
+  },
+})
+
 /** What a reader sees: text, and the states of ends and errors. */
 const follow = (generations: ReturnType<typeof createGenerations>, run: Run) => {
   const seen: string[] = []
+  const numbers: number[] = []
   const done = (async () => {
-    for await (const { event } of generations.follow(run, 0, new AbortController().signal)) {
+    for await (const { seq, event } of generations.follow(run, 0, new AbortController().signal)) {
+      numbers.push(seq)
       if (event.type === 'text') seen.push(event.data.delta)
       if (event.type === 'end') seen.push(event.data.state)
     }
   })().catch((error: unknown) => seen.push(String(error)))
-  return { seen, done }
+  return { seen, numbers, done }
 }
 
 const openAt = async (place: Place, link: Link | null, first: boolean, queryMs = 10_000): Promise<Database> => {
@@ -154,10 +180,10 @@ onBothDatabases('an answer that ends while the database takes no writes', (open,
 
 describe('answers of several processes on PostgreSQL', () => {
   const open = openerFor('postgres')
-  const twoProcesses = async () => {
+  const twoProcesses = async (delayClose?: Promise<void>) => {
     const place = await open.place()
     const links = [await linked(place), await linked(place)] as const
-    const ours = await startProcess(await openAt(place, links[0], true), true)
+    const ours = await startProcess(await openAt(place, links[0], true), true, delayClose && { delayClose })
     const theirs = await startProcess(await openAt(place, links[1], false), false)
     return { ours, theirs, links }
   }
@@ -180,6 +206,66 @@ describe('answers of several processes on PostgreSQL', () => {
     await reader.done
     expect(await theirs.stateOf('g1')).toBe('done')
     expect(reader.seen.join('')).toBe('one twodone')
+  })
+
+  test('are followed to their last word elsewhere, also where their end is known before it', async () => {
+    const { promise: closing, resolve: close } = Promise.withResolvers<void>()
+    const { ours, theirs } = await twoProcesses(closing)
+    const { run, say, end } = await ours.ask('g1')
+    say('one ')
+    say('two')
+    end()
+    await ours.generations.waitUntilEnded('g1')
+    const ended = await theirs.generations.read('g1', 'ann')
+    expect(ended?.state).toBe('done')
+    const early = theirs.shownOf(ended ?? run)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    close()
+    await early.done
+    const late = theirs.shownOf(run)
+    await late.done
+    expect([early.seen.join(''), late.seen.join('')]).toEqual(['one twodone', 'one twodone'])
+    expect([early.numbers, late.numbers]).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3, 4],
+    ])
+  })
+
+  test('that were being prepared when the server went away are prepared when it is back', async () => {
+    const place = await open.place()
+    const link = await linked(place)
+    const harness = await startProcess(await openAt(place, link, true), true)
+    const read: Promise<unknown>[] = []
+    const gone = Promise.withResolvers<void>()
+    const { run, say, end } = await harness.ask('g1', async () => {
+      await gone.promise
+      const reading = harness.database.tables<GenerationTables>().selectFrom('generations').select('id').execute()
+      read.push(reading)
+      await reading
+    })
+    const reader = harness.shownOf(run)
+    link.cut()
+    gone.resolve()
+    await until(() => read.length > 0)
+    await expect(read[0]).rejects.toMatchObject({ code: 'unavailable' })
+    link.restore()
+    say('one')
+    end()
+    await reader.done
+    expect(reader.seen.join('')).toBe('onedone')
+  })
+
+  test('that are refused for another reason fail at once, though the refusal has the same status', async () => {
+    const harness = await startProcess(await openAt(await open.place(), null, true), true)
+    for (const code of ['provider_not_configured', 'api_key_needed', 'unavailable'] as const) {
+      let tries = 0
+      const { run } = await harness.ask(code, async () => {
+        tries += 1
+        throw fail(code)
+      })
+      await harness.shownOf(run).done
+      expect([await harness.stateOf(code), tries]).toEqual(['failed', 1])
+    }
   })
 
   test('of a machine that says nothing any more are ended by another, and it stops its model when it finds out', async () => {

@@ -1,5 +1,7 @@
 /** Prepares a run's answer and reads it to its end. */
 import type { ContextPlan, Failure } from '@atrium/contract/generation'
+import { isUnreachable, retryDuringOutage } from '../../platform/db/index.ts'
+import type { Database } from '../../platform/db/types.ts'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -15,7 +17,7 @@ export const readAnswer = async (
   writer: StreamWriter<RunEvent>,
   collected: AnswerCollector,
   signal: AbortSignal,
-  log: Log,
+  { database, log }: { readonly database: Pick<Database, 'ping'>; readonly log: Log },
 ): Promise<Failure | null> => {
   let announced = false
   let over = false
@@ -30,7 +32,7 @@ export const readAnswer = async (
     writer.append({ type: 'search', data: progress })
   }
   try {
-    const prepared = await orAborted(request.prepare(signal, report), signal)
+    const prepared = await orAborted(prepareAnyway(request, report, database, signal), signal)
     announce(prepared?.plan ?? null)
     if (!prepared) return null
     await collected.read(prepared, signal)
@@ -47,6 +49,24 @@ export const readAnswer = async (
   } finally {
     over = true
   }
+}
+
+/**
+ * The question was acknowledged, so its answer waits for a database that is away. What was found on the web by then is
+ * looked up again, and costs again: not before the database answers.
+ */
+const prepareAnyway = (
+  request: RunRequest,
+  report: (progress: SearchProgress) => void,
+  database: Pick<Database, 'ping'>,
+  signal: AbortSignal,
+): ReturnType<RunRequest['prepare']> => {
+  let tries = 0
+  const prepare: typeof request.prepare = async (...given) => {
+    if (++tries > 1) await database.ping()
+    return await request.prepare(...given)
+  }
+  return retryDuringOutage(() => prepare(signal, report), signal, isUnreachable)
 }
 
 /** The value, or null at once when the signal aborts; what the work says afterwards is of no interest. */

@@ -31,7 +31,7 @@ export const abortRun = (live: LiveRun, reason: LiveRun['reason']): void => {
   live.controller.abort()
 }
 
-export interface WriteDeps extends Pick<Platform, 'clock' | 'events' | 'log'> {
+export interface WriteDeps extends Pick<Platform, 'clock' | 'database' | 'events' | 'log'> {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   /** Aborted when this process stops. */
@@ -62,7 +62,7 @@ export const writeRun = async (
   const collected = createAnswerCollector(writer, clock.now, (part) => {
     tellWaiting(deps.approvals.take(run.id, part) > 0)
   })
-  const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
+  const failure = await readAnswer(run, request, writer, collected, controller.signal, deps)
   deps.approvals.forget(run.id)
   const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
   if (state === 'taken') {

@@ -1,5 +1,5 @@
 /** What can go wrong in a database, in words that are safe to log: no values of rows, ever. */
-import { fail } from '../http/refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** A statement failed. `code` is SQLite's name (`SQLITE_CONSTRAINT_UNIQUE`) or PostgreSQL's five letters (`23505`). */
 export class DatabaseError extends Error {
@@ -41,14 +41,20 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, uni
 /** A row points to one that does not exist, or is still pointed to. */
 export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error, foreignKeyCodes)
 
+/**
+ * The database does not answer (`unavailable`), or has no room (`storage_full`). Refusals of the same status that come
+ * from elsewhere are no outages.
+ */
+export class DatabaseOutage extends Refusal {}
+
 /** The transaction lost against another one and may simply be tried again. */
 export const isRetryable = (error: unknown): boolean => hasCode(error, retryCodes)
 
 /** Makes the error that callers see: a Refusal where a person can act on it, else a DatabaseError. */
 export const toDatabaseError = (code: string, message: string): Error => {
-  if (fullCodes.has(code)) return fail('storage_full')
+  if (fullCodes.has(code)) return new DatabaseOutage('storage_full')
   if (lostCodes.has(code) || /^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
-    return fail('unavailable', 'The database does not answer. Try again in a moment.')
+    return new DatabaseOutage('unavailable', 'The database does not answer. Try again in a moment.')
   return new DatabaseError(code, message)
 }
 

@@ -24,7 +24,7 @@ export {
   type MigrationResult,
   migrate,
 } from './migrations.ts'
-export { isOutage, type RetryDelays, untilDone, usualRetryDelays, retryDuringOutage } from './outage.ts'
+export { isOutage, isUnreachable, type RetryDelays, untilDone, usualRetryDelays, retryDuringOutage } from './outage.ts'
 export { runForRequest } from './requests.ts'
 export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
 

@@ -1,6 +1,6 @@
 /** Waiting for a database that is away: it comes back, and what was begun goes on. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRefusal } from '../http/refusal.ts'
+import { DatabaseOutage } from './errors.ts'
 
 /** Between two tries; the first wait is the shortest, later ones double it. */
 export interface RetryDelays {
@@ -12,15 +12,26 @@ export const usualRetryDelays: RetryDelays = { firstMs: 100, longestMs: 5000 }
 const readingPauses: RetryDelays = { firstMs: 100, longestMs: 1000 }
 
 /** Whether the database only does not answer, or takes no writes just now: the same may succeed in a moment. */
-export const isOutage = (error: unknown): boolean => isRefusal(error) && error.status >= 500
+export const isOutage = (error: unknown): boolean => error instanceof DatabaseOutage
 
-/** Reads again while the database is away. Rejects with its error when the signal aborts, and with others at once. */
-export const retryDuringOutage = async <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+/** Whether the database does not answer; a full disk is something else, which time alone does not mend. */
+export const isUnreachable = (error: unknown): boolean =>
+  isOutage(error) && (error as DatabaseOutage).code === 'unavailable'
+
+/**
+ * Reads again while the database is away. Rejects with its error when the signal aborts, and with others at once.
+ * `mayRetry`: what is tried again.
+ */
+export const retryDuringOutage = async <T>(
+  read: () => Promise<T>,
+  signal: AbortSignal,
+  mayRetry: (error: unknown) => boolean = isOutage,
+): Promise<T> => {
   for (let ms = readingPauses.firstMs; ; ms = Math.min(2 * ms, readingPauses.longestMs)) {
     try {
       return await read()
     } catch (error) {
-      if (!isOutage(error) || signal.aborted) throw error
+      if (!mayRetry(error) || signal.aborted) throw error
       await pause(ms, signal)
     }
   }

@@ -49,7 +49,7 @@ export const startAnswer = async (
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
   requireFit(input)
-  const early = (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
+  let early = (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
   // A failure is handled where it is used.
   early?.catch(() => undefined)
 
@@ -66,10 +66,14 @@ export const startAnswer = async (
         subjectId: ask.assistantId,
         baseLength: target.kind === 'continue' ? target.partial.length : 0,
         digest,
-        prepare: async (signal, report) =>
-          early && isSamePlace(inserted, expected)
-            ? early
-            : prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal),
+        prepare: async (signal, report) => {
+          const planned = early
+          // Good for one try: when it failed, the next one plans anew.
+          early = null
+          return planned && isSamePlace(inserted, expected)
+            ? await planned
+            : await prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal)
+        },
       },
       async (trx) => {
         inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed)

@@ -1,7 +1,6 @@
 /** Runs a transaction again that lost against another one. */
 import { isRetryable, isUniqueViolation } from '../errors.ts'
 import { fail } from '../../http/refusal.ts'
-import { isOutage } from '../outage.ts'
 import { createTurns } from './turns.ts'
 
 const ATTEMPTS = 20
@@ -18,8 +17,7 @@ export type RunWithRetries = <R>(run: () => Promise<R>) => Promise<R>
  * keep throwing each other out. Refuses with `unavailable` what lost every time. `retried` is told of each such try.
  */
 export const createRetryRunner = (retried: () => void = () => undefined): RunWithRetries => {
-  const busyOnes = new WeakSet<Error>()
-  const inTurn = createTurns(TURN_PATIENCE_MS, (error) => isOutage(error) && !busyOnes.has(error as Error))
+  const inTurn = createTurns(TURN_PATIENCE_MS)
 
   const retry = async <R>(run: () => Promise<R>, lostBy: unknown): Promise<R> => {
     let wasTaken = isUniqueViolation(lostBy)
@@ -31,11 +29,7 @@ export const createRetryRunner = (retried: () => void = () => undefined): RunWit
       } catch (error) {
         if (!mayRetry(error) || (wasTaken && isUniqueViolation(error))) throw error
         wasTaken ||= isUniqueViolation(error)
-        if (attempt >= ATTEMPTS && performance.now() - since > PATIENCE_MS) {
-          const refusal = busy()
-          busyOnes.add(refusal)
-          throw refusal
-        }
+        if (attempt >= ATTEMPTS && performance.now() - since > PATIENCE_MS) throw busy()
         await pause(Math.random() * Math.min(2 ** attempt, MAX_WAIT_MS))
       }
     }

@@ -5,9 +5,9 @@ export type RunInTurn = <R>(work: () => Promise<R>) => Promise<R>
 
 /**
  * Makes a line of work. When the one in front finds that the database does not answer, those who have waited longer than
- * `patienceMs` behind it fail with the same, and do not wait for it each by themselves. `endsAll`: which failures do that.
+ * `patienceMs` behind it fail with the same, and do not wait for it each by themselves.
  */
-export const createTurns = (patienceMs: number, endsAll: (error: unknown) => boolean = isOutage): RunInTurn => {
+export const createTurns = (patienceMs: number): RunInTurn => {
   let last: Promise<unknown> = Promise.resolve(null)
   return (work) => {
     const since = performance.now()
@@ -17,7 +17,7 @@ export const createTurns = (patienceMs: number, endsAll: (error: unknown) => boo
     })
     last = turn.then(
       () => null,
-      (error: unknown) => (endsAll(error) ? error : null),
+      (error: unknown) => (isOutage(error) ? error : null),
     )
     return turn
   }
