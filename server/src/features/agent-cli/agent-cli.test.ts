@@ -87,6 +87,9 @@ describe('agents that are allowed', () => {
         { id: 'pi', version: 'pi 1.2.3', permissions: 'read-only' },
         { id: 'pi:anthropic/claude-test' },
       ])
+      const idsOf = (wanted: string) => items.flatMap(({ id, agentId }) => (agentId === wanted ? [id] : []))
+      expect(idsOf('sessions')).toEqual(['sessions', 'sessions:small', 'sessions:large'])
+      expect(idsOf('drafts')).toEqual(['drafts', 'drafts:older'])
       expect(items.find(({ id }) => id === 'claude:opus')).toMatchObject({ permissions: 'ask' })
       expect(items.some(({ agentId }) => agentId === 'gone')).toBe(false)
     }, patient)
@@ -208,7 +211,11 @@ describe('agents that are allowed', () => {
   })
 
   test('are asked with the model that was chosen', async () => {
-    expect((await say(await newChat(selectionOf('tester', 'large')), 'which model')).content).toBe('large')
+    for (const [agent, model] of [
+      ['tester', 'large'],
+      ['drafts', 'older'],
+    ] as const)
+      expect((await say(await newChat(selectionOf(agent, model)), 'which model')).content).toBe(model)
   })
 
   test('get nothing of the server’s environment but home, path and language', async () => {

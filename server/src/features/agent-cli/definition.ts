@@ -19,9 +19,13 @@ const common = {
   modelArgs: Arguments.optional(),
   /** Models beside its own default. */
   models: z.array(z.string().min(1).max(200)).max(40).default([]),
-  /** How it lists models, one a line; with a pattern, as that finds them in its lines. */
+  /** How it lists models: where a session begins, or one a line; with a pattern, as that finds them in its lines. */
   listModels: z
-    .union([Arguments, z.strictObject({ args: Arguments, pattern: z.string(), model: z.string() })])
+    .union([
+      z.literal('session'),
+      Arguments,
+      z.strictObject({ args: Arguments, pattern: z.string(), model: z.string() }),
+    ])
     .optional(),
   /** Variables of the environment that it gets beside HOME, PATH and the language. */
   environment: z

@@ -1,10 +1,10 @@
 /** Which agents are installed, with version and models: PATH is looked at each time, the programs are asked now and then. */
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Platform } from '../../platform/platform.ts'
-import { makeHarmless } from '../../providers/harmless-text.ts'
 import { type AgentDefinition, defaultModel } from './definition.ts'
 import { findCommand } from './find-command.ts'
-import { readOutput } from './process.ts'
+import { askProgram, listModels, readLines } from './list-models.ts'
 
 export interface InstalledAgent {
   readonly agent: AgentDefinition
@@ -33,29 +33,38 @@ export interface InstalledDeps extends Pick<Platform, 'clock' | 'log'> {
 }
 
 const freshMs = 5 * 60_000
-const answerMs = 10_000
+/** Of models that are told in a session: an agent is no small program. */
+const sessionFreshMs = 60 * 60_000
 const maxModels = 40
-const maxChars = 20_000
 
 type Looked = Pick<InstalledAgent, 'version' | 'state' | 'detail' | 'models'>
 
 export const createInstalledAgents = (deps: InstalledDeps): InstalledAgents => {
   const { clock, log } = deps
   const known = new Map<string, { readonly looked: Looked; readonly at: number }>()
+  const told = new Map<string, { readonly models: readonly string[]; readonly at: number }>()
   const looking = new Map<string, Promise<void>>()
 
+  const listFresh = async (agent: AgentDefinition, request: Parameters<typeof listModels>[1]) => {
+    const kept = told.get(agent.id)
+    if (agent.listModels === 'session' && kept && clock.now() - kept.at < sessionFreshMs) return kept.models
+    const models = await listModels(agent, request)
+    told.set(agent.id, { models, at: clock.now() })
+    return models
+  }
+
   const ask = async (agent: AgentDefinition, path: string): Promise<Looked> => {
-    await mkdir(deps.folder, { recursive: true, mode: 0o700 })
-    const run = (args: readonly string[]) =>
-      readOutput({ path, args, folder: deps.folder, environment: deps.environmentOf(agent) }, answerMs, maxChars)
-    const version = await run(agent.version)
+    const folder = join(deps.folder, 'look')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const request = { path, folder, environment: deps.environmentOf(agent) }
+    const version = await askProgram({ ...request, args: agent.version })
     if (version === null) {
       const detail = `${agent.name} is installed, but does not answer when it is asked for its version.`
       return { version: null, state: 'unreachable', detail, models: agent.models }
     }
-    const listed = await listModels(agent, run)
+    const listed = await listFresh(agent, request)
     const models = [...new Set([...agent.models, ...listed])].slice(0, maxModels)
-    return { version: linesOf(version)[0] ?? null, state: 'ready', detail: null, models }
+    return { version: readLines(version)[0] ?? null, state: 'ready', detail: null, models }
   }
 
   const look = (agent: AgentDefinition, path: string, key: string): Promise<void> => {
@@ -95,22 +104,3 @@ export const createInstalledAgents = (deps: InstalledDeps): InstalledAgents => {
     },
   }
 }
-
-const listModels = async (
-  { listModels: how }: AgentDefinition,
-  run: (args: readonly string[]) => Promise<string | null>,
-): Promise<string[]> => {
-  if (!how) return []
-  if (!('args' in how)) return linesOf((await run(how)) ?? '')
-  const pattern = new RegExp(how.pattern, 'u')
-  return linesOf((await run(how.args)) ?? '').flatMap((line) => {
-    const found = pattern.exec(line)
-    return found ? [how.model.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')] : []
-  })
-}
-
-const linesOf = (text: string): string[] =>
-  makeHarmless(text)
-    .split('\n')
-    .map((line) => line.trim().slice(0, 200))
-    .filter((line) => line !== '')

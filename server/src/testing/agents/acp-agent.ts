@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
 import { agent, type AgentContext, ndJsonStream, RequestError, type SessionUpdate } from '@agentclientprotocol/sdk'
 
 const mode = process.argv[2] ?? ''
@@ -109,8 +110,10 @@ if (mode !== 'noise') {
     }))
     .onRequest('session/new', () => {
       if (mode === 'signed-out') throw RequestError.authRequired()
+      const sessionId = `session-${process.pid}-${Date.now()}`
+      if (mode === 'drafts') return { sessionId, models: { availableModels: [{ modelId: 'older', name: 'Older' }] } }
       return {
-        sessionId: `session-${process.pid}-${Date.now()}`,
+        sessionId,
         configOptions: [
           {
             type: 'select' as const,
@@ -128,6 +131,10 @@ if (mode !== 'noise') {
     })
     .onRequest('session/load', ({ params }) => {
       if (!existsSync(sessionFile(params.sessionId))) throw RequestError.resourceNotFound(params.sessionId)
+      return {}
+    })
+    .onRequest('session/set_model', z.object({ modelId: z.string() }), ({ params }) => {
+      model = params.modelId
       return {}
     })
     .onRequest('session/set_config_option', ({ params }) => {

@@ -14,6 +14,11 @@ import type { AgentWords } from '../words.ts'
 import { decisionsOf, optionOf } from './permissions.ts'
 import { createUpdateReader } from './updates.ts'
 
+export interface AcpConnection extends AgentConnection {
+  /** The models that a session can have; begins one. */
+  listModels(folder: string): Promise<string[]>
+}
+
 /** What the turn of a session takes of the agent. */
 interface SessionListener {
   update(update: SessionUpdate): void
@@ -26,7 +31,12 @@ const Usage = z.object({
   outputTokens: z.number().int().nonnegative(),
   cachedReadTokens: z.number().int().nonnegative().nullish(),
 })
-const Session = z.object({ sessionId: z.string().min(1).max(500), configOptions: z.array(z.unknown()).nullish() })
+const Session = z.object({
+  sessionId: z.string().min(1).max(500),
+  configOptions: z.array(z.unknown()).nullish(),
+  /** As drafts of the protocol had it, which many agents speak. */
+  models: z.object({ availableModels: z.array(z.object({ modelId: z.string().min(1).max(200) })) }).nullish(),
+})
 const Capabilities = z.object({
   protocolVersion: z.number(),
   agentCapabilities: z
@@ -36,7 +46,13 @@ const Capabilities = z.object({
     })
     .nullish(),
 })
-const ModelOption = z.object({ id: z.string(), category: z.literal('model'), type: z.literal('select') })
+const Choice = z.object({ value: z.string().min(1).max(200) })
+const ModelOption = z.object({
+  id: z.string(),
+  category: z.literal('model'),
+  type: z.literal('select'),
+  options: z.array(z.union([Choice, z.object({ options: z.array(Choice) })])),
+})
 const PromptEnd = z.object({ stopReason: z.string().max(100), usage: z.unknown() })
 
 /** Of one message. */
@@ -55,7 +71,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Connects, and says who we are. Throws ProviderFailure, `malformed` where the other side does not speak the protocol. */
-export const connectAcp = async (agent: AgentDefinition, process: AgentProcess): Promise<AgentConnection> => {
+export const connectAcp = async (agent: AgentDefinition, process: AgentProcess): Promise<AcpConnection> => {
   // Only who talks to agents pays for it.
   const { client, ndJsonStream } = await import('@agentclientprotocol/sdk')
   const listeners = new Map<string, SessionListener>()
@@ -97,14 +113,18 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
 
   const chooseModel = async (session: z.infer<typeof Session>, model: string): Promise<void> => {
     if (model === defaultModel || agent.modelArgs) return
-    const option = session.configOptions?.map((one) => ModelOption.safeParse(one)).find(({ success }) => success)?.data
-    if (!option) throw new ProviderFailure('rejected', `${agent.name} lets nobody choose the model ${model}.`)
-    const params = { sessionId: session.sessionId, configId: option.id, value: model }
-    await ask('session/set_config_option', params, z.unknown())
+    const { sessionId } = session
+    const option = modelOption(session)
+    if (option) {
+      await ask('session/set_config_option', { sessionId, configId: option.id, value: model }, z.unknown())
+    } else if (session.models) await ask('session/set_model', { sessionId, modelId: model }, z.unknown())
+    else throw new ProviderFailure('rejected', `${agent.name} lets nobody choose the model ${model}.`)
   }
 
+  const begin = (folder: string) => ask('session/new', { cwd: folder, mcpServers: [] }, Session)
+
   const open = async (folder: string, model: string): Promise<string> => {
-    const session = await ask('session/new', { cwd: folder, mcpServers: [] }, Session)
+    const session = await begin(folder)
     await chooseModel(session, model)
     return session.sessionId
   }
@@ -153,9 +173,17 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
         listeners.delete(session)
       }
     },
+    async listModels(folder) {
+      const session = await begin(folder)
+      const options = modelOption(session)?.options.flatMap((one) => ('options' in one ? one.options : [one]))
+      return options?.map(({ value }) => value) ?? session.models?.availableModels.map(({ modelId }) => modelId) ?? []
+    },
     cancel: (session) => connection.agent.notify('session/cancel', { sessionId: session }),
   }
 }
+
+const modelOption = ({ configOptions }: z.infer<typeof Session>) =>
+  configOptions?.map((one) => ModelOption.safeParse(one)).find(({ success }) => success)?.data
 
 const blocksOf = ({ text, images }: AgentWords, takesImages: boolean): ContentBlock[] => [
   { type: 'text', text },
