@@ -230,7 +230,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Person or group' }).fill('dav')
   await dialog.getByRole('option', { name: /david/ }).click()
-  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Share with david' }).click()
   await expect(dialog.getByRole('list', { name: 'Shared with' })).toContainText('david')
   await look(page, 'share-dialog')
 
@@ -247,7 +247,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
   expect((await seek()).items).toHaveLength(0)
   await expect(theirs.getByText('Nothing is shared with you')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
 
   // Its documents stay when it goes.
   await page.getByRole('button', { name: 'Menu of the collection Roses' }).last().click()

@@ -24,9 +24,9 @@ async function shareWith(page: Page, name: string): Promise<void> {
   const window = page.getByRole('dialog', { name: /^Share “/ })
   await window.getByRole('combobox', { name: 'Person or group' }).fill(name)
   await window.getByRole('option', { name }).click()
-  await window.getByRole('button', { name: 'Share', exact: true }).click()
+  await window.getByRole('button', { name: `Share with ${name}` }).click()
   await expect(window.getByRole('list', { name: 'Shared with' })).toContainText(name)
-  await window.getByRole('button', { name: 'Done' }).click()
+  await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toHaveCount(0)
 }
 
@@ -99,7 +99,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(theirs.getByText('word2')).toHaveCount(0)
   await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
   testApp.provider.control({ msPerToken: 0 })
-  await mine.getByRole('button', { name: 'Done' }).click()
+  await mine.getByRole('button', { name: 'Close' }).click()
   await answered(mine)
   await expect(mine.getByRole('button', { name: 'shared', exact: true })).toHaveCount(0)
 
@@ -191,7 +191,7 @@ test('sharing, reading and copying need no mouse', async ({ visit }) => {
   await mine.keyboard.type('ben')
   await expect(window.getByRole('option', { name: 'ben' })).toHaveAttribute('aria-selected', 'true')
   await mine.keyboard.press('Enter')
-  await window.getByRole('button', { name: 'Share', exact: true }).focus()
+  await window.getByRole('button', { name: 'Share with ben' }).focus()
   await mine.keyboard.press('Enter')
   await expect(window.getByRole('list', { name: 'Shared with' })).toContainText('ben')
   await mine.keyboard.press('Escape')

@@ -89,8 +89,8 @@ export function GrantForm({
             <Input type="date" value={day} min={tomorrow()} onChange={(event) => setDay(event.target.value)} />
           </Field>
         )}
-        <Button type="submit" busy={share.isPending}>
-          {t('share')}
+        <Button type="submit" tone="primary" busy={share.isPending} className="max-w-full">
+          <span className="truncate">{who ? t('shareWith', { name: who.name }) : t('share')}</span>
         </Button>
       </div>
       <p className="text-sm text-muted">{t(`rightText.${right}`)}</p>

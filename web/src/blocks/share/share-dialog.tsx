@@ -10,7 +10,6 @@ import { MoreButton } from '../more-button.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useResourceWords } from '../../lib/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -43,17 +42,7 @@ export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged
     onChanged?.()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t('title', { name })}
-      description={words(resourceType, 'share')}
-      footer={
-        <Button tone="primary" onClick={onClose}>
-          {t('done')}
-        </Button>
-      }
-    >
+    <Dialog open onOpenChange={onClose} title={t('title', { name })} description={words(resourceType, 'share')}>
       <GrantForm resourceType={resourceType} resourceId={resourceId} grants={items} onChanged={changed} />
       <h3 className="mt-5 mb-1 text-sm font-medium">{t('who')}</h3>
       {grants.isPending ? (

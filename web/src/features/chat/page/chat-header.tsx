@@ -90,9 +90,12 @@ export function ChatHeader({
           </h1>
         )}
       </div>
-      {head.shared && (
-        <IconButton label={t('chat-list:state.shared')} icon={<UsersRound />} onClick={() => setSharing(true)} />
-      )}
+      <IconButton
+        label={head.shared ? t('chat-list:state.shared') : t('chat-list:shareChat')}
+        icon={head.shared ? <UsersRound /> : <UserRoundPlus />}
+        className={head.shared ? undefined : 'max-tab:hidden'}
+        onClick={() => setSharing(true)}
+      />
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
