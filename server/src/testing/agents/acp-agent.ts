@@ -93,6 +93,7 @@ const answer = async (client: AgentContext, sessionId: string, words: string): P
     if (words.includes('go on')) return
     return await new Promise(() => undefined)
   }
+  if (words.includes('think first')) await new Promise((go) => setTimeout(go, 500))
   if (words.includes('say nothing')) return await new Promise(() => undefined)
   if (words.includes('crash')) process.exit(7)
   if (words.includes('tell your environment'))

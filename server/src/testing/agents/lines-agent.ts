@@ -57,6 +57,7 @@ const linesOf = (words: string, values: Readonly<Record<string, string | number 
 /** Ends or fails where the words say so. */
 const obey = async (words: string): Promise<void> => {
   appendFileSync(sessionFile, '.')
+  if (words.includes('think first')) await new Promise((go) => setTimeout(go, 500))
   if (words.includes('crash')) process.exit(7)
   if (words.includes('print a line without end')) {
     process.stdout.write('{"type":"')
