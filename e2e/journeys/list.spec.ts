@@ -1,6 +1,6 @@
 /** The list of chats: named, ordered, put away, thrown away, brought back. */
 import { makeChat, openTestApp } from '../harness/test-app.ts'
-import { chatMenu, saved, sidebar } from '../harness/talk.ts'
+import { chatMenu, composer, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
@@ -23,6 +23,15 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New name')
   await expect(page).toHaveTitle(/^New name/)
 
+  // Opened by a click, it takes what is typed; opened by keys, the list keeps the focus.
+  await page.goto('/')
+  await sidebar(page).getByRole('link', { name: 'New name' }).click()
+  await expect(composer(page)).toBeFocused()
+  await page.goto('/')
+  await sidebar(page).getByRole('link', { name: 'New name' }).dblclick()
+  await expect(composer(page)).toBeVisible()
+  await expect(field).toBeFocused()
+  await field.press('Escape')
   const file = page.waitForEvent('download')
   await chatMenu(page, 'New name')
   await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')

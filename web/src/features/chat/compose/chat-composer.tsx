@@ -53,7 +53,9 @@ export function ChatComposer({
   useLayoutEffect(() => {
     if (!chat.takesFocus) return
     const box = document.getElementById('composer')
-    box?.focus()
+    // The second click of two has opened the field in which a chat is renamed.
+    if (document.activeElement instanceof HTMLInputElement) chat.takesFocus = false
+    else box?.focus()
     if (box && document.activeElement === box) chat.takesFocus = false
   }, [chat])
   const models = useModels()

@@ -19,6 +19,7 @@ import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat-list'
+import { openChat } from '../open/store.ts'
 import { askToShare } from '../shared/share-window.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
 import { ExportMenu } from './export-menu.tsx'
@@ -60,7 +61,11 @@ export const ChatRow = memo(function ChatRow({
   function onClick(event: MouseEvent) {
     if (event.shiftKey) selectRange(order, chat.id)
     else if (event.metaKey || event.ctrlKey || selecting) toggleSelected(chat.id)
-    else return onDone()
+    else {
+      // Whoever comes by a pointer goes on by writing; whoever comes by keys may go on in the list.
+      if (event.detail > 0 && !matchMedia('(pointer: coarse)').matches) writeIn(chat.id)
+      return onDone()
+    }
     event.preventDefault()
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -136,6 +141,12 @@ export const ChatRow = memo(function ChatRow({
     </ContextMenu>
   )
 })
+
+/** Its box gets the focus, now or once it is there. */
+function writeIn(chatId: string) {
+  if (isOnScreen(chatId)) document.getElementById('composer')?.focus()
+  else openChat(chatId).takesFocus = true
+}
 
 function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void }) {
   const t = useText('chat-list')

@@ -39,7 +39,7 @@ export interface OpenChat {
   users: number
   /** It is being made on the server just now; until then nothing else may be asked about it. */
   creating: Promise<unknown> | null
-  /** The person was writing when it began, and goes on writing in its box. */
+  /** Its box gets the focus when it comes on screen: the person was writing when it began, or opened it to write. */
   takesFocus: boolean
   /** The first loading, while it runs. */
   opening: Promise<void> | null
