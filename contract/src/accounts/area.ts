@@ -46,6 +46,7 @@ export const accountsDescription = describeArea({
     'auth.email.change',
     'auth.email.verify',
     'auth.encryption-key.reveal',
+    'auth.encryption-key.replace',
     'session.revoke',
     'session.revoke-others',
   ],

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { auditMigrations } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { takeSnapshot } from '../../platform/db/snapshot.ts'
 import { sqliteKey } from '../../platform/vault/keys.ts'
@@ -23,7 +24,13 @@ test('killed three times at each step, nothing is lost', { timeout: 600_000 }, a
   const { folder } = await opener.place()
   const environment = { DATA_DIR: folder }
   const config = configFromEnv(environment)
-  const open = () => openStorage(config, vaultMigrations, { clock: realClock, log, version: '0', metrics: null })
+  const open = () =>
+    openStorage(config, [...vaultMigrations, ...auditMigrations], {
+      clock: realClock,
+      log,
+      version: '0',
+      metrics: null,
+    })
   const first = await open()
   await sql`create table bulk (id integer primary key, content blob not null)`.execute(first.database.tables())
   for (let i = 0; i < 8; i++)

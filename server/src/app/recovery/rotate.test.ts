@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { openBackupKeys, proveBackup } from '../../platform/backups/index.ts'
+import { auditMigrations, createAudit } from '../../platform/audit/index.ts'
 import { takeSnapshot } from '../../platform/db/snapshot.ts'
 import { findFileKey } from '../../platform/db/sqlite/rekey.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -24,8 +25,9 @@ import { runRecovery } from './run.ts'
 
 type Environment = Readonly<Record<string, string>>
 const log = createLog({ level: 'silent' })
+const migrations = [...vaultMigrations, ...auditMigrations]
 const open = (environment: Environment) =>
-  openStorage(configFromEnv(environment), vaultMigrations, { clock: realClock, log, version: '0', metrics: null })
+  openStorage(configFromEnv(environment), migrations, { clock: realClock, log, version: '0', metrics: null })
 type Opened = Awaited<ReturnType<typeof open>>
 
 /** Runs the command as a terminal does. */
@@ -92,6 +94,12 @@ describe('on SQLite', () => {
     expect(await openIn(storage, 'ann', sealed)).toBe('ann')
     expect(storage.vault.blindIndex('a', 'b')).toBe(index)
     expect(await storage.vault.formerKeys()).toEqual([key])
+    const audit = createAudit({ database: storage.database, vault: storage.vault, clock: realClock, log })
+    const { items } = await audit.page({}, 1, undefined)
+    expect(items).toMatchObject([
+      { action: 'auth.encryption-key.replace', details: { from: fingerprintOf(key), to: fingerprintOf(to) } },
+    ])
+    await audit.stop()
     await storage.database.close()
     expect((await readdir(folder)).filter((name) => name.includes('encryption'))).toEqual(['encryption.key'])
     expect((await stat(join(folder, 'encryption.key'))).mode & 0o777).toBe(0o600)
@@ -204,7 +212,7 @@ describe('on SQLite', () => {
 
     const opened = { keys: byKit.keys, instanceKey: key }
     const scratchFolder = join(folder, 'scratch')
-    const proof = { destination: from, id: first.id, migrations: vaultMigrations, scratchFolder }
+    const proof = { destination: from, id: first.id, migrations, scratchFolder }
     expect(await proveBackup({ ...opened, ...proof })).toMatchObject({ id: first.id })
     const to = join(folder, 'restored')
     const target = { dataDir: to, keyIsElsewhere: false }
@@ -300,7 +308,7 @@ describe('on PostgreSQL', () => {
     expect(await openIn(await start({}), 'ann', ann)).toBe('ann')
   })
 
-  test.each(['data-keys', 'verify', 'key-file'] as const)('interrupted before "%s" it goes on', async (step) => {
+  test.each(['verify', 'key-file'] as const)('interrupted before "%s" it goes on', async (step) => {
     const { environment, start, first } = await begin({})
     const ann = await sealIn(first, 'ann')
     await first.stop()
