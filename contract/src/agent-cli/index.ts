@@ -1,7 +1,7 @@
 /** Agents that are installed on the server, and who may talk to them. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Selection } from '../common.ts'
+import { Id, Selection } from '../common.ts'
 import { routes } from '../route.ts'
 import { agentCliDescription } from './area.ts'
 
@@ -25,7 +25,8 @@ export const AgentModel = z.strictObject({
 })
 export type AgentModel = z.infer<typeof AgentModel>
 
-export const AgentAudience = z.enum(['admins', 'all-users'])
+/** Administrators always may. */
+export const AgentAudience = z.enum(['admins', 'groups', 'all-users'])
 export type AgentAudience = z.infer<typeof AgentAudience>
 
 const Access = z.strictObject({
@@ -33,6 +34,8 @@ const Access = z.strictObject({
   /** The environment says whether agents are offered. */
   lockedByEnv: z.boolean(),
   audience: AgentAudience,
+  /** Whose members may, where the audience is groups. */
+  groupIds: z.array(Id).max(100),
 })
 export type AgentAccess = z.infer<typeof Access>
 
@@ -58,7 +61,7 @@ export const agentCliRoutes = routes({
     audit: 'setting.change',
     proof: true,
     summary: 'Set whether agents are offered, and to whom: they run with the rights of the server’s own user',
-    body: z.strictObject({ enabled: z.boolean().optional(), audience: AgentAudience.optional() }),
+    body: Access.omit({ lockedByEnv: true }).partial(),
     returns: Access,
     errors: ['setting_locked'],
   },

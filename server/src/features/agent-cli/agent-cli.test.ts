@@ -5,6 +5,7 @@ import { agentCliRoutes } from '@atrium/contract/agent-cli'
 import { type ChatEvent, chatRoutes, type Message } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { groupsRoutes } from '@atrium/contract/groups'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { agentCommands, agentEnvironment } from '../../testing/agents/environment.ts'
@@ -65,6 +66,7 @@ describe('before anybody allows agents', () => {
       enabled: false,
       lockedByEnv: false,
       audience: 'admins',
+      groupIds: [],
     })
     expect((await admin.call(agentCliRoutes.models, {})).items).toEqual([])
     const sessionId = await newChat()
@@ -100,12 +102,20 @@ describe('agents that are allowed', () => {
     expect(fallback?.selection.providerType).not.toBe('agent')
   })
 
-  test('are administrators’ alone until everybody may use them', async () => {
+  test('are administrators’ alone until groups or everybody may use them', async () => {
     expect((await member.call(agentCliRoutes.models, {})).items).toEqual([])
     const sessionId = await newChat(selectionOf('tester'), member)
     await expect(say(sessionId, 'hello', member)).rejects.toMatchObject({ problem: { code: 'model_unavailable' } })
-    await allow('all-users')
+    const { id } = await admin.call(groupsRoutes.addGroup, { body: { name: 'Builders' } })
+    await admin.call(agentCliRoutes.updateAccess, { body: { audience: 'groups', groupIds: [id] } })
+    expect((await member.call(agentCliRoutes.models, {})).items).toEqual([])
+    const accountId = (await member.call(accountsRoutes.me, {})).id
+    await admin.call(groupsRoutes.addMember, { params: { id, accountId } })
     expect((await say(sessionId, 'hello', member)).content).toBe('I was told: hello')
+    await admin.call(groupsRoutes.removeMember, { params: { id, accountId } })
+    expect((await member.call(agentCliRoutes.models, {})).items).toEqual([])
+    await allow('all-users')
+    expect((await member.call(agentCliRoutes.models, {})).items).not.toEqual([])
     await allow('admins')
     await expect(say(sessionId, 'hello', member)).rejects.toMatchObject({ problem: { code: 'model_unavailable' } })
   })

@@ -4,6 +4,7 @@ import { agentCliArea } from '@atrium/contract/agent-cli'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { AgentModels, Connections } from '../../core/connections/index.ts'
 import type { Generations } from '../../core/generation/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -21,6 +22,7 @@ interface Needs {
   readonly accounts: Accounts
   readonly connections: Connections & { readonly agents: Slot<AgentModels> }
   readonly generation: Generations
+  readonly groups: GroupsArea
   readonly usage: Usage
 }
 
@@ -37,11 +39,11 @@ const removedChannel = 'agent_chat_removed'
 const passed = ['HOME', 'PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE']
 
 export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
-  needs: ['accounts', 'connections', 'generation', 'usage'],
+  needs: ['accounts', 'connections', 'generation', 'groups', 'usage'],
   settings: agentCliSettings,
   create(
     platform,
-    { accounts, connections, generation, usage },
+    { accounts, connections, generation, groups, usage },
     { access, AGENT_CLI_TIMEOUT_MS, AGENT_CLI_FILE },
     options,
   ) {
@@ -74,10 +76,14 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       await database.notify(removedChannel, chatId)
     })
     const mayUse = async (accountId: string): Promise<boolean> => {
-      const { enabled, audience } = await access.values()
+      const { enabled, audience, groupIds } = await access.values()
       if (!enabled) return false
       const user = await accounts.user(accountId)
-      return user?.status === 'active' && (audience === 'all-users' || user.role === 'admin')
+      if (user?.status !== 'active') return false
+      if (audience === 'all-users' || user.role === 'admin') return true
+      if (audience !== 'groups' || groupIds.length === 0) return false
+      const own = await groups.currentIdsOf(accountId)
+      return groupIds.some((id) => own.includes(id))
     }
     const { admit, meter } = usage
     connections.agents.fill(createAgentModels({ installed, chats, mayUse, admit, meter, clock }))

@@ -26,8 +26,13 @@ export interface AgentCliDeps {
 
 export const createAgentCli = ({ settings, installed, mayUse, changed }: AgentCliDeps) => {
   const readAccess = async (): Promise<AgentAccess> => {
-    const { enabled, audience } = await settings.read()
-    return { enabled: enabled.value, lockedByEnv: enabled.source === 'environment', audience: audience.value }
+    const { enabled, audience, groupIds } = await settings.read()
+    return {
+      enabled: enabled.value,
+      lockedByEnv: enabled.source === 'environment',
+      audience: audience.value,
+      groupIds: groupIds.value,
+    }
   }
   return bindRoutes({
     name: 'agent-cli',

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { AgentAudience } from '@atrium/contract/agent-cli'
+import { Id } from '@atrium/contract/common'
 import { z } from 'zod'
 import { declareVariables, defineSettings, setting, wholeNumber, yesNo } from '../../platform/settings/index.ts'
 
@@ -17,6 +18,7 @@ const access = defineSettings(
       about: 'whether agents that are installed on the server can be talked to; they run as the server’s own user',
     }),
     audience: setting(AgentAudience, { default: 'admins' }),
+    groupIds: setting(z.array(Id).max(100), { default: [] }),
   },
   { row: 'agent-cli' },
 )
