@@ -32,7 +32,7 @@ export async function measureUsage(calls: number, url?: string): Promise<UsageFi
   )
   try {
     await migrate(database, usageMigrations, { version: '0', snapshotFolder: folder, now: () => 0 })
-    const events = createEventStore(database)
+    const events = createEventStore(database, 'bench')
     const now = Date.now()
     const began = performance.now()
     for (let at = 0; at < calls; at += 2000) {
@@ -95,7 +95,9 @@ const callAt = (n: number, calls: number, now: number): CountedCall => {
       first_token_ms: failed ? null : Math.floor(100 + random(n % 7) ** 2 * 3000),
       created_at: Math.min(created_at, now - 1),
       user_id: `account-${Math.floor(random(2) * accounts)}`,
+      error_class: failed ? 'upstream' : null,
     },
+    listed: true,
     cost: failed ? null : 1_234_567,
   }
 }

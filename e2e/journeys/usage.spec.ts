@@ -82,6 +82,17 @@ test('filters, spans and own days are in the address and survive a reload', asyn
   await expect(page).toHaveURL(/from=2024-01-01/)
 })
 
+test('what is recorded of calls is chosen, and the figures say so', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/usage?tab=policy')
+  await page.getByRole('radio', { name: 'Sums' }).click()
+  await expect(page.getByText('there is no table of single calls')).toBeVisible()
+  await look(page, 'usage-policy', { themes: ['light', 'dark'] })
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  await expect(page.getByText('Only sums are recorded at present')).toBeVisible()
+  await testApp.admin.api.call(usageRoutes.updatePolicy, { body: { policy: 'full' } })
+})
+
 test('the figures can be taken along as CSV', async ({ visit }) => {
   await someCalls()
   const page = await visit(testApp, testApp.admin)

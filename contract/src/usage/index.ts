@@ -8,103 +8,26 @@ import { z } from 'zod'
 import { Currency, Id, Money, Nothing, Time } from '../common.ts'
 import { Capability } from '../connections/index.ts'
 import { routes } from '../route.ts'
+import {
+  AccountUsage,
+  CallStatus,
+  CapabilityUsage,
+  Day,
+  GroupUsage,
+  HeatMap,
+  ModelUsage,
+  PluginUsage,
+  RecordPolicy,
+  UsageDay,
+  UsageFigures,
+  UsageReport,
+  UsageSums,
+  UsageTotals,
+} from './report.ts'
 
-/** A day of a calendar, `2026-11-20`. */
-export const Day = z.iso.date()
-export const CallStatus = z.enum(['success', 'error', 'cancelled'])
-export const UnitKind = z.enum(['characters', 'images', 'inputs', 'jobs', 'seconds', 'bytes'])
+export * from './report.ts'
 
 const count = z.number().int()
-const Timing = z.strictObject({ mean: z.number(), p50: z.number(), p95: z.number() })
-
-/** Sums over some calls. Tokens cover only calls whose provider reported them (`meteredCalls`). */
-export const UsageSums = z.strictObject({
-  calls: count,
-  errors: count,
-  cancelled: count,
-  meteredCalls: count,
-  promptTokens: count,
-  completionTokens: count,
-  /** Of the prompt tokens, those that the provider had kept; of the completion tokens, those it thought with. */
-  cachedTokens: count,
-  reasoningTokens: count,
-  /** Prompt and completion together. */
-  tokens: count,
-  /** null: none of these calls has a price. */
-  cost: Money.nullable(),
-  /** Calls that did not fail and have no price, or no token counts to price. They are in no sum of money. */
-  unpricedCalls: count,
-  /** Of calls that succeeded, in milliseconds; null when there are none. */
-  averageLatencyMs: z.number().nullable(),
-  averageFirstTokenMs: z.number().nullable(),
-})
-export type UsageSums = z.infer<typeof UsageSums>
-
-const Range = z.strictObject({ from: Day, to: Day, days: count, offsetMinutes: count })
-
-export const UsageTotals = UsageSums.extend({
-  successfulCalls: count,
-  /** Of all calls, 0 to 1; null without any. */
-  successRate: z.number().nullable(),
-  failedCalls: count,
-  cancelledCalls: count,
-  reportedTokens: count,
-  uniqueUsers: count,
-  /** Milliseconds, of calls that succeeded, from the call to its end and to its first piece. Percentiles are read from a histogram. */
-  latency: Timing.nullable(),
-  firstToken: Timing.nullable(),
-})
-export const UsageDay = z.strictObject({
-  day: Day,
-  calls: count,
-  errors: count,
-  tokens: count,
-  cost: Money.nullable(),
-})
-export const UsageHour = UsageDay.omit({ day: true }).extend({ startedAt: Time })
-export const PluginUsage = UsageSums.extend({
-  pluginId: z.string(),
-  pluginName: z.string(),
-  /** Of all calls of the report, 0 to 1. */
-  share: z.number(),
-})
-export const ModelUsage = PluginUsage.extend({
-  model: z.string(),
-  latency: Timing.nullable(),
-  firstToken: Timing.nullable(),
-})
-export const CapabilityUsage = UsageSums.extend({
-  capability: Capability,
-  unitKind: UnitKind.nullable(),
-  inputUnits: z.number(),
-  outputUnits: z.number(),
-})
-/** A year of days, with the calls of the busiest models of each day. Only days with calls are listed. */
-export const HeatMap = z.strictObject({
-  from: Day,
-  days: z.literal(365),
-  models: z.array(z.strictObject({ pluginId: z.string(), pluginName: z.string(), model: z.string() })).max(5),
-  cells: z.array(z.strictObject({ day: Day, calls: count, models: z.array(count).max(5) })),
-})
-
-const UsageFigures = z.strictObject({
-  range: Range,
-  currency: Currency,
-  totals: UsageTotals,
-  /** One for each day of the range, those without calls included. */
-  series: z.array(UsageDay),
-  /** One for each hour of a range of one or two days; none for longer ones. */
-  hours: z.array(UsageHour).max(48),
-  plugins: z.array(PluginUsage),
-  models: z.array(ModelUsage),
-  capabilities: z.array(CapabilityUsage),
-  heatmap: HeatMap,
-})
-export const AccountUsage = UsageSums.extend({ accountId: Id, username: z.string().nullable() })
-export const UsageReport = UsageFigures.extend({
-  accounts: z.array(AccountUsage),
-})
-export type UsageReport = z.infer<typeof UsageReport>
 
 export const BudgetPrincipal = z.enum(['instance', 'account', 'group', 'token'])
 export const BudgetUnit = z.enum(['money', 'tokens'])
@@ -229,8 +152,16 @@ const OwnRange = z.strictObject({
   /** Where a day begins: minutes east of UTC. */
   offsetMinutes: z.coerce.number().int().min(-840).max(840).multipleOf(15).default(0),
 })
+const PolicySetting = z.strictObject({
+  policy: RecordPolicy,
+  /** The environment says it. */
+  lockedByEnv: z.boolean(),
+})
+
 const UsageQuery = OwnRange.extend({
   accountId: Id.optional(),
+  /** Only accounts that are in it now. */
+  groupId: Id.optional(),
   providerId: Id.optional(),
   model: z.string().min(1).max(300).optional(),
   capability: Capability.optional(),
@@ -257,6 +188,23 @@ export const usageRoutes = routes({
     query: UsageQuery.extend({ rows: z.enum(['days', 'calls']).default('days') }),
     returns: 'bytes',
     errors: ['too_large'],
+  },
+  policy: {
+    method: 'get',
+    path: '/api/plugins/usage/policy',
+    access: 'admin',
+    summary: 'What is recorded of calls to providers',
+    returns: PolicySetting,
+  },
+  updatePolicy: {
+    method: 'put',
+    path: '/api/plugins/usage/policy',
+    access: 'admin',
+    audit: 'setting.change',
+    summary: 'Set what is recorded of calls from now on; what is recorded already stays',
+    body: z.strictObject({ policy: RecordPolicy }),
+    returns: PolicySetting,
+    errors: ['setting_locked'],
   },
   mine: {
     method: 'get',
@@ -355,6 +303,7 @@ export const usageArea = area(usageDescription, {
     Budget,
     BudgetInput,
     CapabilityUsage,
+    GroupUsage,
     HeatMap,
     ModelUsage,
     MyUsage,

@@ -1,5 +1,6 @@
 /** Counts and times one call, and tells the meter of it once. */
 import type { Clock } from '../platform/clock.ts'
+import { errorClassOf } from './error-class.ts'
 import type { CallUnits, MeteredCall } from './metering.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
@@ -51,7 +52,8 @@ export function measureCall(
       try {
         const tokens = { inputTokens, outputTokens, cachedTokens, reasoningTokens }
         const failure = status === 'error' && error instanceof ProviderFailure ? error.kind : null
-        meter?.({ subject, model, status, failure, relayed, ...tokens, units, firstTokenMs, durationMs })
+        const errorClass = status === 'error' ? errorClassOf(error) : null
+        meter?.({ subject, model, status, failure, errorClass, relayed, ...tokens, units, firstTokenMs, durationMs })
       } catch {
         // Metering is best effort by rule: it never makes a call fail.
       }

@@ -1,5 +1,6 @@
 /** What is known of a call before it is made and after it ended. Holds no content, no address and no key. */
 import type { Capability } from '@atrium/contract/connections'
+import type { ErrorClass } from '@atrium/contract/usage'
 import type { ProviderFailureKind } from './types.ts'
 
 /** A call that is about to be made. */
@@ -37,6 +38,8 @@ export interface MeteredCall {
   readonly status: 'success' | 'error' | 'cancelled'
   /** Why it failed; null when it did not, and for a mistake of ours. */
   readonly failure: ProviderFailureKind | null
+  /** The class of it; null when it did not fail. */
+  readonly errorClass: Exclude<ErrorClass, 'unknown'> | null
   /** Its answer was passed on as it came. */
   readonly relayed: boolean
   /** null: the provider did not say. */

@@ -4,6 +4,7 @@ import { type BudgetInput, usageRoutes } from '@atrium/contract/usage'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { createUsage, usageMigrations } from '../usage/index.ts'
+import { groupMemberships } from './index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -13,6 +14,7 @@ import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUserAdministration } from '../../features/user-administration/index.ts'
 
 const password = 'correct horse battery'
@@ -51,6 +53,7 @@ withDatabase('groups', (open) => {
       announce: async () => undefined,
     })
     const usage = createUsage({
+      recording: recordingInMemory(database),
       database,
       clock,
       log,
@@ -60,6 +63,8 @@ withDatabase('groups', (open) => {
         return found && { name: found.name, accountId: null }
       },
       groupsOf: accounts.groups.idsOf,
+      groupNames: accounts.groups.names,
+      memberships: groupMemberships,
     })
     accounts.groups.onRemoved(usage.removeGroup)
     stops.push(async () => {
@@ -79,6 +84,21 @@ withDatabase('groups', (open) => {
       })
     return { accounts, audit, usage, admit }
   }
+  /** A call that is counted at once. */
+  const ended = {
+    model: 'gpt-5.4-mini',
+    status: 'success',
+    failure: null,
+    errorClass: null,
+    relayed: false,
+    inputTokens: 1,
+    outputTokens: 1,
+    cachedTokens: null,
+    reasoningTokens: null,
+    units: null,
+    firstTokenMs: null,
+    durationMs: 1,
+  } as const
   /** Ann is administrator; whoever calls says who they are. */
   const start = async () => {
     const database = await open([...testAccountMigrations, ...usageMigrations])
@@ -115,6 +135,31 @@ withDatabase('groups', (open) => {
       admin.call(groupsRoutes.removeMember, { params: { id, accountId } })
     return { ...here, database, admin, guest: served.guest, ann, ben, cid, add, join, leave }
   }
+
+  test('usage is added up by who is in a group now, and can be narrowed to one', async () => {
+    const { admin, admit, usage, ann, ben, cid, add, join } = await start()
+    const [research, design] = [await add('Research'), await add('Design')]
+    for (const { id } of [ann, ben]) await join(research.id, id)
+    await join(design.id, ben.id)
+    for (const { id } of [ann, ben, ben, cid]) usage.meter({ subject: await admit(id), ...ended })
+    await usage.flush()
+    const report = await admin.call(usageRoutes.report, {})
+    expect(report.groups.map(({ name, calls }) => [name, calls])).toEqual([
+      ['Research', 3],
+      ['Design', 2],
+    ])
+    const query = { groupId: research.id }
+    const narrowed = await admin.call(usageRoutes.report, { query })
+    expect(narrowed.totals).toMatchObject({ calls: 3, uniqueUsers: 2 })
+    expect(narrowed.series.at(-1)?.calls).toBe(3)
+    const both = await admin.call(usageRoutes.report, { query: { ...query, accountId: cid.id } })
+    expect(both.totals.calls).toBe(0)
+    for (const rows of ['days', 'calls'] as const) {
+      const csv = await (await admin.answer(usageRoutes.export, { query: { ...query, rows } })).text()
+      expect(csv).not.toContain(cid.id)
+      expect(csv).toContain(ben.id)
+    }
+  })
 
   test('groups are made, renamed, listed page by page and removed, and their names are sealed', async () => {
     const { admin, database, add } = await start()

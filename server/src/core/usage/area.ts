@@ -3,8 +3,8 @@ import { usageArea } from '@atrium/contract/usage'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { ApiTokensArea } from '../api-tokens/index.ts'
-import type { GroupsArea } from '../groups/index.ts'
-import { type FindPrincipal, createUsage, usageMigrations } from './index.ts'
+import { type GroupsArea, groupMemberships } from '../groups/index.ts'
+import { type FindPrincipal, createUsage, usageMigrations, usageSettings } from './index.ts'
 import { createUsageRecorder, defineUsageMetrics } from './metrics.ts'
 
 interface Needs {
@@ -16,14 +16,18 @@ interface Needs {
 export const usage = defineArea(usageArea)<Needs>()({
   needs: ['accounts', 'groups', 'api-tokens'],
   migrations: usageMigrations,
+  settings: usageSettings,
   metrics: defineUsageMetrics,
-  create(platform, needs) {
+  create(platform, needs, { recording }) {
     const { groups, 'api-tokens': apiTokens } = needs
     const api = createUsage({
       ...platform,
       recorder: platform.metrics && createUsageRecorder(platform.metrics),
       findPrincipal: findPrincipals(needs),
       groupsOf: groups.idsOf,
+      groupNames: groups.names,
+      memberships: groupMemberships,
+      recording,
     })
     apiTokens.registerBudgets(api.tokenBudgets)
     groups.onRemoved(api.removeGroup)

@@ -2,26 +2,38 @@
 import { dayMs, quarterMs } from './days.ts'
 import { bucketOf } from './histogram.ts'
 import type { EventBatch } from './stores/events.ts'
-import type { UsageEventRow, UsageLatencyRow, UsageSumRow } from './tables.ts'
+import type { UsageEventRow, UsageFailureRow, UsageLatencyRow, UsageSumRow } from './tables.ts'
 
 /** A call, and what it cost in billionths; null where nobody knows. The cost is kept in sums alone. */
 export interface CountedCall {
   readonly event: UsageEventRow
   readonly cost: number | null
+  /** Whether it gets a row of its own; else only sums know of it. */
+  readonly listed: boolean
 }
 
 export const addUp = (calls: readonly CountedCall[]): EventBatch => {
   const sums = new Map<string, UsageSumRow>()
   const latencies = new Map<string, UsageLatencyRow>()
+  const failures = new Map<string, UsageFailureRow>()
   for (const { event, cost } of calls) {
     for (const accountId of event.user_id === '' ? [''] : ['', event.user_id]) {
-      for (const span of ['day', 'quarter'] as const) addSum(sums, event, cost, accountId, span)
+      for (const span of ['day', 'quarter'] as const) {
+        addSum(sums, event, cost, accountId, span)
+        if (event.error_class !== null) addFailure(failures, event, event.error_class, accountId, span)
+      }
       if (event.status !== 'success') continue
       addLatency(latencies, event, accountId, 'duration', event.duration_ms)
       if (event.first_token_ms !== null) addLatency(latencies, event, accountId, 'first-token', event.first_token_ms)
     }
   }
-  return { events: calls.map(({ event }) => event), sums: inOrder(sums), latencies: inOrder(latencies) }
+  return {
+    id: calls[0]?.event.id ?? '',
+    events: calls.filter(({ listed }) => listed).map(({ event }) => event),
+    sums: inOrder(sums),
+    latencies: inOrder(latencies),
+    failures: inOrder(failures),
+  }
 }
 
 /** The row that a call's figures are in, with nothing in it yet. */
@@ -84,6 +96,22 @@ const addSum = (
   sum.first_token_calls += event.first_token_ms === null ? 0 : 1
   sum.priced_calls += cost === null ? 0 : 1
   sum.cost += cost ?? 0
+}
+
+const addFailure = (
+  failures: Map<string, UsageFailureRow>,
+  event: UsageEventRow,
+  errorClass: string,
+  accountId: string,
+  span: UsageFailureRow['span'],
+): void => {
+  const spanMs = span === 'day' ? dayMs : quarterMs
+  const { plugin_id, model, capability } = event
+  const key = { account_id: accountId, span, start: Math.floor(event.created_at / spanMs) * spanMs }
+  const name = [...Object.values(key), plugin_id, model, capability, errorClass].join('\0')
+  const row = failures.get(name)
+  if (row) row.calls += 1
+  else failures.set(name, { ...key, plugin_id, model, capability, error_class: errorClass, calls: 1 })
 }
 
 const addLatency = (

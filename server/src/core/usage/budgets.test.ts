@@ -7,6 +7,7 @@ import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUsage, type Usage, usageMigrations } from './index.ts'
 import type { UsageTables } from './tables.ts'
 
@@ -30,6 +31,7 @@ onBothDatabases('budgets', (open, dialect) => {
   const clock = testClock(Date.UTC(2026, 10, 20, 12))
   const process = (database: Database, processId: string, now = clock) => {
     const usage = createUsage({
+      recording: recordingInMemory(database),
       database,
       clock: now,
       processId,
@@ -79,6 +81,7 @@ onBothDatabases('budgets', (open, dialect) => {
       units: null,
       firstTokenMs: null,
       failure: null,
+      errorClass: null,
       relayed: false,
       durationMs: 1,
     })

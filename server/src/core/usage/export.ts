@@ -44,6 +44,7 @@ export const exportCalls = async (
   range: DayRange,
   filter: ReportFilter,
   nameOf: NameOf,
+  members: ReadonlySet<string> | null,
 ): Promise<BytesAnswer> => {
   const calls = []
   let after: { time: number; id: string } | undefined
@@ -51,6 +52,7 @@ export const exportCalls = async (
     const page = await store.calls({ ...range, pluginId: filter.providerId, after, limit: pageSize })
     for (const call of page)
       if (
+        (members?.has(call.user_id) ?? true) &&
         (filter.accountId === '' || call.user_id === filter.accountId) &&
         (filter.model ?? call.model) === call.model &&
         (filter.capability ?? call.capability) === call.capability &&
@@ -65,7 +67,7 @@ export const exportCalls = async (
   const names = await namesOf(new Set(calls.map((call) => call.user_id)), nameOf)
   const head = `timestamp,account_id,username,plugin_id,plugin_name,model,capability,status,prompt_tokens,
     completion_tokens,cached_tokens,reasoning_tokens,unit_kind,input_units,output_units,duration_ms,first_token_ms,
-    cost,currency`
+    cost,currency,error_class`
   const body = calls.map((call) => {
     const cost = costIn(book, call)
     return [
@@ -73,7 +75,7 @@ export const exportCalls = async (
       ...[call.plugin_id, call.plugin_name, call.model, call.capability, call.status],
       ...[call.prompt_tokens, call.completion_tokens, call.cached_tokens, call.reasoning_tokens],
       ...[call.unit_kind, call.input_units, call.output_units, call.duration_ms, call.first_token_ms],
-      ...[cost === null ? null : toDecimal(BigInt(cost)), book.currency],
+      ...[cost === null ? null : toDecimal(BigInt(cost)), book.currency, call.error_class],
     ]
   })
   return answer(range, 'calls', head, body)

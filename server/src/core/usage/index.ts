@@ -7,6 +7,7 @@ import type { Cost } from '@atrium/contract/generation'
 import { type UsageQuery, usageRoutes } from '@atrium/contract/usage'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createPriceCache } from './price-cache.ts'
 import { createBudgets, type FindPrincipal } from './budgets.ts'
@@ -20,13 +21,15 @@ import { readReport } from './report.ts'
 import { createSpeedCache, type ModelSpeed } from './speeds.ts'
 import { createCounterStore } from './stores/counters.ts'
 import { createEventStore } from './stores/events.ts'
-import { createReportStore, type ReportFilter } from './stores/report.ts'
+import { createReportStore, type Memberships, type ReportFilter } from './stores/report.ts'
 import { createTermsStore } from './stores/terms.ts'
+import type { RecordingFields } from './settings.ts'
 import { usageMigrations } from './tables.ts'
 import { createTariffs } from './tariffs.ts'
 import { createUsageWriter, type WriterDeps } from './writer.ts'
 
 export type { FindPrincipal } from './budgets.ts'
+export { usageSettings } from './settings.ts'
 export { usageMigrations } from './tables.ts'
 
 export interface UsageDeps
@@ -36,6 +39,12 @@ export interface UsageDeps
   readonly findPrincipal: FindPrincipal
   /** Groups that an account is in, by id. */
   readonly groupsOf?: (accountId: string) => Promise<readonly string[]>
+  /** Who is in which group, for reports; none where it is left out. */
+  readonly memberships?: Memberships
+  /** What groups are called, by id. */
+  readonly groupNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** What is recorded. */
+  readonly recording: Pick<BoundSettings<RecordingFields>, 'change' | 'read' | 'values'>
   /** Told of calls, for metrics. */
   readonly recorder?: UsageRecorder | null
 }
@@ -44,14 +53,20 @@ const mostDays = 400
 
 export const createUsage = (deps: UsageDeps) => {
   const { database, clock, log, findPrincipal, recorder = null, groupsOf = async () => [] } = deps
-  const events = createEventStore(database)
-  const reports = createReportStore(database)
+  const { recording, memberships = null, groupNames = async () => new Map<string, string>() } = deps
+  const readPolicy = async () => (await recording.values()).policy
+  const presentPolicy = async () => {
+    const { policy } = await recording.read()
+    return { policy: policy.value, lockedByEnv: policy.source === 'environment' }
+  }
+  const events = createEventStore(database, deps.processId)
+  const reports = createReportStore(database, memberships)
   const terms = createTermsStore(database)
   const counters = createCounterStore(database, deps.processId)
   const prices = createPriceCache({ database, store: terms, log })
   const writer = createUsageWriter({ ...deps, store: events, dropped: (calls) => recorder?.dropped(calls) })
   const ledger = createLedger({ database, store: counters, clock, log })
-  const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf })
+  const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf, readPolicy })
   const flush = writer.flush
   const tariffs = createTariffs({ prices, terms, events, reports, clock, flush })
   const speeds = createSpeedCache({ reports, clock, log })
@@ -76,9 +91,10 @@ export const createUsage = (deps: UsageDeps) => {
     routes: usageRoutes,
     handlers: {
       async report({ query }) {
-        const [report, { currency }] = await Promise.all([
+        const [report, { currency }, policy] = await Promise.all([
           readReport(reports, rangeOf(query), filterOf(query)),
           prices.load(),
+          readPolicy(),
         ])
         const accounts = await Promise.all(
           report.accounts.map(async ({ accountId, aggregation }) => ({
@@ -87,17 +103,35 @@ export const createUsage = (deps: UsageDeps) => {
             ...aggregation.figures(),
           })),
         )
-        return { ...report, currency, accounts }
+        const names = await groupNames(report.groups.map(({ groupId }) => groupId))
+        const groups = report.groups.map(({ groupId, aggregation }) => ({
+          groupId,
+          name: names.get(groupId) ?? '',
+          ...aggregation.figures(),
+        }))
+        return { ...report, currency, policy, accounts, groups }
       },
       async export({ query }) {
         const book = await prices.load()
         await flush()
         return query.rows === 'days'
           ? await exportDays(reports, book, rangeOf(query), filterOf(query), nameOf)
-          : await exportCalls(events, book, rangeOf(query), filterOf(query), nameOf)
+          : await exportCalls(
+              events,
+              book,
+              rangeOf(query),
+              filterOf(query),
+              nameOf,
+              query.groupId === undefined ? null : await reports.membersOf(query.groupId),
+            )
+      },
+      policy: presentPolicy,
+      async updatePolicy({ body }) {
+        await recording.change(body)
+        return await presentPolicy()
       },
       async mine({ query }, { caller: { accountId } }) {
-        const [{ accounts: _, ...report }, { currency }, own] = await Promise.all([
+        const [{ accounts: _, groups: _groups, ...report }, { currency }, own] = await Promise.all([
           readReport(reports, rangeOf(query), { accountId }),
           prices.load(),
           budgets.own(accountId),

@@ -1,4 +1,5 @@
 /** What is remembered of every call: admitted before it, counted once after it. */
+import type { RecordPolicy } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import type { AdmitCall, MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import { ProviderFailure } from '../../providers/types.ts'
@@ -13,10 +14,12 @@ import type { UsageWriter } from './writer.ts'
 /** What `Admit` gives, and the meter hears of again. */
 class Admitted {
   readonly call: PlannedCall
+  readonly policy: RecordPolicy
   readonly hold: BudgetHold | null
   over = false
-  constructor(call: PlannedCall, hold: BudgetHold | null) {
+  constructor(call: PlannedCall, policy: RecordPolicy, hold: BudgetHold | null) {
     this.call = call
+    this.policy = policy
     this.hold = hold
   }
 }
@@ -31,19 +34,21 @@ export const createMeter = (deps: {
   clock: Clock
   recorder: UsageRecorder | null
   groupsOf: (accountId: string) => Promise<readonly string[]>
+  readPolicy: () => Promise<RecordPolicy>
 }) => {
-  const { prices, ledger, writer, clock, recorder, groupsOf } = deps
+  const { prices, ledger, writer, clock, recorder, groupsOf, readPolicy } = deps
 
   const admit: AdmitCall = async (call) => {
     const book = prices.now ?? (await prices.load())
-    if (book.budgets.length === 0) return new Admitted(call, null)
+    const policy = await readPolicy()
+    if (book.budgets.length === 0) return new Admitted(call, policy, null)
     const groups = book.budgets.some((budget) => budget.principalType === 'group') ? await groupsOf(call.accountId) : []
     const claims = claimsOf(book, call, groups, clock.now())
-    if (claims.length === 0) return new Admitted(call, null)
+    if (claims.length === 0) return new Admitted(call, policy, null)
     const blocks = claims.some(({ budget }) => budget.mode === 'block')
-    if (!blocks) return new Admitted(call, { id: '', claims })
+    if (!blocks) return new Admitted(call, policy, { id: '', claims })
     try {
-      return new Admitted(call, await ledger.reserve(claims))
+      return new Admitted(call, policy, await ledger.reserve(claims))
     } catch (error) {
       if (error instanceof ProviderFailure && error.kind === 'over_budget') recorder?.refused()
       throw error
@@ -62,7 +67,8 @@ export const createMeter = (deps: {
     const { inputTokens, outputTokens, cachedTokens } = metered
     const units = metered.units && (metered.units.output > 0 ? metered.units.output : metered.units.input)
     const cost = priced ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units }) : null
-    writer.add({ event: toEvent(clock.id(), now, subject.call, metered), cost })
+    const event = toEvent(clock.id(), now, subject.call, metered)
+    if (subject.policy !== 'off') writer.add({ event, cost, listed: subject.policy === 'full' })
     if (subject.hold) ledger.settle(subject.hold, (claim) => used(claim, metered, cost))
   }
 
@@ -131,6 +137,7 @@ const toEvent = (id: string, now: number, call: PlannedCall, metered: MeteredCal
   first_token_ms: whole(metered.firstTokenMs),
   created_at: now,
   user_id: call.accountId,
+  error_class: metered.errorClass,
 })
 
 /** Providers report what they like; tables take whole numbers. */

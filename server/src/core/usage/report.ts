@@ -1,6 +1,6 @@
 /** The usage report: one reading of each table of sums, put together in memory. */
 import { Capability } from '@atrium/contract/connections'
-import { UnitKind, type UsageReport } from '@atrium/contract/usage'
+import { ErrorClass, UnitKind, type UsageReport } from '@atrium/contract/usage'
 import { daysOf, dayMs, hourMs, msToDay, spansOf, type DayRange, rangeBetween } from './days.ts'
 import { createAggregation, createTimes, getOrCreate, type Aggregation } from './aggregate.ts'
 import { toDecimal } from './money.ts'
@@ -11,13 +11,14 @@ const heatDays = 365
 /** Up to so many days are told by the hour, too. */
 const mostDaysInHours = 2
 
-export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts'> & {
+export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts' | 'groups' | 'policy'> & {
   readonly accounts: readonly { readonly accountId: string; readonly aggregation: Aggregation }[]
+  readonly groups: readonly { readonly groupId: string; readonly aggregation: Aggregation }[]
 }
 
 export const readReport = async (store: ReportStore, range: DayRange, filter: ReportFilter): Promise<UsageFigures> => {
   const pieces = spansOf(range)
-  const [groups, accounts, days, hours, latencies, heatmap] = await Promise.all([
+  const [groups, accounts, days, hours, latencies, heatmap, ofGroups, failures] = await Promise.all([
     store.groups(pieces, filter),
     store.accounts(pieces, filter),
     store.days(range, filter),
@@ -25,6 +26,8 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
     // Only calls that succeeded are timed.
     filter.status === undefined || filter.status === 'success' ? store.latencies(range, filter) : [],
     readHeatMap(store, range, filter),
+    store.groupsOfAccounts(pieces, filter),
+    filter.status === undefined || filter.status === 'error' ? store.failures(pieces, filter) : [],
   ])
 
   const total = createAggregation()
@@ -53,6 +56,9 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
   }
   const people = new Map<string, Aggregation>()
   for (const row of accounts) getOrCreate(people, row.account_id, createAggregation).add(row)
+
+  const teams = new Map<string, Aggregation>()
+  for (const row of ofGroups) getOrCreate(teams, row.group_id, createAggregation).add(row)
 
   const figures = total.figures()
   return {
@@ -92,6 +98,11 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
     accounts: busiest([...people], ([, aggregation]) => aggregation)
       .slice(0, mostAccounts)
       .map(([accountId, aggregation]) => ({ accountId, aggregation })),
+    groups: busiest([...teams], ([, aggregation]) => aggregation).map(([groupId, aggregation]) => ({
+      groupId,
+      aggregation,
+    })),
+    failures: failuresOf(failures, figures.errors),
     capabilities: busiest([...capabilities], ([, { aggregation }]) => aggregation).map(
       ([capability, { kind, aggregation }]) => ({
         capability: Capability.parse(capability),
@@ -103,6 +114,17 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
     ),
     heatmap,
   }
+}
+
+/** Failures by class; those that have none were counted before there were classes. */
+const failuresOf = (
+  rows: readonly { error_class: string; calls: number }[],
+  errors: number,
+): UsageReport['failures'] => {
+  const known = rows.map(({ error_class, calls }) => ({ errorClass: ErrorClass.parse(error_class), calls }))
+  const unknown = errors - known.reduce((sum, { calls }) => sum + calls, 0)
+  if (unknown > 0) known.push({ errorClass: 'unknown', calls: unknown })
+  return known.toSorted((a, b) => b.calls - a.calls)
 }
 
 type TimeSums = Omit<Awaited<ReturnType<ReportStore['days']>>[number], 'day'>

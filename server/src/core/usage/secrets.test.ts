@@ -7,6 +7,7 @@ import { createLog } from '../../platform/log/log.ts'
 import type { Turn } from '../../providers/types.ts'
 import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUsage, type Usage, usageMigrations } from './index.ts'
 
 const key = 'sk-planted-key-4242'
@@ -25,6 +26,7 @@ withDatabase('secrets of calls', (open) => {
       admit: (call) => usage.admit(call),
       areas: ({ database, clock }) => {
         usage = createUsage({
+          recording: recordingInMemory(database),
           database,
           clock,
           processId: 'here',
@@ -106,12 +108,13 @@ withDatabase('secrets of calls', (open) => {
 })
 
 const event = `id plugin_id plugin_name capability model status prompt_tokens completion_tokens cached_tokens
-  reasoning_tokens unit_kind input_units output_units duration_ms first_token_ms created_at user_id`
+  reasoning_tokens unit_kind input_units output_units duration_ms first_token_ms created_at user_id error_class`
 const columns: Record<string, readonly string[]> = {
   usage_events: event.split(/\s+/),
   usage_sums: `account_id span start plugin_id model capability status plugin_name unit_kind calls metered_calls
     prompt_tokens completion_tokens cached_tokens reasoning_tokens input_units output_units duration_ms first_token_ms
     first_token_calls priced_calls cost`.split(/\s+/),
+  usage_failures: 'account_id span start plugin_id model capability error_class calls'.split(' '),
   usage_latencies: 'account_id day plugin_id model capability measure bucket calls'.split(' '),
   usage_budget_counters: 'budget_id subject period_start spent reserved'.split(' '),
   usage_budget_reservations: 'id budget_id subject period_start amount process_id expires_at'.split(' '),

@@ -3,6 +3,7 @@ import { createLog } from '../../platform/log/log.ts'
 import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUsage, usageMigrations } from './index.ts'
 import { createSpeedCache } from './speeds.ts'
 
@@ -18,6 +19,7 @@ withDatabase('how fast models are', (open) => {
     const clock = testClock(Date.UTC(2026, 10, 20, 12))
     const database = await open(usageMigrations)
     const usage = createUsage({
+      recording: recordingInMemory(database),
       database,
       clock,
       processId: 'here',
@@ -43,6 +45,7 @@ withDatabase('how fast models are', (open) => {
           model: plan.model ?? 'm',
           status: 'success',
           failure: null,
+          errorClass: null,
           relayed: false,
           inputTokens: 1,
           outputTokens: 1,

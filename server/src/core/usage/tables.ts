@@ -24,6 +24,8 @@ export interface UsageEventRow {
   created_at: number
   /** Empty when the account is gone. */
   user_id: string
+  /** null where the call did not fail, and of before classes were kept. */
+  error_class: string | null
 }
 
 /** Sums over the calls of one day, or one quarter of an hour, of one account, or of everybody (an empty id). */
@@ -56,6 +58,18 @@ export interface UsageFigures {
   priced_calls: number
   /** Billionths, of the calls that have a price. */
   cost: number
+}
+
+/** How many calls of a span failed with an error of which class. */
+export interface UsageFailureRow {
+  account_id: string
+  span: 'day' | 'quarter'
+  start: number
+  plugin_id: string
+  model: string
+  capability: string
+  error_class: string
+  calls: number
 }
 
 /** How many successful calls of a day took how long; see histogram.ts. */
@@ -131,6 +145,7 @@ export interface UsageTables {
   usage_events: UsageEventRow
   usage_sums: UsageSumRow
   usage_latencies: UsageLatencyRow
+  usage_failures: UsageFailureRow
   usage_tariffs: TariffRow
   usage_budgets: BudgetRow
   usage_budget_counters: BudgetCounterRow
@@ -275,5 +290,23 @@ export const usageMigrations: readonly Migration[] = [
         `delete from usage_budget_reservations where amount > ${absurd}`,
       ]
     },
+  },
+  {
+    id: 'usage/0004-error-classes',
+    up: ({ text, int }) => [
+      `alter table usage_events add column error_class ${text}`,
+      `create table usage_failures (
+        account_id ${text} not null,
+        span ${text} not null,
+        start ${int} not null,
+        plugin_id ${text} not null,
+        model ${text} not null,
+        capability ${text} not null,
+        error_class ${text} not null,
+        calls ${int} not null,
+        primary key (account_id, span, start, plugin_id, model, capability, error_class)
+      )`,
+      `create index usage_failures_time on usage_failures (span, start)`,
+    ],
   },
 ]

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUsage, usageMigrations } from './index.ts'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -16,8 +17,10 @@ onBothDatabases('the budget that an owner gives a token', (open) => {
       ['t2', 'ben'],
       ['t3', 'cem'],
     ])
+    const database = await open(usageMigrations)
     const usage = createUsage({
-      database: await open(usageMigrations),
+      recording: recordingInMemory(database),
+      database,
       clock: testClock(Date.UTC(2026, 10, 20, 12)),
       processId: 'here',
       log: createLog({ level: 'silent' }),

@@ -8,7 +8,9 @@ import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUsageRecorder, defineUsageMetrics } from './metrics.ts'
+import { createEventStore } from './stores/events.ts'
 import { createUsage, usageMigrations } from './index.ts'
 import type { UsageTables } from './tables.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -39,6 +41,7 @@ const ended = (over: Partial<MeteredCall> = {}): Omit<MeteredCall, 'subject'> =>
   units: null,
   firstTokenMs: 100,
   failure: null,
+  errorClass: null,
   relayed: false,
   durationMs: 1000,
   ...over,
@@ -49,6 +52,7 @@ onBothDatabases('usage', (open) => {
     const clock = testClock(Date.UTC(2026, 10, 20, 12))
     const opened = database ?? (await open(usageMigrations))
     const usage = createUsage({
+      recording: recordingInMemory(opened),
       database: opened,
       clock,
       processId,
@@ -132,6 +136,61 @@ onBothDatabases('usage', (open) => {
       { day: '2026-11-17', calls: 1, models: [0, 0, 1] },
       { day: '2026-11-20', calls: 4, models: [3, 1, 0] },
     ])
+  })
+
+  test('failed calls are counted by class, those of before there were classes as unknown', async () => {
+    const { call, usage, ann, tables } = await start()
+    for (const errorClass of ['rate', 'auth', 'rate'] as const) await call({}, { status: 'error', errorClass })
+    await call({ model: 'o3' }, { status: 'error', errorClass: null })
+    await call()
+    await usage.flush()
+    const of = async (query: object) => (await ann.call(routes.report, { query })).failures
+    expect(await of({})).toEqual([
+      { errorClass: 'rate', calls: 2 },
+      { errorClass: 'auth', calls: 1 },
+      { errorClass: 'unknown', calls: 1 },
+    ])
+    expect(await of({ model: 'o3' })).toEqual([{ errorClass: 'unknown', calls: 1 }])
+    expect(await of({ status: 'success' })).toEqual([])
+    await usage.removeAccount('ann')
+    expect(await tables.selectFrom('usage_failures').select('account_id').distinct().execute()).toEqual([
+      { account_id: '' },
+    ])
+  })
+
+  test('the policy says what is recorded: nothing, sums without a row for each call, or all', async () => {
+    const { call, usage, ann, tables } = await start()
+    const calls = async () => {
+      await call()
+      await call({}, { status: 'error', errorClass: 'timeout' })
+      await usage.flush()
+      const { totals, policy } = await ann.call(routes.report, {})
+      const events = await tables.selectFrom('usage_events').select('id').execute()
+      return [policy, totals.calls, events.length]
+    }
+    expect(await calls()).toEqual(['full', 2, 2])
+    expect(await ann.call(routes.updatePolicy, { body: { policy: 'sums' } })).toEqual({
+      policy: 'sums',
+      lockedByEnv: false,
+    })
+    expect(await calls()).toEqual(['sums', 4, 2])
+    expect(await calls()).toEqual(['sums', 6, 2])
+    await ann.call(routes.updatePolicy, { body: { policy: 'off' } })
+    expect(await calls()).toEqual(['off', 6, 2])
+    await ann.call(routes.updatePolicy, { body: { policy: 'full' } })
+    expect(await calls()).toEqual(['full', 8, 4])
+  })
+
+  test('a batch of sums that is written again after its confirmation was lost counts once', async () => {
+    const { call, usage, ann, database } = await start()
+    await ann.call(routes.updatePolicy, { body: { policy: 'sums' } })
+    await call()
+    await usage.flush()
+    const store = createEventStore(database, 'there')
+    const batch = { id: 'first', events: [], sums: [], latencies: [], failures: [] }
+    const row = await database.tables<UsageTables>().selectFrom('usage_sums').selectAll().execute()
+    for (const id of ['first', 'first', 'second', 'second']) await store.write({ ...batch, id, sums: row })
+    expect((await ann.call(routes.report, {})).totals.calls).toBe(3)
   })
 
   test('filters leave only what they name, and a person sees only own calls', async () => {
@@ -261,6 +320,7 @@ onBothDatabases('usage', (open) => {
       definitions: mergeMetrics([...commonMetrics, defineUsageMetrics()]),
     })
     const usage = createUsage({
+      recording: recordingInMemory(database),
       database,
       clock: testClock(),
       processId: 'p',

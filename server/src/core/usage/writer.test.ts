@@ -8,6 +8,7 @@ import { createUsageWriter } from './writer.ts'
 
 const call = (id: string): CountedCall => ({
   cost: null,
+  listed: true,
   event: {
     id,
     plugin_id: 'p',
@@ -26,6 +27,7 @@ const call = (id: string): CountedCall => ({
     duration_ms: 1,
     first_token_ms: null,
     created_at: 0,
+    error_class: null,
   },
 })
 

@@ -18,6 +18,14 @@ defineActions([
     adminOnly: true,
     run: (go) => go(links.usage()),
   },
+  {
+    id: 'usage.policy',
+    name: 'app:action.usagePolicy',
+    words: 'app:action.usagePolicyWords',
+    icon: ChartColumn,
+    adminOnly: true,
+    run: (go) => go(`${links.usage()}?tab=policy`),
+  },
 ])
 
 export const usageFeature: Feature = {

@@ -17,12 +17,13 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { UsageChart } from './parts/chart.tsx'
 import { Controls } from './parts/controls.tsx'
 import { HeatMap } from './parts/heat-map.tsx'
-import { AccountTable, CapabilityTable, ModelTable, ProviderTable } from './parts/tables.tsx'
+import { AccountTable, CapabilityTable, FailureTable, GroupTable, ModelTable, ProviderTable } from './parts/tables.tsx'
 import { TotalsCards } from './parts/totals.tsx'
 import { filterNames, toQuery, type UsageSearch } from './search.ts'
 import { useText } from 'virtual:words/usage'
 
 const Prices = lazy(() => import('./costs/tariffs.tsx').then((module) => ({ default: module.Prices })))
+const PolicyChoice = lazy(() => import('./policy/policy.tsx').then((module) => ({ default: module.PolicyChoice })))
 const Budgets = lazy(() => import('./costs/budgets.tsx').then((module) => ({ default: module.Budgets })))
 
 /** Usage, prices and budgets of the instance. Whoever stops being an administrator is led to the own figures. */
@@ -41,7 +42,7 @@ export function UsagePage() {
       <Tabs
         label={t('title')}
         value={search.tab ?? 'usage'}
-        onChange={(tab) => show({ tab: tab === 'usage' ? undefined : (tab as 'prices' | 'budgets') })}
+        onChange={(tab) => show({ tab: tab === 'usage' ? undefined : (tab as UsageSearch['tab']) })}
         className="-mx-4 flex-1 px-4 tab:-mx-8 tab:px-8"
         tabs={[
           { value: 'usage', label: t('tab.usage'), content: <Figures search={search} show={show} /> },
@@ -63,6 +64,15 @@ export function UsagePage() {
               </Suspense>
             ),
           },
+          {
+            value: 'policy',
+            label: t('tab.policy'),
+            content: (
+              <Suspense fallback={<Skeleton lines={3} />}>
+                <PolicyChoice />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </div>
@@ -78,7 +88,7 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
     staleTime: 15_000,
   })
   // What can be chosen is what there is in these days without any filter.
-  const { accountId: _a, providerId: _p, model: _m, capability: _c, status: _s, ...range } = query
+  const { accountId: _a, groupId: _g, providerId: _p, model: _m, capability: _c, status: _s, ...range } = query
   const all = useQuery({ ...queryOf(usageRoutes.report, { query: range }), staleTime: 60_000 })
   const refused = codeOf(report.error) === 'forbidden'
   // The role is gone: once the page knows it, it leads elsewhere.
@@ -89,6 +99,9 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
   return (
     <div className="mx-auto max-w-6xl pb-16">
       <Controls search={search} show={show} all={all.data} busy={report.isFetching} />
+      {report.data && report.data.policy !== 'full' && (
+        <p className="mt-3 text-sm text-muted">{t(`policy.notice.${report.data.policy}`)}</p>
+      )}
       {report.isPending ? (
         <Skeleton lines={8} className="mt-6" />
       ) : report.isError ? (
@@ -136,7 +149,9 @@ function Report({
       <ModelTable rows={data.models} {...common} />
       <ProviderTable rows={data.plugins} {...common} />
       <AccountTable rows={data.accounts} {...common} />
+      {data.groups.length > 0 && <GroupTable rows={data.groups} {...common} />}
       <CapabilityTable rows={data.capabilities} {...common} />
+      {data.failures.length > 0 && <FailureTable rows={data.failures} errors={totals.errors} />}
       <HeatMap heatmap={data.heatmap} />
     </>
   )

@@ -1,13 +1,13 @@
 /** What the usage page shows, as its address says it. */
 import type { UsageQuery } from '@atrium/contract/usage'
 
-export const filterNames = ['accountId', 'providerId', 'model', 'capability', 'status'] as const
+export const filterNames = ['accountId', 'groupId', 'providerId', 'model', 'capability', 'status'] as const
 export type FilterName = (typeof filterNames)[number]
 export type UsageFilters = { [K in FilterName]?: string | undefined }
 export const spanDays = [1, 7, 30, 90] as const
 
 export interface UsageSearch extends UsageFilters {
-  tab?: 'prices' | 'budgets' | undefined
+  tab?: 'prices' | 'budgets' | 'policy' | undefined
   /** One of `spans`; a month where nothing is said. */
   days?: number | undefined
   from?: string | undefined
@@ -25,7 +25,7 @@ export function readSearch(search: Record<string, unknown>): UsageSearch {
   const tab = word('tab')
   const [from, to] = [day('from'), day('to')]
   return {
-    tab: tab === 'prices' || tab === 'budgets' ? tab : undefined,
+    tab: tab === 'prices' || tab === 'budgets' || tab === 'policy' ? tab : undefined,
     days: spanDays.some((span) => span === days) ? days : undefined,
     ...(from !== undefined && to !== undefined && from <= to ? { from, to } : {}),
     ...Object.fromEntries(filterNames.map((name) => [name, word(name)])),

@@ -2,23 +2,26 @@
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import { dayMs } from '../days.ts'
-import type { UsageEventRow, UsageLatencyRow, UsageSumRow, UsageTables } from '../tables.ts'
+import type { UsageEventRow, UsageFailureRow, UsageLatencyRow, UsageSumRow, UsageTables } from '../tables.ts'
 
 /** What some calls add to the tables, each sum once. */
 export interface EventBatch {
+  /** Of the first call: names the batch. */
+  readonly id: string
   readonly events: readonly UsageEventRow[]
   readonly sums: readonly UsageSumRow[]
   readonly latencies: readonly UsageLatencyRow[]
+  readonly failures: readonly UsageFailureRow[]
 }
 
 export type EventStore = ReturnType<typeof createEventStore>
 
-export const createEventStore = (database: Database) => {
+export const createEventStore = (database: Database, processId: string) => {
   const tables = database.tables<UsageTables>()
   const templates = new Map<string, CompiledQuery>()
 
   /** Inserts rows in three sizes of statement only, so that each is compiled once, here and in the database. */
-  const insert = async <K extends 'usage_events' | 'usage_sums' | 'usage_latencies'>(
+  const insert = async <K extends 'usage_events' | 'usage_sums' | 'usage_latencies' | 'usage_failures'>(
     trx: Transaction<UsageTables>,
     table: K,
     columns: readonly (keyof UsageTables[K] & string)[],
@@ -40,13 +43,29 @@ export const createEventStore = (database: Database) => {
     }
   }
 
+  /** Remembers the batch as the last one of this process; false where it was that already. */
+  const isNew = async (trx: Transaction<UsageTables>, value: string): Promise<boolean> => {
+    const changed = await trx
+      .insertInto('usage_state')
+      .values({ name: `${batchPrefix}${processId}`, value })
+      .onConflict((on) => on.column('name').doUpdateSet({ value }).where('usage_state.value', '!=', value))
+      .returning('name')
+      .execute()
+    return changed.length > 0
+  }
+
   return {
-    /** Writes calls and all their sums, or nothing. Fails on a call that is there already. */
+    /**
+     * Writes calls and all their sums, or nothing. What is there already is not written again: it fails on a call that has
+     * a row, and leaves out a batch without such rows that this process wrote last.
+     */
     write: (batch: EventBatch): Promise<void> =>
       database.write<UsageTables, void>(async (trx) => {
+        if (batch.events.length === 0 && !(await isNew(trx, batch.id))) return
         await insert(trx, 'usage_events', eventColumns, batch.events)
         await insert(trx, 'usage_sums', sumColumns, batch.sums)
         await insert(trx, 'usage_latencies', latencyColumns, batch.latencies)
+        await insert(trx, 'usage_failures', failureColumns, batch.failures)
       }),
 
     /** When old calls were last taken away, in any process. */
@@ -79,6 +98,9 @@ export const createEventStore = (database: Database) => {
       const day = Math.floor(before / dayMs) * dayMs
       for (const span of ['day', 'quarter'] as const)
         await tables.deleteFrom('usage_sums').where('span', '=', span).where('start', '<', day).execute()
+      for (const span of ['day', 'quarter'] as const)
+        await tables.deleteFrom('usage_failures').where('span', '=', span).where('start', '<', day).execute()
+      await tables.deleteFrom('usage_state').where('name', 'like', `${batchPrefix}%`).execute()
       await tables.deleteFrom('usage_latencies').where('day', '<', day).execute()
       await tables.deleteFrom('usage_budget_counters').where('period_start', '<', day).execute()
     },
@@ -88,6 +110,7 @@ export const createEventStore = (database: Database) => {
       database.write<UsageTables, void>(async (trx) => {
         await trx.deleteFrom('usage_sums').where('account_id', '=', accountId).execute()
         await trx.deleteFrom('usage_latencies').where('account_id', '=', accountId).execute()
+        await trx.deleteFrom('usage_failures').where('account_id', '=', accountId).execute()
         await trx.updateTable('usage_events').set({ user_id: '' }).where('user_id', '=', accountId).execute()
       }),
 
@@ -124,6 +147,9 @@ export const createEventStore = (database: Database) => {
   }
 }
 
+/** Names of `usage_state` under which processes keep the batch that they wrote last. */
+const batchPrefix = 'batch '
+
 const eventColumns = [
   'id',
   'plugin_id',
@@ -142,6 +168,7 @@ const eventColumns = [
   'first_token_ms',
   'created_at',
   'user_id',
+  'error_class',
 ] as const satisfies readonly (keyof UsageEventRow)[]
 
 const sumKey = ['account_id', 'span', 'start', 'plugin_id', 'model', 'capability', 'status'] as const
@@ -164,10 +191,14 @@ const sumColumns = [...sumKey, 'plugin_name', 'unit_kind', ...added] as const sa
 const latencyKey = ['account_id', 'day', 'plugin_id', 'model', 'capability', 'measure', 'bucket'] as const
 const latencyColumns = [...latencyKey, 'calls'] as const satisfies readonly (keyof UsageLatencyRow)[]
 
+const failureKey = ['account_id', 'span', 'start', 'plugin_id', 'model', 'capability', 'error_class'] as const
+const failureColumns = [...failureKey, 'calls'] as const satisfies readonly (keyof UsageFailureRow)[]
+
 /** Columns that a row which is there already grows by, or takes over. */
 const merges: Readonly<Record<string, { key: readonly string[]; grow: readonly string[]; take: readonly string[] }>> = {
   usage_sums: { key: sumKey, grow: added, take: ['plugin_name', 'unit_kind'] },
   usage_latencies: { key: latencyKey, grow: ['calls'], take: [] },
+  usage_failures: { key: failureKey, grow: ['calls'], take: [] },
 }
 
 const compiled = (

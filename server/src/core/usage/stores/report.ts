@@ -7,6 +7,8 @@ import type { UsageFigures, UsageLatencyRow, UsageTables } from '../tables.ts'
 /** Which calls are asked for. An empty account is everybody. */
 export interface ReportFilter {
   readonly accountId: string
+  /** Only accounts that are in it now. */
+  readonly groupId?: string | undefined
   readonly providerId?: string | undefined
   readonly model?: string | undefined
   readonly capability?: string | undefined
@@ -28,8 +30,23 @@ export interface GroupSums extends SumFigures {
 
 export type ReportStore = ReturnType<typeof createReportStore>
 
-export const createReportStore = (database: Database) => {
+/** Who is in which group, as `select group_id, account_id`; null where there are no groups. */
+export type Memberships = RawBuilder<{ group_id: string; account_id: string }> | null
+
+export const createReportStore = (database: Database, memberships: Memberships = null) => {
   const tables = database.tables<UsageTables>()
+  /** Whose rows are added up: those of everybody together, or account by account where a group is asked for. */
+  const whose = (filter: ReportFilter): Expression<SqlBool> =>
+    filter.groupId === undefined ? sql<SqlBool>`account_id = ${filter.accountId}` : single(filter)
+  /** The rows of accounts, each by itself. */
+  const single = ({ accountId, groupId }: ReportFilter): Expression<SqlBool> => {
+    const one = accountId === '' ? sql<SqlBool>`account_id != ''` : sql<SqlBool>`account_id = ${accountId}`
+    return groupId === undefined ? one : sql<SqlBool>`${one} and ${inGroup(groupId)}`
+  }
+  const inGroup = (groupId: string): Expression<SqlBool> =>
+    memberships === null
+      ? sql<SqlBool>`1 = 0`
+      : sql<SqlBool>`account_id in (select account_id from (${memberships}) as members where group_id = ${groupId})`
   return {
     /** What calls added up to, by model, capability and status. */
     groups: (pieces: readonly SumSpan[], filter: ReportFilter): Promise<GroupSums[]> =>
@@ -41,7 +58,7 @@ export const createReportStore = (database: Database) => {
           eb.fn.max<string | null>('unit_kind').as('unit_kind'),
         ])
         .select(summed)
-        .where((eb) => eb.and([eb('account_id', '=', filter.accountId), within(eb, pieces), ...matching(eb, filter)]))
+        .where((eb) => eb.and([whose(filter), within(eb, pieces), ...matching(eb, filter)]))
         .groupBy(['plugin_id', 'model', 'capability', 'status'])
         .orderBy('plugin_id')
         .orderBy('model')
@@ -56,15 +73,62 @@ export const createReportStore = (database: Database) => {
         .selectFrom('usage_sums')
         .select(['account_id', 'status'])
         .select(summed)
-        .where((eb) =>
-          eb.and([
-            filter.accountId === '' ? eb('account_id', '!=', '') : eb('account_id', '=', filter.accountId),
-            within(eb, pieces),
-            ...matching(eb, filter),
-          ]),
-        )
+        .where((eb) => eb.and([single(filter), within(eb, pieces), ...matching(eb, filter)]))
         .groupBy(['account_id', 'status'])
         .execute(),
+
+    /** The same by group and status; an account in two groups is in the sums of both. */
+    async groupsOfAccounts(
+      pieces: readonly SumSpan[],
+      filter: ReportFilter,
+    ): Promise<(SumFigures & { group_id: string; status: string })[]> {
+      if (memberships === null) return []
+      const groupId = sql<string>`members.group_id`
+      return await tables
+        .selectFrom('usage_sums')
+        .innerJoin(
+          sql<{ group_id: string; member_id: string }>`(
+          select group_id, account_id as member_id from (${memberships}) as pairs)`.as('members'),
+          (on) => on.on(sql<SqlBool>`members.member_id = usage_sums.account_id`),
+        )
+        .select([groupId.as('group_id'), 'status'])
+        .select(summed)
+        .where((eb) => {
+          const builder = eb as unknown as Builder
+          return builder.and([single(filter), within(builder, pieces), ...matching(builder, filter)])
+        })
+        .groupBy([groupId, 'status'])
+        .execute()
+    },
+
+    /** How many calls failed, by class. */
+    failures: (pieces: readonly SumSpan[], filter: ReportFilter): Promise<{ error_class: string; calls: number }[]> =>
+      tables
+        .selectFrom('usage_failures')
+        .select('error_class')
+        .select(sum('calls').as('calls'))
+        .where((eb) => {
+          // The columns of what is asked for are the same as those of the sums.
+          const builder = eb as unknown as Builder
+          const { status: _, ...rest } = filter
+          return builder.and([whose(filter), within(builder, pieces), ...matching(builder, rest)])
+        })
+        .groupBy('error_class')
+        .execute(),
+
+    /** The accounts that are in a group now. */
+    async membersOf(groupId: string): Promise<ReadonlySet<string>> {
+      const rows = await tables
+        .selectFrom(
+          sql<{
+            account_id: string
+          }>`(select account_id from (${memberships ?? sql`select '' as account_id, '' as group_id`}) as pairs
+          where group_id = ${groupId})`.as('members'),
+        )
+        .select('members.account_id')
+        .execute()
+      return new Set(rows.map(({ account_id }) => account_id))
+    },
 
     /** Days of the asking person's calendar (counted from 1970), by status. */
     days: (
@@ -82,7 +146,7 @@ export const createReportStore = (database: Database) => {
         ])
         .where((eb) =>
           eb.and([
-            eb('account_id', '=', filter.accountId),
+            whose(filter),
             within(eb, [{ span: spanFor(range.offsetMinutes), since: range.since, until: range.until }]),
             ...matching(eb, filter),
           ]),
@@ -106,7 +170,7 @@ export const createReportStore = (database: Database) => {
         ])
         .where((eb) =>
           eb.and([
-            eb('account_id', '=', filter.accountId),
+            whose(filter),
             within(eb, [{ span: 'quarter', since: range.since, until: range.until }]),
             ...matching(eb, filter),
           ]),
@@ -125,7 +189,7 @@ export const createReportStore = (database: Database) => {
         .select((eb) => [eb.fn.max<string>('plugin_name').as('plugin_name'), sum('calls').as('calls')])
         .where((eb) =>
           eb.and([
-            eb('account_id', '=', filter.accountId),
+            whose(filter),
             within(eb, [{ span: spanFor(range.offsetMinutes), since: range.since, until: range.until }]),
             ...matching(eb, filter),
           ]),
@@ -145,8 +209,8 @@ export const createReportStore = (database: Database) => {
         .select(['plugin_id', 'model', 'measure', 'bucket'])
         .select(sum('calls').as('calls'))
         .where((eb) => {
-          const wanted = [
-            eb('account_id', '=', filter.accountId),
+          const wanted: Expression<SqlBool>[] = [
+            whose(filter),
             eb('day', '>=', Math.floor(range.since / dayMs) * dayMs),
             eb('day', '<', range.until),
           ]
@@ -174,7 +238,7 @@ export const createReportStore = (database: Database) => {
         .select(summed)
         .where((eb) =>
           eb.and([
-            filter.accountId === '' ? eb('account_id', '!=', '') : eb('account_id', '=', filter.accountId),
+            single(filter),
             within(eb, [{ span: spanFor(range.offsetMinutes), since: range.since, until: range.until }]),
             ...matching(eb, filter),
           ]),

@@ -109,13 +109,16 @@ type Option = { value: string; label: string }
 function choicesOf(all: UsageReport | undefined, search: UsageSearch, t: ReturnType<typeof useText>) {
   const lists: Record<FilterName, Option[]> = {
     accountId: all?.accounts.map((row) => ({ value: row.accountId, label: row.username ?? t('table.unknown') })) ?? [],
+    groupId: all?.groups.map((row) => ({ value: row.groupId, label: row.name })) ?? [],
     providerId: all?.plugins.map((row) => ({ value: row.pluginId, label: row.pluginName })) ?? [],
     model: [...new Set(all?.models.map((row) => row.model))].map((model) => ({ value: model, label: model })),
     capability:
       all?.capabilities.map((row) => ({ value: row.capability, label: t(`capability.${row.capability}`) })) ?? [],
     status: (['success', 'error', 'cancelled'] as const).map((value) => ({ value, label: t(`status.${value}`) })),
   }
-  return filterNames.map((name) => {
+  // Without groups there is nothing to choose.
+  const shown = filterNames.filter((name) => name !== 'groupId' || lists.groupId.length > 0 || search.groupId)
+  return shown.map((name) => {
     const chosen = search[name]
     const known = lists[name].some((option) => option.value === chosen)
     return {

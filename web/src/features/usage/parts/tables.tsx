@@ -6,7 +6,11 @@ import { useText } from 'virtual:words/usage'
 import { Section } from '../../../ui/section.tsx'
 import { type TableColumn, DataTable, Share } from '../../../ui/data-table.tsx'
 
-type Sums = UsageReport['plugins'][number] | UsageReport['accounts'][number] | UsageReport['capabilities'][number]
+type Sums =
+  | UsageReport['plugins'][number]
+  | UsageReport['accounts'][number]
+  | UsageReport['groups'][number]
+  | UsageReport['capabilities'][number]
 type Narrow = ((name: FilterName, value: string) => void) | undefined
 
 interface Common {
@@ -99,6 +103,55 @@ export function AccountTable({ rows, ...rest }: Common & { rows: UsageReport['ac
             ),
           },
           ...columns,
+        ]}
+      />
+    </Section>
+  )
+}
+
+export function GroupTable({ rows, ...rest }: Common & { rows: UsageReport['groups'] }) {
+  const t = useText('usage')
+  const columns = useColumns<UsageReport['groups'][number]>(rest)
+  return (
+    <Section title={t('table.groups')}>
+      <p className="mb-2 text-sm text-muted">{t('table.groupsAbout')}</p>
+      <DataTable
+        label={t('table.groups')}
+        rows={rows}
+        keyOf={(row) => row.groupId}
+        columns={[
+          {
+            name: t('table.group'),
+            rowHead: true,
+            cell: (row) => <Name text={row.name} onClick={narrow(rest.onNarrow, 'groupId', row.groupId)} />,
+          },
+          ...columns,
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** Why calls failed. */
+export function FailureTable({ rows, errors }: { rows: UsageReport['failures']; errors: number }) {
+  const t = useText('usage')
+  return (
+    <Section id="failures" title={t('table.failures')}>
+      <DataTable
+        label={t('table.failures')}
+        rows={rows}
+        keyOf={(row) => row.errorClass}
+        columns={[
+          { name: t('table.errorClass'), rowHead: true, cell: (row) => t(`errorClass.${row.errorClass}`) },
+          {
+            name: t('table.calls'),
+            end: true,
+            cell: (row) => (
+              <Share share={row.calls / errors}>
+                {formatNumber(row.calls)} <span className="text-muted">{formatPercent(row.calls / errors)}</span>
+              </Share>
+            ),
+          },
         ]}
       />
     </Section>
