@@ -15,6 +15,10 @@ import {
 export const folderChecks = (folder: string): DiagnosticCheck[] => {
   // On a dead mount each try would hold one more thread of the process, until none is left.
   const readStats = createBoundedRead(() => statfs(folder), statsMs)
+  const readFlush = createBoundedRead(() => measureFlush(folder), flushMs)
+  const timeFlush = async () =>
+    (await readFlush()) ??
+    reportFailure(`${folder} takes no writes, or does not answer within ${flushMs / 1000} seconds.`)
   const stats = async () => {
     const found = await readStats()
     if (!found) throw new Error(`${folder} gave no answer.`)
@@ -28,11 +32,13 @@ export const folderChecks = (folder: string): DiagnosticCheck[] => {
       run: async () => judgeForecast(await readDiskHistory(folder), await stats()),
     },
     { id: 'file-system', run: async () => judgeFileSystem(folder, (await stats()).type) },
-    { id: 'flush', run: () => measureFlush(folder) },
+    { id: 'flush', run: timeFlush },
   ]
 }
 
 const statsMs = 3000
+/** For nine small writes. */
+const flushMs = 10_000
 
 interface DiskFigures {
   readonly bsize: number
