@@ -3,8 +3,11 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Revocations } from './revocations.ts'
 
-/** How long an entry is used without asking again; on the same machine revocations arrive faster than that. */
-const cacheMs = 5_000
+/**
+ * How long an entry is used without asking again. Revocations arrive sooner, unless the message about one is lost: then it
+ * holds after this.
+ */
+const cacheMs = 1_000
 const maxCached = 5_000
 
 /** Gives what a token stands for; null for nothing. The same object as long as it is cached. */
