@@ -1,7 +1,7 @@
 /** `npm run restore`: puts a backup into an empty folder or an empty database. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BackupFailure, openBackupKeys } from '../../platform/backups/index.ts'
+import { BackupFailure, openBackupKeys, withFormerKeys } from '../../platform/backups/index.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { openPlace } from './place.ts'
 import { restoreBackup } from './restore.ts'
@@ -37,7 +37,10 @@ export const runRestore = async (
     },
   })
   const from = openPlace(values.from, '--from')
-  const { keys, instanceKey } = await openBackupKeys(from, await readSecret(config, values.key), values.set)
+  const { keys: opened, instanceKey } = await openBackupKeys(from, await readSecret(config, values.key), values.set)
+  // Where the instance key does not travel with backups, the one before it does not either.
+  const { previousEncryptionKey } = config
+  const keys = withFormerKeys(opened, previousEncryptionKey ? [Buffer.from(previousEncryptionKey, 'hex')] : [])
   const key = instanceKey ?? (config.encryptionKey ? Buffer.from(config.encryptionKey, 'hex') : null)
   if (key === null)
     throw new BackupFailure(

@@ -8,6 +8,7 @@ import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { openBackupKeys, proveBackup } from '../../platform/backups/index.ts'
 import { auditMigrations, createAudit } from '../../platform/audit/index.ts'
 import { takeSnapshot } from '../../platform/db/snapshot.ts'
+import { openConnection } from '../../platform/db/sqlite/connection.ts'
 import { findFileKey } from '../../platform/db/sqlite/rekey.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createProcesses } from '../../platform/processes/index.ts'
@@ -19,6 +20,7 @@ import { openerFor } from '../../testing/databases.ts'
 import { startRotation } from '../../testing/rotation.ts'
 import { configFromEnv, dataPathsIn } from '../config.ts'
 import { openStorage } from '../storage.ts'
+import { fileKeyOf } from './file-key.ts'
 import { restoreBackup } from './restore.ts'
 import { rotateInstanceKey, rotationSteps, type RotationStep } from './rotate.ts'
 import { runRecovery } from './run.ts'
@@ -144,6 +146,24 @@ describe('on SQLite', () => {
     const empty = { DATA_DIR: (await opener.place()).folder }
     expect(await run(empty)).toMatchObject({ code: 2, complaint: expect.stringContaining('no database') })
     expect(await readdir(empty.DATA_DIR)).toEqual([])
+  })
+
+  test('it waits for no backup that reads the file, and the next key has the mode of the present one', async () => {
+    const { folder, environment, sealed } = await begin()
+    await chmod(join(folder, 'encryption.key'), 0o400)
+    await expect(interruptAt(environment, 'file')).rejects.toThrow('interrupted')
+    expect((await stat(join(folder, 'encryption.key.next'))).mode & 0o777).toBe(0o400)
+    const { key, previous } = await loadInstanceKey({ value: undefined, dataDir: folder, databaseExists: true })
+    const file = dataPathsIn(folder).database
+    const reader = openConnection({ file, key: fileKeyOf(file, { key, previous }).toString('hex'), readonly: true })
+    reader.exec('begin')
+    reader.prepare('select count(*) from vault_keys').get()
+    expect(await run(environment)).toMatchObject({ code: 1, complaint: expect.stringContaining('Somebody reads') })
+    reader.close()
+    expect((await run(environment)).code).toBe(0)
+    const storage = await open(environment)
+    expect(await openIn(storage, 'ann', sealed)).toBe('ann')
+    await storage.database.close()
   })
 
   test('it takes a key from a file, and no second one while it is unfinished', async () => {

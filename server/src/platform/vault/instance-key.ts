@@ -1,7 +1,7 @@
 /** Where the instance key comes from: the environment, or a file beside the database that is made once. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VaultFailure } from './failure.ts'
 
@@ -83,7 +83,9 @@ export const loadInstanceKey = async (options: {
 
 /** Puts a key beside the present one, which it is to replace. From then on `loadInstanceKey` gives both. */
 export const makeNextKey = async (dataDir: string, key: Buffer = randomBytes(32)): Promise<void> => {
-  if (!(await makeKeyFile(dataDir, nextKeyFileName, key)))
+  // Its owner and mode are those of the present one: the command may be run by another user than the server.
+  const present = await stat(join(dataDir, keyFileName))
+  if (!(await makeKeyFile(dataDir, nextKeyFileName, key, present)))
     throw new VaultFailure('key-invalid', `There is a file ${join(dataDir, nextKeyFileName)} already.`)
 }
 
@@ -133,13 +135,20 @@ const readKeyFile = async (path: string): Promise<Buffer | null> => {
  * Writes a key under another name, then links it into place: the file appears whole or not at all, and one that
  * another process made first is left alone (false).
  */
-const makeKeyFile = async (dataDir: string, name: string, key: Buffer): Promise<boolean> => {
+const makeKeyFile = async (
+  dataDir: string,
+  name: string,
+  key: Buffer,
+  like?: { readonly uid: number; readonly gid: number; readonly mode: number },
+): Promise<boolean> => {
   const path = join(dataDir, name)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(`${key.toString('hex')}\n`)
+    if (like && process.getuid?.() === 0) await file.chown(like.uid, like.gid)
+    if (like) await file.chmod(like.mode & 0o700)
     await file.sync()
   } finally {
     await file.close()

@@ -1,5 +1,5 @@
 /** Exchanging the key of a file that no server has open. The calls block their thread. */
-import { DatabaseLockedError } from '../errors.ts'
+import { DatabaseLockedError, toDatabaseError } from '../errors.ts'
 import { openConnection } from './connection.ts'
 import { takeLock } from './lock.ts'
 import { LOCKED, WRONG_KEY } from './messages.ts'
@@ -38,7 +38,8 @@ export const rekeyFile = (file: string, from: Buffer, to: Buffer): void => {
     connection.pragma('synchronous=full')
     connection.pragma(`rekey='raw:${to.toString('hex')}'`)
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    if (code !== 'SQLITE_BUSY') throw toDatabaseError(String(code), String(message))
     throw new DatabaseLockedError('Somebody reads the database, such as a backup. Run this again when it is done.')
   } finally {
     connection.close()
