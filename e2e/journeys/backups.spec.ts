@@ -25,6 +25,8 @@ test('a folder is named and tried, and gets a backup; in Arabic on a phone, too'
   await page.getByRole('button', { name: 'Make a backup now' }).click()
   await expect(page.getByText('The backup is made.')).toBeVisible()
   await expect(page.locator('#list').getByText('Second disk')).toBeVisible()
+  await page.getByRole('button', { name: 'Run a drill now' }).click()
+  await expect(page.locator('#drills').getByText('Passed').first()).toBeVisible()
   await page.getByRole('button', { name: 'Make a recovery key' }).click()
   await expect(page.getByRole('dialog').getByText('Emergency kit')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).click()

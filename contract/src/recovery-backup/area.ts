@@ -24,9 +24,10 @@ export const recoveryBackupDescription = describeArea({
     'backup-destination.delete',
     'backup.create',
     'backup.delete',
+    'recovery-drill.run',
     'recovery-key.create',
     'recovery-key.confirm',
   ],
-  jobs: ['recovery-backup.create', 'recovery-backup.schedule'],
+  jobs: ['recovery-backup.create', 'recovery-backup.drill', 'recovery-backup.schedule'],
   scopes: ['read', 'write'],
 })

@@ -7,7 +7,9 @@ import { routes } from '../route.ts'
 import { recoveryBackupDescription } from './area.ts'
 import { Backups, BackupSettings, RecoveryKey } from './backups.ts'
 import { BackupDestination, BackupDestinationBody, BackupTrial } from './destinations.ts'
+import { Drills } from './drills.ts'
 
+export { Drill, Drills } from './drills.ts'
 export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
 export {
   BackupDestination,
@@ -137,6 +139,28 @@ export const recoveryBackupRoutes = routes({
     returns: Nothing,
     errors: ['backup_not_found', 'backup_destination_not_found', 'backup_failed'],
   },
+  drills: {
+    method: 'get',
+    path: '/api/recovery/drills',
+    access: 'admin',
+    noStore: true,
+    summary: 'The last restore drills: what came back of which backup, and how long it took',
+    returns: Drills,
+  },
+  runDrill: {
+    method: 'post',
+    path: '/api/recovery/drills/run',
+    access: 'admin',
+    forPeople: true,
+    audit: 'recovery-drill.run',
+    limit: 'connect',
+    summary:
+      'Restore a backup into a scratch database and compare it, as a job of the caller; by default the newest one',
+    body: z.strictObject({ destinationId: Id.optional(), backupId: Id.optional() }),
+    returns: Job,
+    status: 202,
+    errors: ['backup_no_destination', 'backup_destination_not_found'],
+  },
   key: {
     method: 'get',
     path: '/api/recovery/key',
@@ -173,5 +197,5 @@ export const recoveryBackupRoutes = routes({
 
 export const recoveryBackupArea = area(recoveryBackupDescription, {
   routes: recoveryBackupRoutes,
-  shapes: { BackupDestination, Backups, BackupTrial, RecoveryKey },
+  shapes: { BackupDestination, Backups, BackupTrial, Drills, RecoveryKey },
 })

@@ -118,6 +118,8 @@ export const adminRoutes = [
   'recovery-backup.backups',
   'recovery-backup.makeBackup',
   'recovery-backup.removeBackup',
+  'recovery-backup.drills',
+  'recovery-backup.runDrill',
   'recovery-backup.key',
   'recovery-backup.makeKey',
   'recovery-backup.confirmKey',

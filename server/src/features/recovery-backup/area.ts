@@ -11,12 +11,13 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
   needs: ['settings'],
   settings: backupSettings,
   metrics: () => backupMetrics,
-  create: (platform, { settings }, { schedule, BACKUP_FOLDER }, options) => ({
+  create: (platform, { settings }, { schedule, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }, options) => ({
     ...createRecoveryBackup({
       ...platform,
       ...options,
       allowAddress: settings.allowAddress,
       folder: BACKUP_FOLDER,
+      drillIntervalHours: RECOVERY_DRILL_INTERVAL_HOURS ?? 24,
       schedule,
     }),
     every: [[scheduleJobKind, scheduleIntervalMs]],

@@ -29,6 +29,8 @@ export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | '
     readonly previousKey: Buffer | null
   }
   readonly schedule: () => Promise<BackupSettings['schedule']>
+  /** Begins a restore drill where one is due. */
+  readonly beginDueDrill: (lastMadeAt: number | null) => Promise<void>
 }
 
 export const createJobKind = 'recovery-backup.create'
@@ -102,6 +104,7 @@ export const createBackups = (deps: BackupsDeps) => {
           await keys.refresh()
           const next = await nextAt()
           if (next !== null && next <= clock.now()) await makeAll(context)
+          await deps.beginDueDrill((await state.read()).lastMadeAt)
         },
       }),
     },

@@ -1,6 +1,7 @@
 /** What can be wrong with backups. */
 import type { BackupDestination, BackupSettings, RecoveryKey } from '@atrium/contract/recovery-backup'
 import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import type { RestoreDrills } from './drills.ts'
 import { askAfterMs } from './keys.ts'
 import { type BackupTimes, isOverdue } from './rules.ts'
 
@@ -41,6 +42,32 @@ export const ageCheck = ({
       return reportFailure(`A backup is overdue; the last one was made ${last}. ${times.lastFailure ?? ''}`.trim())
     if (times.lastFailure !== null) return reportWarning(`The last backup was not made. ${times.lastFailure}`)
     return reportPass(`The last backup was made ${last}.`)
+  },
+})
+
+/** Whether a backup has come back in a restore drill of late. */
+export const drillCheck = ({
+  last,
+  intervalHours,
+  now,
+}: {
+  readonly last: RestoreDrills['last']
+  readonly intervalHours: number
+  readonly now: () => number
+}): DiagnosticCheck => ({
+  id: 'backup-drill',
+  watched: true,
+  async run() {
+    const { drill, passed } = await last()
+    if (!drill) return null
+    if (drill.error !== null)
+      return reportFailure(
+        `The last restore drill failed (${drill.destinationName}): ${drill.error} Make a backup, and run another drill under Settings, Backups.`,
+      )
+    const time = new Date(drill.finishedAt).toISOString()
+    if (intervalHours > 0 && passed && now() - passed.finishedAt > 2 * intervalHours * 3600_000)
+      return reportWarning(`No restore drill has passed since ${time}.`)
+    return reportPass(`The backup of ${drill.destinationName} came back in a restore drill at ${time}.`)
   },
 })
 

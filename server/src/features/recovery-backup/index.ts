@@ -8,20 +8,26 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
-import { ageCheck, destinationsCheck, keyCheck } from './checks.ts'
+import { ageCheck, destinationsCheck, drillCheck, keyCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
+import { createDrills, type DrillsDeps } from './drills.ts'
 import { createKeys } from './keys.ts'
 import { backupMetrics } from './metrics.ts'
 import type { ScheduleFields } from './settings.ts'
 
 /** What the process gives. */
-export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> & Pick<BackupsDeps, 'source'>
+export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
+  Pick<BackupsDeps, 'source'> &
+  Pick<DrillsDeps, 'migrations'>
 
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
-    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule'>,
+    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill'>,
+    Pick<DrillsDeps, 'migrations'>,
     Pick<Platform, 'metrics' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
+  /** 0: no drill begins by itself. */
+  readonly drillIntervalHours: number
 }
 
 export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
@@ -30,12 +36,23 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const formerKeys = async () => [...(await deps.vault.formerKeys()), ...(previousKey ? [previousKey] : [])]
   const keys = createKeys({ ...deps, instanceKey, formerKeys, openAll: destinations.openAll })
   const readSchedule = async () => (await deps.schedule.values()).schedule
-  const backups = createBackups({ ...deps, destinations, keys, schedule: readSchedule })
+  const drills = createDrills({ ...deps, destinations, keys, instanceKey, intervalHours: deps.drillIntervalHours })
+  const backups = createBackups({
+    ...deps,
+    destinations,
+    keys,
+    schedule: readSchedule,
+    beginDueDrill: drills.beginDue,
+  })
   const figures = deps.metrics?.bind(backupMetrics)
   deps.metrics?.onScrape(async () => {
     const { lastMadeAt, lastBytes } = await backups.state()
     figures?.backup_last_made_timestamp_seconds({}, (lastMadeAt ?? 0) / 1000)
     figures?.backup_last_bytes({}, lastBytes)
+    const { drill, passed } = await drills.last()
+    figures?.backup_last_drill_timestamp_seconds({}, (passed?.finishedAt ?? 0) / 1000)
+    figures?.backup_last_drill_duration_seconds({}, drill ? (drill.finishedAt - drill.startedAt) / 1000 : 0)
+    figures?.backup_last_drill_success({}, drill?.error === null ? 1 : 0)
   })
   const settings = async () => {
     const { schedule } = await deps.schedule.read()
@@ -65,6 +82,11 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
       await backups.remove(destinationId, id, signal)
       return {}
     },
+    drills: () => drills.list(),
+    async runDrill({ body: { destinationId = null, backupId = null } }, { caller, answerStatus }) {
+      answerStatus(202)
+      return await drills.begin(caller.accountId, { destinationId, backupId })
+    },
     key: () => keys.status(),
     makeKey: () => keys.makeRecoveryKey(),
     confirmKey: ({ body: { group } }) => keys.confirm(group),
@@ -72,6 +94,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const checks: DiagnosticCheck[] = [
     destinationsCheck(destinations.list),
     ageCheck({ state: backups.state, list: destinations.list, schedule: readSchedule, now: deps.clock.now }),
+    drillCheck({ last: drills.last, intervalHours: deps.drillIntervalHours, now: deps.clock.now }),
     keyCheck({ status: keys.status, now: deps.clock.now }),
   ]
   /** Not waited for: a destination may be slow. Where it fails, the next look at the schedule tries it again. */
@@ -80,5 +103,5 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const listening = async (): Promise<void> => {
     if (await keys.isStale()) refreshKeys()
   }
-  return { handlers, checks, jobs: backups.jobs, listening, api: undefined }
+  return { handlers, checks, jobs: { ...backups.jobs, ...drills.jobs }, listening, api: undefined }
 }

@@ -6,5 +6,11 @@ export const backupMetrics = {
     'When the last backup was made at every destination, in seconds since 1970; 0 for never',
     { unit: 'seconds' },
   ),
+  backup_last_drill_timestamp_seconds: defineGauge(
+    'When a restore drill last passed, in seconds since 1970; 0 for never',
+    { unit: 'seconds' },
+  ),
+  backup_last_drill_duration_seconds: defineGauge('How long the last restore drill took', { unit: 'seconds' }),
+  backup_last_drill_success: defineGauge('1 where the last restore drill passed, 0 where it failed or there was none'),
   backup_last_bytes: defineGauge('What the last backup takes at a destination', { unit: 'bytes' }),
 }

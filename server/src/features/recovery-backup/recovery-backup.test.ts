@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { auditRoutes } from '@atrium/contract/audit'
@@ -155,6 +155,37 @@ test('a backup goes to every destination, says which of them failed, and is take
   const params = { id: items[0]?.id ?? '' }
   await admin.call(routes.removeBackup, { params, query })
   expect(await admin.refusal(routes.removeBackup, { params, query })).toMatchObject({ code: 'backup_not_found' })
+})
+
+test('a backup comes back in a restore drill, and one that does not is told of', async () => {
+  const drill = async (body: { backupId?: string }) => {
+    const { id } = await admin.call(routes.runDrill, { body })
+    const read = () => admin.call(durableJobsRoutes.read, { params: { id } })
+    await vi.waitUntil(async () => (await read()).finishedAt !== null, { timeout: 60_000, interval: 100 })
+    return (await read()).state
+  }
+  // One that begins by itself follows the first backup.
+  const byHand = async () => {
+    const { items, intervalHours } = await admin.call(routes.drills, {})
+    expect(intervalHours).toBe(24)
+    return items.filter(({ origin }) => origin === 'manual')
+  }
+  expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
+  expect(await drill({})).toBe('succeeded')
+  const [newest] = (await admin.call(routes.backups, {})).items
+  const [passed] = await byHand()
+  expect(passed).toMatchObject({ status: 'passed', backupId: newest?.id, rows: newest?.rows, error: null })
+  expect(passed?.rpoSeconds).toBeGreaterThanOrEqual(0)
+
+  expect(await drill({ backupId: 'none' })).toBe('failed')
+  const [failed, before] = await byHand()
+  expect(failed).toMatchObject({ status: 'failed', rows: null, error: expect.stringContaining('no backup') })
+  expect(before).toEqual(passed)
+  const body = { destinationId: 'nowhere' }
+  expect(await admin.refusal(routes.runDrill, { body })).toMatchObject({ code: 'backup_destination_not_found' })
+  const leftovers = () => readdir(join(app.dataDir, 'scratch'))
+  await vi.waitUntil(async () => (await leftovers()).length === 0, { timeout: 30_000, interval: 100 })
+  expect((await admin.call(routes.drills, {})).items.some(({ origin }) => origin === 'scheduled')).toBe(true)
 })
 
 test('a recovery key is shown once, opens the backups, and is confirmed by one of its groups', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOverdue, nextBackupAt } from './rules.ts'
+import { drillIsDue, isOverdue, nextBackupAt } from './rules.ts'
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`)
 const now = at('20T10:00:00')
@@ -23,4 +23,15 @@ test('two missed times and an hour make it overdue, and none was due before the 
   const overdue = (lastMadeAt: number | null) => isOverdue('daily', { lastMadeAt, lastTriedAt: null }, now)
   expect([overdue(at('18T08:00:00')), overdue(at('18T10:00:00')), overdue(null)]).toEqual([true, false, false])
   expect(isOverdue('off', { lastMadeAt: 1, lastTriedAt: null }, now)).toBe(false)
+})
+
+test.each([
+  ['after the first backup', 24, now, null, true],
+  ['a day after the last one', 24, now, at('19T10:00:00'), true],
+  ['not before that', 24, now, at('19T10:00:01'), false],
+  ['when the clock was set back', 24, now, at('21T10:00:00'), true],
+  ['not without a backup', 24, null, null, false],
+  ['not where drills are switched off', 0, now, null, false],
+] as const)('a drill is due %s', (_, hours, lastMadeAt, lastDrillAt, due) => {
+  expect(drillIsDue(hours, lastMadeAt, lastDrillAt, now)).toBe(due)
 })

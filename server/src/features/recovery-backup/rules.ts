@@ -39,3 +39,14 @@ export const nextBackupAt = (
 /** Whether the last backup is older than two of its intervals, and an hour. */
 export const isOverdue = (schedule: Schedule, { lastMadeAt }: BackupTimes, now: number): boolean =>
   schedule !== 'off' && lastMadeAt !== null && now - lastMadeAt > 2 * intervals[schedule] + 60 * minute
+
+/** Whether a restore drill is due: there is a backup, and the last drill, however it ended, is longer ago than the interval. */
+export const drillIsDue = (
+  intervalHours: number,
+  lastMadeAt: number | null,
+  lastDrillAt: number | null,
+  now: number,
+): boolean =>
+  intervalHours > 0 &&
+  lastMadeAt !== null &&
+  (lastDrillAt === null || lastDrillAt > now || now - lastDrillAt >= intervalHours * 60 * minute)

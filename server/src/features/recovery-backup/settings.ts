@@ -1,7 +1,7 @@
 /** How often backups are made, and what else the environment says of them. */
 import { backupSchedules } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
+import { declareVariables, defineSettings, setting, wholeNumber } from '../../platform/settings/index.ts'
 
 const schedule = defineSettings(
   {
@@ -14,7 +14,11 @@ const schedule = defineSettings(
   { row: 'backup-schedule' },
 )
 
-const { BACKUP_FOLDER } = declareVariables({
+const { BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
+  RECOVERY_DRILL_INTERVAL_HOURS: [
+    wholeNumber(0, 8760),
+    'hours between restore drills, in which the newest backup is restored into a scratch database and compared (default 24; 0: none by itself)',
+  ],
   BACKUP_FOLDER: [
     z
       .string()
@@ -25,6 +29,6 @@ const { BACKUP_FOLDER } = declareVariables({
   ],
 })
 
-export const backupSettings = { schedule, BACKUP_FOLDER }
+export const backupSettings = { schedule, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }
 
 export type ScheduleFields = typeof schedule.fields

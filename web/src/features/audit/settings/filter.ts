@@ -19,6 +19,7 @@ export const actionKinds = {
     'support-bundle.',
     'backup-destination.',
     'backup.',
+    'recovery-drill.',
     'recovery-key.',
   ],
 } as const

@@ -10,6 +10,7 @@ import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { BackupItems } from './backup-items.tsx'
+import { RestoreDrills } from './drills.tsx'
 import { Destinations } from './destinations.tsx'
 import { Key } from './key.tsx'
 import { Schedule } from './schedule.tsx'
@@ -28,6 +29,7 @@ export function Backups() {
       <Destinations />
       <Schedule />
       {backups.data && <BackupItems list={backups.data} />}
+      <RestoreDrills />
       <Key />
     </>
   )
