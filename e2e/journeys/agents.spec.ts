@@ -17,7 +17,6 @@ test('an agent is offered, answers, asks for permission, and is stopped', async 
   await page.goto('/')
   await page.getByRole('button', { name: /^Model: |^Choose a model/ }).click()
   await expect(page.getByText('Agents on the server')).toBeVisible()
-  await look(page, 'agents-picker', { themes: ['light'] })
   await page.getByRole('combobox', { name: 'Search by name, id or provider' }).fill('tester')
   await page
     .getByRole('row', { name: /^The tester/ })

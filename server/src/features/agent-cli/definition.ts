@@ -6,6 +6,15 @@ import { LineTable } from './lines/table.ts'
 
 const Arguments = z.array(z.string().max(1000)).max(50)
 
+const Pattern = z.string().refine((text) => {
+  try {
+    return new RegExp(text, 'u') !== null
+  } catch {
+    // What cannot be made into one.
+    return false
+  }
+}, 'a regular expression')
+
 const common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'lower-case letters, digits and hyphens'),
   name: z.string().min(1).max(80),
@@ -21,11 +30,7 @@ const common = {
   models: z.array(z.string().min(1).max(200)).max(40).default([]),
   /** How it lists models: where a session begins, or one a line; with a pattern, as that finds them in its lines. */
   listModels: z
-    .union([
-      z.literal('session'),
-      Arguments,
-      z.strictObject({ args: Arguments, pattern: z.string(), model: z.string() }),
-    ])
+    .union([z.literal('session'), Arguments, z.strictObject({ args: Arguments, pattern: Pattern, model: z.string() })])
     .optional(),
   /** Variables of the environment that it gets beside HOME, PATH and the language. */
   environment: z

@@ -142,6 +142,17 @@ describe('the lines of pi', () => {
   })
 })
 
+test('more calls than anybody reads end the answer, and long words are cut', () => {
+  const reader = createLineReader(tableOf('codex'))
+  const call = (id: number, command: string) =>
+    reader.read({ type: 'item.started', item: { id: `item_${id}`, type: 'command_execution', command } })
+  expect(call(0, 'x'.repeat(30_000)).parts).toMatchObject([
+    { call: { arguments: expect.stringMatching(/^x{20000}…$/) } },
+  ])
+  for (let id = 1; id < 500; id += 1) call(id, 'ls')
+  expect(() => call(500, 'ls')).toThrow(expect.objectContaining({ kind: 'too_large' }))
+})
+
 test('lines without sense tell nothing', () => {
   for (const table of tables.values()) {
     const reader = createLineReader(table)
