@@ -6,14 +6,14 @@ import { LineTable } from './lines/table.ts'
 
 const Arguments = z.array(z.string().max(1000)).max(50)
 
-const Pattern = z.string().refine((text) => {
+const Pattern = z.string().transform((text, context) => {
   try {
-    return new RegExp(text, 'u') !== null
+    return new RegExp(text, 'u')
   } catch {
-    // What cannot be made into one.
-    return false
+    context.addIssue('no regular expression')
+    return z.NEVER
   }
-}, 'a regular expression')
+})
 
 const common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'lower-case letters, digits and hyphens'),

@@ -19,9 +19,8 @@ export const listModels = async (
   if (how === undefined) return []
   if (how === 'session') return await askSession(agent, { ...request, args: agent.args })
   if (!('args' in how)) return readLines((await askProgram({ ...request, args: how })) ?? '')
-  const pattern = new RegExp(how.pattern, 'u')
   return readLines((await askProgram({ ...request, args: how.args })) ?? '').flatMap((line) => {
-    const found = pattern.exec(line)
+    const found = how.pattern.exec(line)
     return found ? [how.model.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')] : []
   })
 }
