@@ -8,9 +8,16 @@ import { recoveryBackupDescription } from './area.ts'
 import { Backups, BackupSettings, RecoveryKey } from './backups.ts'
 import { BackupDestination, BackupDestinationBody, BackupTrial } from './destinations.ts'
 import { Drills } from './drills.ts'
+import { BackupRetention, BackupRetentionPreview, BackupRetentionSettings } from './retention.ts'
 
 export { Drill, Drills } from './drills.ts'
 export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
+export {
+  BackupRetention,
+  BackupRetentionPreview,
+  BackupRetentionSettings,
+  retentionPeriods,
+} from './retention.ts'
 export {
   BackupDestination,
   BackupPlace,
@@ -103,6 +110,34 @@ export const recoveryBackupRoutes = routes({
     body: BackupSettings.pick({ schedule: true }),
     returns: BackupSettings,
     errors: ['setting_locked'],
+  },
+  retention: {
+    method: 'get',
+    path: '/api/recovery/retention',
+    access: 'admin',
+    summary: 'Which backups stay when a newer one was made',
+    returns: BackupRetentionSettings,
+  },
+  updateRetention: {
+    method: 'put',
+    path: '/api/recovery/retention',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    audit: 'setting.change',
+    summary: 'Say which backups stay; the others go when the next one was made',
+    body: BackupRetention.partial(),
+    returns: BackupRetentionSettings,
+    errors: ['setting_locked'],
+  },
+  previewRetention: {
+    method: 'post',
+    path: '/api/recovery/retention/preview',
+    access: 'admin',
+    limit: 'connect',
+    summary: 'The backups that would go by a policy; nothing is changed',
+    body: BackupRetention,
+    returns: BackupRetentionPreview,
   },
   backups: {
     method: 'get',

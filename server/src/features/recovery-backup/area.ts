@@ -11,7 +11,7 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
   needs: ['settings'],
   settings: backupSettings,
   metrics: () => backupMetrics,
-  create: (platform, { settings }, { schedule, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }, options) => ({
+  create: (platform, { settings }, { schedule, retention, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }, options) => ({
     ...createRecoveryBackup({
       ...platform,
       ...options,
@@ -19,6 +19,7 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
       folder: BACKUP_FOLDER,
       drillIntervalHours: RECOVERY_DRILL_INTERVAL_HOURS ?? 24,
       schedule,
+      retention,
     }),
     every: [[scheduleJobKind, scheduleIntervalMs]],
   }),

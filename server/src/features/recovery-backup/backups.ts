@@ -9,6 +9,7 @@ import { JobFailure, type JobContext, defineJob } from '../../platform/jobs/type
 import type { Platform } from '../../platform/platform.ts'
 import type { Destinations } from './destinations.ts'
 import type { Keys } from './keys.ts'
+import type { Retention } from './retention.ts'
 import { nextBackupAt } from './rules.ts'
 
 const State = z.object({
@@ -29,6 +30,8 @@ export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | '
     readonly previousKey: Buffer | null
   }
   readonly schedule: () => Promise<BackupSettings['schedule']>
+  /** Takes away what no longer stays at a destination. */
+  readonly prune: Retention['prune']
   /** Begins a restore drill where one is due. */
   readonly beginDueDrill: (lastMadeAt: number | null) => Promise<void>
 }
@@ -58,15 +61,18 @@ export const createBackups = (deps: BackupsDeps) => {
         now: clock.now,
         signal,
       }
-      for (const { name, destination } of places)
+      for (const place of places) {
+        const { name, destination } = place
         try {
           const made = await createBackupInThread({ ...task, destination }, (rows) => progress(rows, null))
           bytes = Math.max(bytes, made.storedBytes)
           log.info('a backup was made', { id: made.id, sentBytes: made.sentBytes })
+          await deps.prune(place, signal)
         } catch (error) {
           if (!isExpected(error)) throw error
           faults.push(`${name}: ${error.message}`)
         }
+      }
     } catch (error) {
       if (signal.aborted) throw error
       if (!isExpected(error)) log.error('a backup was not made', { error })

@@ -128,6 +128,11 @@ export const createDrills = (deps: DrillsDeps) => {
 
   return {
     last,
+    /** Of one destination. */
+    async lastPassed(destinationId: string): Promise<Kept | null> {
+      const { drills } = await document.read()
+      return drills.find((drill) => drill.destinationId === destinationId && drill.error === null) ?? null
+    },
     jobs: {
       [drillJobKind]: defineJob({ payload: Wish, attempts: 2, timeoutMs: 12 * 3600_000, atOnce: 1, run }),
     },

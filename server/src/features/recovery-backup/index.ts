@@ -13,6 +13,7 @@ import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
 import { createKeys } from './keys.ts'
 import { backupMetrics } from './metrics.ts'
+import { createRetention, type RetentionDeps } from './retention.ts'
 import type { ScheduleFields } from './settings.ts'
 
 /** What the process gives. */
@@ -22,8 +23,9 @@ export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
 
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
-    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill'>,
+    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill' | 'prune'>,
     Pick<DrillsDeps, 'migrations'>,
+    Pick<RetentionDeps, 'retention'>,
     Pick<Platform, 'metrics' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
   /** 0: no drill begins by itself. */
@@ -37,12 +39,14 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const keys = createKeys({ ...deps, instanceKey, formerKeys, openAll: destinations.openAll })
   const readSchedule = async () => (await deps.schedule.values()).schedule
   const drills = createDrills({ ...deps, destinations, keys, instanceKey, intervalHours: deps.drillIntervalHours })
+  const retention = createRetention({ ...deps, destinations, keys, lastPassed: drills.lastPassed })
   const backups = createBackups({
     ...deps,
     destinations,
     keys,
     schedule: readSchedule,
     beginDueDrill: drills.beginDue,
+    prune: retention.prune,
   })
   const figures = deps.metrics?.bind(backupMetrics)
   deps.metrics?.onScrape(async () => {
@@ -73,6 +77,9 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
       await deps.schedule.change(body)
       return await settings()
     },
+    retention: () => retention.read(),
+    updateRetention: ({ body }) => retention.change(body),
+    previewRetention: ({ body }, { signal }) => retention.preview(body, signal),
     backups: (_, { signal }) => backups.list(signal),
     async makeBackup(_, { caller, answerStatus }) {
       answerStatus(202)

@@ -134,9 +134,8 @@ test('a backup goes to every destination, says which of them failed, and is take
   for (const { id, source } of places)
     if (source === 'saved') await admin.call(routes.removeDestination, { params: { id } })
   expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
-  const { items, lastMadeAt, lastFailure, nextAt } = await admin.call(routes.backups, {})
-  expect(items.length).toBeGreaterThanOrEqual(1)
-  expect(items[0]).toMatchObject({ destinationId: 'environment', rows: expect.any(Number) })
+  const { items: made, lastMadeAt, lastFailure, nextAt } = await admin.call(routes.backups, {})
+  expect(made[0]).toMatchObject({ destinationId: 'environment', rows: expect.any(Number) })
   expect(lastMadeAt).not.toBeNull()
   expect(lastFailure).toBeNull()
   expect(Date.parse(nextAt ?? '')).toBeGreaterThan(Date.now())
@@ -146,24 +145,25 @@ test('a backup goes to every destination, says which of them failed, and is take
   const failed = await makeBackup()
   expect(failed).toMatchObject({ state: 'failed', failure: { code: 'backup_failed' } })
   const after = await admin.call(routes.backups, {})
-  expect(after.items.length).toBe(items.length + 1)
+  expect(after.items[0]?.id).not.toBe(made[0]?.id)
   expect(after.lastFailure?.detail).toContain('Broken')
   expect(after.problems).toMatchObject([{ destinationId: brokenId, id: null }])
   await admin.call(routes.removeDestination, { params: { id: brokenId } })
 
   const query = { destinationId: 'environment' }
-  const params = { id: items[0]?.id ?? '' }
+  const params = { id: after.items[0]?.id ?? '' }
   await admin.call(routes.removeBackup, { params, query })
   expect(await admin.refusal(routes.removeBackup, { params, query })).toMatchObject({ code: 'backup_not_found' })
 })
 
+const drill = async (body: { backupId?: string }) => {
+  const { id } = await admin.call(routes.runDrill, { body })
+  const read = () => admin.call(durableJobsRoutes.read, { params: { id } })
+  await vi.waitUntil(async () => (await read()).finishedAt !== null, { timeout: 60_000, interval: 100 })
+  return (await read()).state
+}
+
 test('a backup comes back in a restore drill, and one that does not is told of', async () => {
-  const drill = async (body: { backupId?: string }) => {
-    const { id } = await admin.call(routes.runDrill, { body })
-    const read = () => admin.call(durableJobsRoutes.read, { params: { id } })
-    await vi.waitUntil(async () => (await read()).finishedAt !== null, { timeout: 60_000, interval: 100 })
-    return (await read()).state
-  }
   // One that begins by itself follows the first backup.
   const byHand = async () => {
     const { items, intervalHours } = await admin.call(routes.drills, {})
@@ -186,6 +186,29 @@ test('a backup comes back in a restore drill, and one that does not is told of',
   const leftovers = () => readdir(join(app.dataDir, 'scratch'))
   await vi.waitUntil(async () => (await leftovers()).length === 0, { timeout: 30_000, interval: 100 })
   expect((await admin.call(routes.drills, {})).items.some(({ origin }) => origin === 'scheduled')).toBe(true)
+})
+
+test('what no longer stays is shown beforehand, and goes when the next backup was made', async () => {
+  const ids = async () => (await admin.call(routes.backups, {})).items.map(({ id }) => id)
+  expect(await admin.call(routes.retention, {})).toMatchObject({
+    policy: { hourly: 24, daily: 7, weekly: 5, monthly: 12 },
+    sources: { hourly: 'default' },
+  })
+  expect(await drill({})).toBe('succeeded')
+  const [first = ''] = await ids()
+  await makeBackup()
+  const [second = ''] = await ids()
+  // The one that passed the last drill always stays; from here on that is the second one.
+  expect(await ids()).toContain(first)
+  expect(await drill({})).toBe('succeeded')
+  const none = { hourly: 0, daily: 0, weekly: 0, monthly: 0 }
+  const { items: going } = await admin.call(routes.previewRetention, { body: none })
+  expect(going.map(({ id }) => id)).toEqual((await ids()).slice(1))
+  expect(await ids()).toContain(first)
+  const { policy } = await admin.call(routes.updateRetention, { body: none })
+  expect(policy).toEqual(none)
+  await makeBackup()
+  expect(await ids()).toEqual([expect.any(String), second])
 })
 
 test('a recovery key is shown once, opens the backups, and is confirmed by one of its groups', async () => {
@@ -213,7 +236,7 @@ test('a recovery key is shown once, opens the backups, and is confirmed by one o
 })
 
 test('after the encryption key was replaced, what lies at the destinations opens with the new one by itself', async () => {
-  const before = (await admin.call(routes.backups, {})).items.length
+  const [before] = (await admin.call(routes.backups, {})).items
   const { recoveryKey } = await admin.call(routes.makeKey, {})
   await app.stop()
   const config = configFromEnv({ DATA_DIR: app.dataDir })
@@ -223,7 +246,9 @@ test('after the encryption key was replaced, what lies at the destinations opens
   await vi.waitFor(() => openBackupKeys(folder, { instanceKey: to }), { timeout: 30_000, interval: 50 })
   expect(await openBackupKeys(folder, { recoveryKey })).toMatchObject({ instanceKey: to, keys: { former: [from] } })
   expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
-  expect((await admin.call(routes.backups, {})).items).toHaveLength(before + 1)
+  const { items, problems } = await admin.call(routes.backups, {})
+  expect(problems).toEqual([])
+  expect(items[0]?.id).not.toBe(before?.id)
 })
 
 test('how often backups are made is a setting', async () => {

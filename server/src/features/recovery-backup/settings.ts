@@ -1,6 +1,7 @@
 /** How often backups are made, and what else the environment says of them. */
 import { backupSchedules } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
+import { usualRetention } from '../../platform/backups/index.ts'
 import { declareVariables, defineSettings, setting, wholeNumber } from '../../platform/settings/index.ts'
 
 const schedule = defineSettings(
@@ -12,6 +13,25 @@ const schedule = defineSettings(
     }),
   },
   { row: 'backup-schedule' },
+)
+
+/** While what was saved cannot be read, nothing goes that it might keep. */
+const stays = (usual: number, env: string, period: string) =>
+  setting(z.number().int().min(0).max(1000), {
+    default: usual,
+    strictest: 1000,
+    env,
+    about: `of how many ${period} that have backups the newest one stays`,
+  })
+const { hourly, daily, weekly, monthly } = usualRetention
+const retention = defineSettings(
+  {
+    hourly: stays(hourly, 'BACKUP_KEEP_HOURLY', 'hours'),
+    daily: stays(daily, 'BACKUP_KEEP_DAILY', 'days'),
+    weekly: stays(weekly, 'BACKUP_KEEP_WEEKLY', 'weeks'),
+    monthly: stays(monthly, 'BACKUP_KEEP_MONTHLY', 'months'),
+  },
+  { row: 'backup-retention' },
 )
 
 const { BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
@@ -29,6 +49,7 @@ const { BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
   ],
 })
 
-export const backupSettings = { schedule, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }
+export const backupSettings = { schedule, retention, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }
 
 export type ScheduleFields = typeof schedule.fields
+export type RetentionFields = typeof retention.fields

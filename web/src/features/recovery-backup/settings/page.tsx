@@ -13,6 +13,7 @@ import { BackupItems } from './backup-items.tsx'
 import { RestoreDrills } from './drills.tsx'
 import { Destinations } from './destinations.tsx'
 import { Key } from './key.tsx'
+import { Retention } from './retention.tsx'
 import { Schedule } from './schedule.tsx'
 import { useText } from 'virtual:words/recovery-backup'
 
@@ -28,6 +29,7 @@ export function Backups() {
       </QueryView>
       <Destinations />
       <Schedule />
+      <Retention />
       {backups.data && <BackupItems list={backups.data} />}
       <RestoreDrills />
       <Key />

@@ -14,7 +14,15 @@ export const settings: FeatureSettings = {
       order: 83,
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Backups }))),
-      entries: settingsEntries('recovery-backup', ['state', 'destinations', 'schedule', 'list', 'drills', 'key']),
+      entries: settingsEntries('recovery-backup', [
+        'state',
+        'destinations',
+        'schedule',
+        'retention',
+        'list',
+        'drills',
+        'key',
+      ]),
     },
   ],
 }
