@@ -23,7 +23,7 @@ beforeAll(async () => {
   cluster = await startCluster(3, [model])
   const budget = { name: 'All', principalType: 'instance', principalId: null, unit: 'tokens' } as const
   await cluster.admin.call(usageRoutes.addBudget, {
-    body: { ...budget, amount: '1000000000', period: 'monthly', mode: 'block' },
+    body: { ...budget, amount: '100000000', period: 'monthly', mode: 'block' },
   })
   faults = createFaults(cluster, createRandom(seed))
   driver = startDriver(cluster.admin, 3, model)

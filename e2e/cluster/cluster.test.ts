@@ -2,6 +2,7 @@
  * Three processes on one PostgreSQL while one is killed, one is cut off, and the server crashes. What was acknowledged is
  * compared afterwards with what is there. More of it, for minutes, in cluster.long.test.ts.
  */
+import { limits } from '@atrium/contract/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkAnswers, checkReplays, checkRequests, checkWrites } from './checks.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -29,6 +30,17 @@ afterAll(async () => {
 
 test('what one process takes away is gone on all of them, and open streams end', async () => {
   expect(await proveRevocations(cluster)).toBeGreaterThan(0)
+}, 60_000)
+
+test('callers are counted over all processes together', async () => {
+  const { max } = limits.connect
+  // Whoever is let in is told that there is no such connection.
+  const ask = () => cluster.admin.raw('/api/plugins/activate/nothing', { method: 'POST' })
+  const answers = await Promise.all(Array.from({ length: 2 * max }, ask))
+  const admitted = answers.filter(({ status }) => status === 404).length
+  expect(admitted).toBeGreaterThanOrEqual(max)
+  expect(admitted).toBeLessThanOrEqual(1.05 * max)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2 * max - admitted)
 }, 60_000)
 
 test('what was acknowledged is there once and whole, whichever process or server fails', async () => {

@@ -113,6 +113,14 @@ const build = async (
     clock,
     log: log.child('http'),
     limits: overrides.limits,
+    sharedRates: {
+      processId: platform.processId,
+      channel: {
+        processes: () => processes.count,
+        tell: (message) => database.notify('rates', message),
+        listen: (hear) => database.listen('rates', hear),
+      },
+    },
     authenticate: createAuthenticate(accounts, apiTokens),
     authenticateProvisioner: scim.authenticate,
     authorise: access.authorise,

@@ -73,8 +73,8 @@ export const createAccessCheck = (
     const caller = visitor.caller
     request.caller = caller
     const token = caller?.token
-    const own = token ? by.rates.takeOwn(token.id, token.ratePerMinute) : null
-    tellRate(reply, by.rates.take(rule, rateKeyOf(caller, request)), own)
+    const own = token ? await by.rates.takeOwn(token.id, token.ratePerMinute) : null
+    tellRate(reply, await by.rates.take(rule, rateKeyOf(caller, request)), own)
     // A bearer is never sent by a browser on its own, whichever header it came in.
     if (caller?.via !== 'bearer') {
       const { method, headers, host } = request
@@ -107,7 +107,7 @@ export const createProvisioningCheck = (
     const provisioner = bearer === null ? null : await by.authenticateProvisioner(bearer)
     request.provisioner = provisioner
     const key = provisioner ? `directory ${provisioner.tokenId}` : addressKey(request.ip ?? '')
-    tellRate(reply, by.rates.take(rule, key), null)
+    tellRate(reply, await by.rates.take(rule, key), null)
     if (provisioner) return
     void reply.header('www-authenticate', 'Bearer')
     throw fail('unauthenticated', 'Show the token that an administrator made for this directory.')

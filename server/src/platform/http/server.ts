@@ -23,7 +23,7 @@ import { acceptJson } from './body.ts'
 import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
 import { mountArea } from './mount.ts'
 import { problemType, toProblem, toRefusal, waitMsOf } from './problem.ts'
-import { type RateRule, createRates } from './rates.ts'
+import { type RateOptions, type RateRule, createRates } from './rates.ts'
 import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
@@ -85,6 +85,8 @@ export interface HttpOptions {
   answered?(answer: AnswerReport): void
   /** Told of every request that a rate rule refuses; `own`: that of an API token. */
   limited?(rule: LimitName | 'own'): void
+  /** Where other processes count the same callers; without it, this one counts by itself. */
+  readonly sharedRates?: RateOptions['shared']
   /** Check every event of every stream; answers are always checked. */
   readonly checkEvents?: boolean
   readonly heartbeatMs?: number
@@ -240,7 +242,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     done()
   })
 
-  const rates = createRates(clock, { rules: options.limits, limited: options.limited })
+  const rates = createRates(clock, { rules: options.limits, limited: options.limited, shared: options.sharedRates })
   const by = {
     authenticate: options.authenticate,
     audit: options.audit ?? null,
@@ -303,6 +305,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       await stopServer(server, { streams, aborts, unused, graceMs })
       await ended
       relays.close()
+      rates.stop()
     },
   }
 }

@@ -78,7 +78,7 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
       void reply.header('upgrade', 'websocket')
       throw fail('upgrade_required')
     }
-    const { allowed, resetSeconds } = by.rates.take('read', addressKey(request.ip))
+    const { allowed, resetSeconds } = await by.rates.take('read', addressKey(request.ip))
     if (!allowed) {
       void reply.header('retry-after', resetSeconds)
       throw fail('rate_limited')

@@ -49,6 +49,8 @@ export interface Processes {
   readonly phase: ProcessPhase
   /** This process first, then those that were heard lately, the oldest first. */
   list(): readonly ProcessReport[]
+  /** How many there are, with this one. */
+  readonly count: number
   /** Whether another process is there that takes work. */
   hasOthers(): boolean
   /** Begins to tell and to listen. */
@@ -112,9 +114,12 @@ export const createProcesses = (parts: {
       ...load(),
     }
   }
-  const listOthers = (): ProcessReport[] => {
+  const forgetSilent = (): void => {
     const since = clock.now() - silentMs
     for (const [id, { heardAt }] of others) if (heardAt < since) others.delete(id)
+  }
+  const listOthers = (): ProcessReport[] => {
+    forgetSilent()
     return [...others.values()].map(({ report }) => report).toSorted((a, b) => a.startedAt - b.startedAt)
   }
   const tell = async (message: object): Promise<void> => {
@@ -149,6 +154,10 @@ export const createProcesses = (parts: {
   return {
     get phase() {
       return phase
+    },
+    get count() {
+      forgetSilent()
+      return others.size + 1
     },
     list: () => [own(), ...listOthers()],
     hasOthers: () => listOthers().some((other) => other.phase === 'ready'),
