@@ -122,7 +122,13 @@ export const createProcesses = (parts: {
     forgetSilent()
     return [...others.values()].map(({ report }) => report).toSorted((a, b) => a.startedAt - b.startedAt)
   }
-  const tell = async (message: object): Promise<void> => {
+  let told = Promise.resolve()
+  /** One after the other: a report that overtook the goodbye would bring this process back. */
+  const tell = (message: object): Promise<void> => {
+    told = told.then(() => tellNow(message))
+    return told
+  }
+  const tellNow = async (message: object): Promise<void> => {
     try {
       await database.notify(processChannel, JSON.stringify(message))
     } catch (error) {
