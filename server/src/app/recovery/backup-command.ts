@@ -26,13 +26,14 @@ import { fileKeyOf } from './file-key.ts'
 import { openPlace } from './place.ts'
 import { ownInstanceKeys, readSecret } from './secret.ts'
 
-export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] --to <folder> [--at <id or time>] [--json]
+export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] [--to <place>] [--at <id or time>] [--json]
   create   makes a backup (this is what it does without a word)
   list     says what backups there are
   verify   reads one, by default the newest, and compares all of it
   delete   takes one away; --at names it
   prune    takes away what retention does not keep: 24 hourly, 7 daily, 5 weekly, 12 monthly
-  --to       where the backups are kept
+  --to       where the backups are kept: a folder, or s3: or webdav: for what BACKUP_S3_… or BACKUP_WEBDAV_… say;
+             without it, the one place that the environment names
   --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before
   --key      a file with the recovery key, an instance key or an age identity; - for standard input
   --set      which backups, where those of several instances are kept at one place
@@ -61,7 +62,7 @@ export const runBackup = async (
       json: { type: 'boolean', default: false },
     },
   })
-  const destination = openPlace(values.to, '--to')
+  const destination = openPlace(config, values.to, '--to')
   const [verb = 'create'] = positionals
   const say = (result: unknown, text: string): void => write(values.json ? JSON.stringify(result, null, 2) : text)
   const open = async () => (await openBackupKeys(destination, await readSecret(config, values.key), values.set)).keys

@@ -10,7 +10,9 @@ import { createClient } from '../../testing/client.ts'
 import type { Client } from '../../testing/client.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
+import { startS3Server } from '../../testing/s3-server.ts'
 import { signedIn } from '../../testing/sign-in.ts'
+import { startWebDavServer } from '../../testing/webdav-server.ts'
 import { createApp } from '../app.ts'
 import { configFromEnv } from '../config.ts'
 import { markFolder } from './marker.ts'
@@ -51,6 +53,45 @@ describe('backup and restore', () => {
     await writeFile(kit, String(made.json['recoveryKey']))
   })
   afterAll(() => app.close())
+
+  it('makes, lists and restores backups in storage and on a server that the environment names', async () => {
+    const [s3, webDav] = await Promise.all([startS3Server(), startWebDavServer()])
+    try {
+      const places = {
+        's3:': {
+          BACKUP_S3_ENDPOINT: s3.options.endpoint,
+          BACKUP_S3_REGION: s3.options.region,
+          BACKUP_S3_BUCKET: s3.options.bucket,
+          BACKUP_S3_ACCESS_KEY_ID: s3.options.accessKeyId,
+          BACKUP_S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey,
+        },
+        'webdav:': {
+          BACKUP_WEBDAV_URL: webDav.options.url,
+          BACKUP_WEBDAV_USERNAME: webDav.options.username,
+          BACKUP_WEBDAV_PASSWORD: webDav.options.password,
+        },
+      }
+      for (const place of Object.values(places)) {
+        const made = await run({ DATA_DIR: app.dataDir, ...place }, 'backup', '--json')
+        expect(made).toMatchObject({ code: 0, complaint: '' })
+        const key = join(await makeFolder(), 'kit')
+        await writeFile(key, String(made.json['recoveryKey']))
+        const to = join(await makeFolder(), 'data')
+        const restored = await run({ DATA_DIR: to, ...place }, 'restore', '--key', key, '--json')
+        expect(restored).toMatchObject({ code: 0, complaint: '', json: { id: made.json['id'], dryRun: false } })
+      }
+      const both = { DATA_DIR: app.dataDir, ...places['s3:'], ...places['webdav:'] }
+      expect(await run(both, 'backup', 'list')).toMatchObject({
+        code: 2,
+        complaint: expect.stringContaining('--to s3:'),
+      })
+      expect(await run(both, 'backup', 'list', '--to', 's3:')).toMatchObject({ code: 0 })
+      const none = await run({ DATA_DIR: app.dataDir }, 'backup', 'list', '--to', 's3:')
+      expect(none).toMatchObject({ code: 2, complaint: expect.stringContaining('BACKUP_S3_BUCKET') })
+    } finally {
+      await Promise.all([s3.close(), webDav.close()])
+    }
+  })
 
   it('brings an instance back on an empty machine, with nothing but the kit and the place', async () => {
     const to = join(await makeFolder(), 'data')

@@ -7,8 +7,9 @@ import { openPlace } from './place.ts'
 import { restoreBackup } from './restore.ts'
 import { readSecret } from './secret.ts'
 
-export const restoreHelp = `npm run restore -- --from <folder> [--at <id or time>] [--to <folder or postgres://…>] [--dry-run]
-  --from     where the backups are kept
+export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or time>] [--to <folder or postgres://…>] [--dry-run]
+  --from     where the backups are kept: a folder, or s3: or webdav: for what BACKUP_S3_… or BACKUP_WEBDAV_… say;
+             without it, the one place that the environment names
   --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before; by default the newest
   --to       an empty folder, or an empty PostgreSQL database; by default DATABASE_URL, or DATA_DIR
   --key      a file with the recovery key, an instance key or an age identity; - for standard input
@@ -36,7 +37,7 @@ export const runRestore = async (
       json: { type: 'boolean', default: false },
     },
   })
-  const from = openPlace(values.from, '--from')
+  const from = openPlace(config, values.from, '--from')
   const { keys: opened, instanceKey } = await openBackupKeys(from, await readSecret(config, values.key), values.set)
   // Where the instance key does not travel with backups, the one before it does not either.
   const { previousEncryptionKey } = config

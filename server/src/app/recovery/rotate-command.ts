@@ -29,7 +29,7 @@ export const runRotation = async (
       json: { type: 'boolean', default: false },
     },
   })
-  const places = values.backups.map((place) => ({ place, destination: openPlace(place, '--backups') }))
+  const places = values.backups.map((place) => ({ place, destination: openPlace(config, place, '--backups') }))
   const newKey = values.key === undefined ? undefined : await readKey(values.key)
   const rotation = await rotateInstanceKey({ config, newKey, now: Date.now })
   const { rewrapped, unreadable, foreignSnapshots } = rotation

@@ -2,7 +2,10 @@
 import { recoveryBackupArea } from '@atrium/contract/recovery-backup'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { hostAndPort } from '../../platform/outbound/destination.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { scheduleIntervalMs, scheduleJobKind } from './backups.ts'
+import { addressOf, environmentPlaces } from '../../platform/backups/destinations/environment.ts'
 import { createRecoveryBackup, type RecoveryBackupOptions } from './index.ts'
 import { backupMetrics } from './metrics.ts'
 import { backupSettings } from './settings.ts'
@@ -11,16 +14,24 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
   needs: ['settings'],
   settings: backupSettings,
   metrics: () => backupMetrics,
-  create: (platform, { settings }, { schedule, retention, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }, options) => ({
-    ...createRecoveryBackup({
-      ...platform,
-      ...options,
-      allowAddress: settings.allowAddress,
-      folder: BACKUP_FOLDER,
-      drillIntervalHours: RECOVERY_DRILL_INTERVAL_HOURS ?? 24,
-      schedule,
-      retention,
-    }),
-    every: [[scheduleJobKind, scheduleIntervalMs]],
-  }),
+  create(platform, { settings }, { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...values }, options) {
+    const fixed = environmentPlaces(values)
+    // A gate of its own: what the operator names may be in a private network, and nothing else that is there.
+    const addresses = new Set(fixed.flatMap(({ place }) => addressOf(place) ?? []).map(hostAndPort))
+    const toFixed = createOutbound({ allowed: () => addresses, log: platform.log })
+    return {
+      ...createRecoveryBackup({
+        ...platform,
+        ...options,
+        allowAddress: settings.allowAddress,
+        fixed,
+        toFixed,
+        drillIntervalHours: RECOVERY_DRILL_INTERVAL_HOURS ?? 24,
+        schedule,
+        retention,
+      }),
+      every: [[scheduleJobKind, scheduleIntervalMs]],
+      stop: () => toFixed.close(),
+    }
+  },
 })

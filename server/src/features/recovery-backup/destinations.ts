@@ -5,19 +5,24 @@ import { BackupPlace, type BackupDestination, type BackupTrial } from '@atrium/c
 import { z } from 'zod'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
-import { openFolder } from '../../platform/backups/destinations/folder.ts'
-import { openS3 } from '../../platform/backups/destinations/s3.ts'
+import type { HttpDestinationDeps } from '../../platform/backups/destinations/http.ts'
 import { tryDestination } from '../../platform/backups/destinations/trial.ts'
-import { openWebDav } from '../../platform/backups/destinations/webdav.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Platform } from '../../platform/platform.ts'
+import {
+  addressOf,
+  type EnvironmentPlace,
+  openPlace,
+  type SecretPlace,
+} from '../../platform/backups/destinations/environment.ts'
 
 export interface DestinationsDeps extends Pick<Platform, 'clock' | 'database' | 'outbound' | 'saved'> {
   readonly allowAddress: Settings['allowAddress']
   readonly dataDir: string
-  /** The folder that the environment names. */
-  readonly folder: string | undefined
+  /** Those that the environment names, and the way to them. */
+  readonly fixed: readonly EnvironmentPlace[]
+  readonly toFixed: HttpDestinationDeps['outbound']
 }
 
 const Saved = z.strictObject({
@@ -37,7 +42,6 @@ interface Wish {
   readonly allowPrivate?: boolean | undefined
 }
 
-const environmentId = 'environment'
 const mostDestinations = 10
 
 export const createDestinations = (deps: DestinationsDeps) => {
@@ -47,9 +51,8 @@ export const createDestinations = (deps: DestinationsDeps) => {
   const listAll = async (): Promise<(Saved & Pick<BackupDestination, 'source'>)[]> => {
     const { destinations } = await document.read()
     const saved = destinations.map((one) => ({ ...one, source: 'saved' as const }))
-    if (deps.folder === undefined) return saved
-    const place = { kind: 'folder' as const, path: deps.folder }
-    return [{ id: environmentId, name: 'BACKUP_FOLDER', place, secret: '', source: 'environment' as const }, ...saved]
+    const fixed = deps.fixed.map(({ variable, ...one }) => ({ ...one, name: variable, source: 'environment' as const }))
+    return [...fixed, ...saved]
   }
   const find = async (id: string) => {
     const found = (await listAll()).find((one) => one.id === id)
@@ -108,16 +111,12 @@ export const createDestinations = (deps: DestinationsDeps) => {
   }
 
   const requireSaved = (id: string): void => {
-    if (id === environmentId && deps.folder !== undefined)
-      throw fail('setting_locked', 'This destination is fixed by BACKUP_FOLDER in the environment.')
+    const fixed = deps.fixed.find((one) => one.id === id)
+    if (fixed) throw fail('setting_locked', `This destination is fixed by ${fixed.variable} in the environment.`)
   }
 
-  const open = ({ place, secret }: Pick<Saved, 'place' | 'secret'>): Destination => {
-    const http = { outbound, now: clock.now }
-    if (place.kind === 'folder') return openFolder(place.path)
-    if (place.kind === 's3') return openS3({ ...place, secretAccessKey: secret }, http)
-    return openWebDav({ ...place, password: secret }, http)
-  }
+  const open = ({ source, ...one }: SecretPlace & Pick<BackupDestination, 'source'>): Destination =>
+    openPlace(one, { outbound: source === 'environment' ? deps.toFixed : outbound, now: clock.now })
 
   return {
     list: async (): Promise<BackupDestination[]> => await Promise.all((await listAll()).map(toDestination)),
@@ -146,13 +145,6 @@ export const createDestinations = (deps: DestinationsDeps) => {
   }
 }
 export type Destinations = ReturnType<typeof createDestinations>
-
-const addressOf = (place: BackupPlace): string | null => {
-  if (place.kind === 'folder') return null
-  if (place.kind === 'webdav') return place.url
-  const endpoint = new URL(place.endpoint)
-  return place.pathStyle ? endpoint.origin : `${endpoint.protocol}//${place.bucket}.${endpoint.host}`
-}
 
 const whoseSecret = (place: BackupPlace): string => {
   if (place.kind === 'folder') return ''

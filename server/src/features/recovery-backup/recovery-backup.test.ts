@@ -60,6 +60,31 @@ test('a folder of the environment is there, and changed nowhere else', async () 
   expect(await admin.refusal(routes.removeDestination, { params })).toMatchObject({ code: 'setting_locked' })
 })
 
+test('storage that the environment names is called where it stands, and changed nowhere else', async () => {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.options
+  const env = {
+    BACKUP_S3_ENDPOINT: endpoint,
+    BACKUP_S3_REGION: region,
+    BACKUP_S3_BUCKET: bucket,
+    BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
+    BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    BACKUP_SCHEDULE: 'off',
+  }
+  const other = await startTestApp({ env })
+  try {
+    const administrator = await other.signUpAdmin()
+    const { items } = await administrator.call(routes.destinations, {})
+    expect(items).toMatchObject([{ id: 'environment-s3', name: 'BACKUP_S3_BUCKET', source: 'environment' }])
+    expect(JSON.stringify(items)).not.toContain(secretAccessKey)
+    const params = { id: 'environment-s3' }
+    const { steps } = await administrator.call(routes.testDestination, { params })
+    expect(steps.map(({ step, state }) => `${step} ${state}`)).toEqual(works)
+    expect(await administrator.refusal(routes.removeDestination, { params })).toMatchObject({ code: 'setting_locked' })
+  } finally {
+    await other.close()
+  }
+})
+
 test('storage is saved, tried step by step, changed and removed, and its secret is told to nobody', async () => {
   const secret = s3.options.secretAccessKey
   const body = { name: 'Storage', place: s3Place(), secret }

@@ -3,6 +3,7 @@ import { backupSchedules } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
 import { usualRetention } from '../../platform/backups/index.ts'
 import { declareVariables, defineSettings, setting, wholeNumber } from '../../platform/settings/index.ts'
+import { placeVariables } from '../../platform/backups/destinations/environment.ts'
 
 const schedule = defineSettings(
   {
@@ -34,22 +35,14 @@ const retention = defineSettings(
   { row: 'backup-retention' },
 )
 
-const { BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
+const { RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
   RECOVERY_DRILL_INTERVAL_HOURS: [
     wholeNumber(0, 8760),
     'hours between restore drills, in which the newest backup is restored into a scratch database and compared (default 24; 0: none by itself)',
   ],
-  BACKUP_FOLDER: [
-    z
-      .string()
-      .trim()
-      .max(1000)
-      .regex(/^(\/|[A-Za-z]:[\\/])/, 'must be a whole path, from the root on'),
-    'a folder in which backups are kept, best on another disk than DATA_DIR; further places are named in the app',
-  ],
 })
 
-export const backupSettings = { schedule, retention, BACKUP_FOLDER, RECOVERY_DRILL_INTERVAL_HOURS }
+export const backupSettings = { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...placeVariables }
 
 export type ScheduleFields = typeof schedule.fields
 export type RetentionFields = typeof retention.fields

@@ -82,7 +82,7 @@ function Item({ item, onEdit, onRemove }: { item: BackupDestination; onEdit: () 
         <div className="min-w-40 flex-1">
           <p className="flex flex-wrap items-center gap-2">
             <bdi className="font-medium">{name}</bdi>
-            {source === 'environment' && <Badge tone="info">{t('fixed')}</Badge>}
+            {source === 'environment' && <Badge tone="info">{t('fixedBy', { name })}</Badge>}
           </p>
           <p className="text-sm text-muted">
             {t(`kind.${place.kind}`)}
