@@ -1,11 +1,10 @@
 /** Destinations that the environment names: a folder, S3-compatible storage, a WebDAV server, or all three. */
-import type { BackupPlace } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
 import type { Destination } from './destination.ts'
 import { openFolder } from './folder.ts'
 import type { HttpDestinationDeps } from './http.ts'
-import { openS3 } from './s3.ts'
-import { openWebDav } from './webdav.ts'
+import { openS3, type S3Options } from './s3.ts'
+import { openWebDav, type WebDavOptions } from './webdav.ts'
 import { declareVariables, type VariableReader, webAddress, yesNo } from '../../settings/index.ts'
 
 const words = z.string().trim().min(1).max(1024)
@@ -39,6 +38,11 @@ export const placeVariables = declareVariables({
   BACKUP_WEBDAV_PASSWORD: [words, 'the password there'],
 })
 type PlaceVariables = typeof placeVariables
+
+type BackupPlace =
+  | { readonly kind: 'folder'; readonly path: string }
+  | ({ readonly kind: 's3' } & Omit<S3Options, 'secretAccessKey'>)
+  | ({ readonly kind: 'webdav' } & Omit<WebDavOptions, 'password'>)
 
 /** A place, with the secret that opens it; empty for a folder. */
 export interface SecretPlace {
