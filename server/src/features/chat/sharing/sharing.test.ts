@@ -235,9 +235,10 @@ withDatabase('chats that are shared', (open) => {
       fork: {},
       decide: { decision: 'deny' },
     }
+    const queries: Readonly<Record<string, string>> = { export: '?format=json' }
     const credentials = async (who: Client, name: string, route: Route, ids: Record<string, string>) => {
       const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'nothing')
-      const answer = await who.raw(path, {
+      const answer = await who.raw(`${path}${queries[name] ?? ''}`, {
         method: route.method.toUpperCase(),
         headers: { 'content-type': 'application/json' },
         ...(route.body ? { body: JSON.stringify(bodies[name]) } : {}),

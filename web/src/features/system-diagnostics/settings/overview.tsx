@@ -1,11 +1,14 @@
 import { type InstanceReport, systemDiagnosticsRoutes, type SystemReport } from '@atrium/contract/system-diagnostics'
+import { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { queryOf } from '../../../api/query.ts'
 import { AlertList } from '../../../blocks/alerts/alert-list.tsx'
 import { useAlerts } from '../../../blocks/alerts/use-alerts.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { formatDay, formatNumber, formatSize } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime, formatDay, formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useLive } from '../use-live.ts'
@@ -92,6 +95,7 @@ function Tiles({ data, filesystems }: { data: InstanceReport; filesystems: Syste
         isBad={versions.length > 1}
         to={links.system()}
       />
+      <BackupTile />
       {certificate && <CertificateTile {...certificate} />}
     </ul>
   )
@@ -109,6 +113,29 @@ function CertificateTile({ expiresAt, isTrusted }: NonNullable<InstanceReport['c
       text={isTrusted ? t('overview.ends', { day: formatDay(expiresAt) }) : t('overview.untrusted')}
       isBad={!isTrusted || days < 15}
       to={links.settings('doctor')}
+    />
+  )
+}
+
+/** Not there until it is known: a destination may be slow. */
+function BackupTile() {
+  const t = useText('system-diagnostics')
+  const { data } = useQuery(queryOf(recoveryBackupRoutes.backups))
+  if (!data) return null
+  const { lastMadeAt, lastFailure, nextAt } = data
+  return (
+    <Tile
+      name={t('overview.backup')}
+      value={lastMadeAt ? formatAgo(lastMadeAt) : t('overview.noBackup')}
+      text={
+        lastFailure
+          ? t('overview.backupFailed')
+          : nextAt
+            ? t('overview.nextBackup', { time: formatDateTime(nextAt) })
+            : t('overview.noSchedule')
+      }
+      isBad={lastFailure !== null || lastMadeAt === null}
+      to={links.settings('backups')}
     />
   )
 }
