@@ -24,7 +24,7 @@ test('administrators see a line that leads to what is wrong, and others do not',
   await expect(page.getByRole('link', { name: /^Answers running/ })).toContainText('1 process')
   await expect(page.getByRole('link', { name: /^Certificate/ })).toContainText('Not trusted by the server')
   await look(page, 'overview', { themes: ['light', 'dark'] })
-  await open.getByRole('link', { name: 'How to mend it' }).click()
+  await open.getByRole('link', { name: 'How to fix it' }).click()
   await expect(page).toHaveURL(/\/settings\/doctor#certificate$/)
   await expect(page.getByText('A WebSocket opens.')).toBeVisible()
   await look(page, 'alerts', { themes: ['light', 'dark'] })

@@ -11,7 +11,7 @@ export const writeChecks = (checks: readonly DoctorCheck[]): string => {
   return [
     ...sorted.map(writeCheck),
     '',
-    `${count('pass')} well, ${count('warn')} to look at, ${count('fail')} to mend.`,
+    `${count('pass')} well, ${count('warn')} to look at, ${count('fail')} to fix.`,
   ].join('\n')
 }
 

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { mailRoutes } from '@atrium/contract/mail'
+import { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
 import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, testPassword, type TestApp } from '../../testing/app.ts'
@@ -148,6 +150,33 @@ describe('backup and restore', () => {
       await expect(restored.call(accountsRoutes.me, {})).rejects.toMatchObject({ status: 401 })
     } finally {
       await again.stop({ now: true })
+    }
+  })
+
+  it('makes a copy that sends no mail, and no backups to where those of the original go', async () => {
+    const kept = await makeFolder()
+    const smtp = { host: 'mail.example.org', port: 587, security: 'starttls' as const, from: 'atrium@example.org' }
+    await admin.call(mailRoutes.updateSettings, { body: smtp })
+    await admin.call(recoveryBackupRoutes.addDestination, {
+      body: { name: 'Disk', place: { kind: 'folder', path: kept } },
+    })
+    const place = await makeFolder()
+    expect(await run({ DATA_DIR: app.dataDir }, 'backup', '--to', place)).toMatchObject({ code: 0 })
+    const to = join(await makeFolder(), 'data')
+    const key = join(app.dataDir, 'encryption.key')
+    const copied = await run({ DATA_DIR: to }, 'restore', '--from', place, '--key', key, '--as-copy')
+    expect(copied).toMatchObject({ code: 0, complaint: '' })
+    const { app: copy, url, client } = await startOn({ DATA_DIR: to })
+    try {
+      const login = { username: 'admin', password: testPassword }
+      const { token } = signedIn(await client.call(accountsRoutes.login, { body: login }))
+      const person = createClient(url, token)
+      expect((await admin.call(mailRoutes.settings, {})).host).toBe(smtp.host)
+      expect((await person.call(mailRoutes.settings, {})).host).not.toBe(smtp.host)
+      expect((await admin.call(recoveryBackupRoutes.destinations, {})).items).toHaveLength(1)
+      expect((await person.call(recoveryBackupRoutes.destinations, {})).items).toEqual([])
+    } finally {
+      await copy.stop({ now: true })
     }
   })
 
