@@ -45,5 +45,9 @@ export const RecoveryKey = z.strictObject({
   confirmedAt: Time.nullable(),
   /** Which group of the kit is asked for, from 1; null where none is. */
   askGroup: z.number().int().nullable(),
+  /** Whether the encryption key of the instance travels in the backups. */
+  escrow: z.boolean(),
+  /** Who else can open them: recipients of age. */
+  recipients: z.array(z.string()),
 })
 export type RecoveryKey = z.infer<typeof RecoveryKey>

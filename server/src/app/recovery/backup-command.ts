@@ -8,12 +8,14 @@ import {
   deleteBackup,
   type ListedBackup,
   listBackups,
+  keyVariables,
   makeBackupKeys,
   openBackupKeys,
   type PruneResult,
   pruneBackups,
   usualRetention,
   verifyBackup,
+  withOperatorWishes,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { type Config, dataPathsIn } from '../config.ts'
@@ -128,11 +130,16 @@ const keysFor = async (
       return error
     }
   }
+  const wishes = {
+    BACKUP_RECIPIENTS: config.readVariable(keyVariables.BACKUP_RECIPIENTS),
+    BACKUP_ESCROW: config.readVariable(keyVariables.BACKUP_ESCROW),
+  }
   let keys = await open(own.previous ? [own.previous] : [])
   // They may be sealed for a key that was replaced since.
   if (keys instanceof BackupFailure && keys.code === 'key') keys = await open(await readFormerKeys(config, own))
-  if (keys instanceof BackupFailure) return await makeBackupKeys({ escrow: !withoutKey })
-  return { keys, recoveryKey: null }
+  if (!(keys instanceof BackupFailure)) return { keys: withOperatorWishes(keys, wishes), recoveryKey: null }
+  const made = await makeBackupKeys({ escrow: !withoutKey })
+  return { ...made, keys: withOperatorWishes(made.keys, wishes) }
 }
 
 /** The instance keys of before, as the database keeps them. */

@@ -26,6 +26,7 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
         allowAddress: settings.allowAddress,
         fixed,
         toFixed,
+        wishes: values,
         drillIntervalHours: RECOVERY_DRILL_INTERVAL_HOURS ?? 24,
         schedule,
         retention,

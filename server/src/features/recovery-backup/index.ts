@@ -3,6 +3,7 @@
  * `platform/backups`. It never tells the secret of a destination, and a recovery key only once.
  */
 import type { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
+import type { OperatorWishes } from '../../platform/backups/index.ts'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -28,6 +29,7 @@ export interface RecoveryBackupDeps
     Pick<RetentionDeps, 'retention'>,
     Pick<Platform, 'metrics' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
+  readonly wishes: OperatorWishes
   /** 0: no drill begins by itself. */
   readonly drillIntervalHours: number
 }

@@ -9,8 +9,10 @@ import {
   openBackupKeys,
   readBackupKeys,
   replaceRecoveryKey,
+  type OperatorWishes,
   storeBackupKeys,
   withFormerKeys,
+  withOperatorWishes,
   writeBackupKeys,
 } from '../../platform/backups/index.ts'
 import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
@@ -32,7 +34,7 @@ const Document = z.object({
     })
     .nullable()
     .default(null),
-  /** The fingerprint of the instance key for which all destinations have the keys. */
+  /** For which instance key and for whom all destinations have the keys. */
   storedFor: z.string().nullable().default(null),
 })
 type Document = z.infer<typeof Document>
@@ -42,12 +44,13 @@ export const askAfterMs = 7 * 24 * 3600_000
 
 export interface KeysDeps extends Pick<Platform, 'clock' | 'saved'> {
   readonly instanceKey: Buffer
+  readonly wishes: OperatorWishes
   /** Those before it. */
   readonly formerKeys: () => Promise<readonly Buffer[]>
   readonly openAll: () => Promise<readonly { readonly destination: Destination }[]>
 }
 
-export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: KeysDeps) => {
+export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, openAll }: KeysDeps) => {
   const document = saved.document('backup-keys', Document)
 
   /** Keys that lie at a destination already, as `npm run backup` makes them. */
@@ -65,9 +68,11 @@ export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: K
     const { keys: text } = await document.read()
     return text === null ? null : await complete(readBackupKeys(text))
   }
-  const complete = async (known: BackupKeys) => withFormerKeys(known, await formerKeys())
+  const complete = async (known: BackupKeys) => withOperatorWishes(withFormerKeys(known, await formerKeys()), wishes)
 
-  const storedFor = fingerprintOf(instanceKey)
+  const storedFor = [fingerprintOf(instanceKey), wishes.BACKUP_ESCROW, ...(wishes.BACKUP_RECIPIENTS ?? [])]
+    .join(' ')
+    .trim()
   const isStale = async (): Promise<boolean> => {
     const before = await document.read()
     return before.keys !== null && before.storedFor !== storedFor
@@ -85,7 +90,12 @@ export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: K
   }
 
   const toRecoveryKey = ({ keys: text, shown }: Document): RecoveryKey => {
-    const none = { madeAt: null, confirmedAt: null, askGroup: null }
+    const known = text === null ? null : withOperatorWishes(readBackupKeys(text), wishes)
+    const opens = {
+      escrow: known?.escrow ?? wishes.BACKUP_ESCROW ?? true,
+      recipients: [...(known?.recipients.slice(1) ?? wishes.BACKUP_RECIPIENTS ?? [])],
+    }
+    const none = { madeAt: null, confirmedAt: null, askGroup: null, ...opens }
     if (text === null) return { state: 'none', ...none }
     if (shown === null) return { state: 'unseen', ...none }
     const { madeAt, confirmedAt, group } = shown
@@ -93,6 +103,7 @@ export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: K
       state: confirmedAt === null ? 'unconfirmed' : 'confirmed',
       madeAt: new Date(madeAt).toISOString(),
       confirmedAt: confirmedAt === null ? null : new Date(confirmedAt).toISOString(),
+      ...opens,
       askGroup: confirmedAt === null && clock.now() - madeAt >= askAfterMs ? group + 1 : null,
     }
   }
@@ -125,7 +136,7 @@ export const createKeys = ({ clock, saved, instanceKey, formerKeys, openAll }: K
       const shown = { madeAt: clock.now(), confirmedAt: null, group, digest }
       const after = await document.change((before) => ({ ...before, keys: writeBackupKeys(next), shown }))
       // A place that is away gets them with the next backup; the key must be shown all the same.
-      await storeEverywhere(next)
+      await storeEverywhere(withOperatorWishes(next, wishes))
       return { ...toRecoveryKey(after), recoveryKey }
     },
     async confirm(written: string): Promise<RecoveryKey> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { auditRoutes } from '@atrium/contract/audit'
 import { type BackupPlace, recoveryBackupRoutes as routes } from '@atrium/contract/recovery-backup'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { openBackupKeys } from '../../platform/backups/index.ts'
@@ -62,6 +63,8 @@ test('a folder of the environment is there, and changed nowhere else', async () 
 
 test('storage that the environment names is called where it stands, and changed nowhere else', async () => {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = s3.options
+  const second = await mkdtemp(join(tmpdir(), 'backups-'))
+  const identity = await generateX25519Identity()
   const env = {
     BACKUP_S3_ENDPOINT: endpoint,
     BACKUP_S3_REGION: region,
@@ -69,17 +72,32 @@ test('storage that the environment names is called where it stands, and changed 
     BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
     BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
     BACKUP_SCHEDULE: 'off',
+    BACKUP_FOLDER: second,
+    BACKUP_RECIPIENTS: await identityToRecipient(identity),
+    BACKUP_ESCROW: 'false',
   }
   const other = await startTestApp({ env })
   try {
     const administrator = await other.signUpAdmin()
     const { items } = await administrator.call(routes.destinations, {})
-    expect(items).toMatchObject([{ id: 'environment-s3', name: 'BACKUP_S3_BUCKET', source: 'environment' }])
+    expect(items).toMatchObject([
+      { id: 'environment' },
+      { id: 'environment-s3', name: 'BACKUP_S3_BUCKET', source: 'environment' },
+    ])
     expect(JSON.stringify(items)).not.toContain(secretAccessKey)
     const params = { id: 'environment-s3' }
     const { steps } = await administrator.call(routes.testDestination, { params })
     expect(steps.map(({ step, state }) => `${step} ${state}`)).toEqual(works)
     expect(await administrator.refusal(routes.removeDestination, { params })).toMatchObject({ code: 'setting_locked' })
+
+    // The recipient of the operator opens them, and finds no encryption key in them.
+    await administrator.call(routes.makeBackup, {})
+    const madeAt = async () => (await administrator.call(routes.backups, {})).lastMadeAt
+    await vi.waitUntil(async () => (await madeAt()) !== null, { timeout: 60_000, interval: 100 })
+    const opened = await openBackupKeys(openFolder(second), { identity })
+    expect(opened).toMatchObject({ instanceKey: null, keys: { escrow: false } })
+    const key = await administrator.call(routes.key, {})
+    expect(key).toMatchObject({ escrow: false, recipients: [env.BACKUP_RECIPIENTS] })
   } finally {
     await other.close()
   }
@@ -87,13 +105,14 @@ test('storage that the environment names is called where it stands, and changed 
 
 test('storage is saved, tried step by step, changed and removed, and its secret is told to nobody', async () => {
   const secret = s3.options.secretAccessKey
+  const before = s3.objects.size
   const body = { name: 'Storage', place: s3Place(), secret }
   expect(await admin.refusal(routes.addDestination, { body })).toMatchObject({ code: 'url_not_allowed' })
   const { id } = await admin.call(routes.addDestination, { body: { ...body, allowPrivate: true } })
   expect(await admin.refusal(routes.addDestination, { body })).toMatchObject({ code: 'backup_destination_taken' })
   expect(JSON.stringify(await admin.call(routes.destinations, {}))).not.toContain(secret)
   expect(await stepsOf(id)).toMatchObject({ ok: true, steps: works })
-  expect(s3.objects.size).toBe(0)
+  expect(s3.objects.size).toBe(before)
 
   const params = { id }
   const renamed = { name: 'Bucket', place: s3Place() }

@@ -1,7 +1,7 @@
 /** How often backups are made, and what else the environment says of them. */
 import { backupSchedules } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { usualRetention } from '../../platform/backups/index.ts'
+import { keyVariables, usualRetention } from '../../platform/backups/index.ts'
 import { declareVariables, defineSettings, setting, wholeNumber } from '../../platform/settings/index.ts'
 import { placeVariables } from '../../platform/backups/destinations/environment.ts'
 
@@ -42,7 +42,7 @@ const { RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
   ],
 })
 
-export const backupSettings = { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...placeVariables }
+export const backupSettings = { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...placeVariables, ...keyVariables }
 
 export type ScheduleFields = typeof schedule.fields
 export type RetentionFields = typeof retention.fields

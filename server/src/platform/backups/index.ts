@@ -18,6 +18,7 @@ export {
   writeBackupKeys,
 } from './keys.ts'
 export type { Manifest } from './manifest.ts'
+export { keyVariables, type OperatorWishes, withOperatorWishes } from './operator-wishes.ts'
 export { chooseBackup, deleteBackup, type ListedBackup, listBackups, verifyBackup } from './read.ts'
 export { readRecoveryKey, wrongGroupsIn } from './recovery-key.ts'
 export { compareRows, loadRows, type LoadOptions, migrationsOfBackup } from './restore.ts'

@@ -33,11 +33,15 @@ export function Key() {
   return (
     <Section id="key" title={t('key')} text={t('keyText')}>
       <QueryView query={key} lines={2}>
-        {({ state, madeAt, confirmedAt, askGroup }) => (
+        {({ state, madeAt, confirmedAt, askGroup, escrow, recipients }) => (
           <>
             <p className={state === 'confirmed' ? 'py-2 text-ok-ink' : 'py-2 text-warn-ink'}>
               {t(`keyState.${state}`, { day: formatDay(confirmedAt ?? madeAt ?? 0) })}
             </p>
+            {!escrow && <p className="pb-2 text-warn-ink">{t('noEscrow')}</p>}
+            {recipients.length > 0 && (
+              <p className="pb-2 text-sm text-muted">{t('recipients', { count: recipients.length })}</p>
+            )}
             {askGroup !== null && <Confirm group={askGroup} />}
             <Button
               busy={make.isPending}
