@@ -7,4 +7,6 @@ process.exitCode = await runRecovery(
   readConfig,
   (text) => console.log(text),
   (text) => console.error(text),
+  // For somebody who waits, not for the log of cron.
+  process.stderr.isTTY ? (text) => console.error(text) : undefined,
 )

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { BackupFailure, openBackupKeys, withFormerKeys } from '../../platform/backups/index.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { openPlace } from './place.ts'
-import { restoreBackup } from './restore.ts'
+import { restoreBackup, type RestoreStep } from './restore.ts'
 import { readSecret } from './secret.ts'
 
 export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or time>] [--to <folder or postgres://…>] [--dry-run]
@@ -18,11 +18,12 @@ export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or tim
   --as-copy  beside the original: without its mail server and what waits to be sent
   --json     the result as JSON`
 
-/** `write` takes what goes to standard output. Throws BackupFailure and DestinationFailure. */
+/** `write` takes what goes to standard output, `tell` how far it is, once a second. Throws BackupFailure and DestinationFailure. */
 export const runRestore = async (
   args: readonly string[],
   config: Config,
   write: (text: string) => void,
+  tell: (text: string) => void = () => undefined,
 ): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
@@ -52,7 +53,13 @@ export const runRestore = async (
   const dataDir = values.to === undefined || url !== undefined ? config.dataDir : resolve(values.to)
   const keyIsElsewhere = config.encryptionKey?.toLowerCase() === key.toString('hex')
   const options = { from, keys, instanceKey: key, at: values.at, dryRun: values['dry-run'], asCopy: values['as-copy'] }
-  const manifest = await restoreBackup({ ...options, target: { dataDir, url, keyIsElsewhere }, now: Date.now })
+  const onProgress = everySecond((step: RestoreStep, rows: number) => tell(progressText(step, rows)))
+  const manifest = await restoreBackup({
+    ...options,
+    onProgress,
+    target: { dataDir, url, keyIsElsewhere },
+    now: Date.now,
+  })
   const { id, createdAt, appVersion, dialect, totals, tables } = manifest
   const where = url === undefined ? dataPathsIn(dataDir).database : 'the PostgreSQL database'
   const what = `the backup ${id} of ${new Date(createdAt).toISOString()}: ${totals.rows} rows in ${tables.length} tables, ${totals.files} files, made by version ${appVersion}`
@@ -61,6 +68,19 @@ export const runRestore = async (
       ? JSON.stringify({ id, createdAt, appVersion, dialect, ...totals, dryRun: options.dryRun }, null, 2)
       : options.dryRun
         ? `All of it was read and is whole. In ${where} would be ${what}. Nothing was written.`
-        : `In ${where} is ${what}. Every row was compared. Everybody has to sign in again.`,
+        : `In ${where} is ${what}. Every row was compared. Everybody has to sign in again. What was deleted or revoked after that moment (accounts, API tokens, shares) is there again: look at People and at the audit of the original, if you have it.`,
   )
+}
+
+const progressText = (step: RestoreStep, rows: number): string =>
+  ({ check: `Reading the backup: ${rows} rows`, load: `Writing: ${rows} rows`, compare: 'Comparing every row' })[step]
+
+/** What takes less than a second needs no word. */
+const everySecond = <A extends readonly unknown[]>(run: (...args: A) => void): ((...args: A) => void) => {
+  let last = performance.now()
+  return (...args) => {
+    if (performance.now() - last < 1000) return
+    last = performance.now()
+    run(...args)
+  }
 }

@@ -20,12 +20,13 @@ const commands = {
 }
 const codes = { well: 0, failed: 1, unclear: 2 } as const
 
-/** The first word is the command. Gives the exit code. */
+/** The first word is the command; `tell` takes how far it is. Gives the exit code. */
 export const runRecovery = async (
   [name = '', ...args]: readonly string[],
   readConfig: () => Config,
   write: (text: string) => void,
   complain: (text: string) => void,
+  tell?: (text: string) => void,
 ): Promise<number> => {
   const command = Object.entries(commands).find(([word]) => word === name)?.[1]
   if (!command || args.includes('--help')) {
@@ -38,7 +39,7 @@ export const runRecovery = async (
     return command ? codes.well : codes.unclear
   }
   try {
-    await command.run(args, readConfig(), write)
+    await command.run(args, readConfig(), write, tell)
     return codes.well
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
