@@ -23,8 +23,9 @@ export default defineConfig({
     // A third one beside the journeys took longer: each loads the whole server and migrates databases of its own.
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds, not waits: a busy machine takes three times as long as a quiet one.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     globalSetup: [
       'server/src/testing/temporary.ts',
       'server/src/testing/postgres.ts',

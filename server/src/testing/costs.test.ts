@@ -3,7 +3,16 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeCosts, overspent, processorSeconds, readCosts, writeCost } from './costs.ts'
+import {
+  describeCosts,
+  measurePace,
+  overspent,
+  processorSeconds,
+  readCosts,
+  slowness,
+  usualPaceMs,
+  writeCost,
+} from './costs.ts'
 import { slowFiles, usualSeconds } from './slow-files.ts'
 
 describe('what files of tests cost', () => {
@@ -18,16 +27,16 @@ describe('what files of tests cost', () => {
 
   it('is told dearest first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'costs-'))
-    writeCost(folder, { file: 'cheap.test.ts', seconds: 0.1 })
-    writeCost(folder, { file: 'dear.test.ts', seconds: 3 })
+    writeCost(folder, { file: 'cheap.test.ts', seconds: 0.1, paceMs: usualPaceMs })
+    writeCost(folder, { file: 'dear.test.ts', seconds: 3, paceMs: usualPaceMs })
     expect(describeCosts(readCosts(folder))).toMatch(/2 files: 3 s[^]*3\.0 s {2}dear\.test\.ts\n.*0\.1 s {2}cheap/)
   })
 
   it('may not be more than is allowed', () => {
     const [slow = '', { seconds = 0 } = {}] = Object.entries(slowFiles)[0] ?? []
     const costs = (more: number) => [
-      { file: 'usual.test.ts', seconds: usualSeconds + more },
-      { file: slow, seconds: seconds + more },
+      { file: 'usual.test.ts', seconds: usualSeconds + more, paceMs: usualPaceMs },
+      { file: slow, seconds: seconds + more, paceMs: usualPaceMs },
     ]
     expect(overspent(costs(0), 1)).toEqual([])
     expect(overspent(costs(1), 1)).toEqual([
@@ -36,6 +45,17 @@ describe('what files of tests cost', () => {
       ),
       expect.stringMatching(`${slow} took ${seconds + 1}.0 s`),
     ])
+  })
+
+  it('may be more on a machine that takes longer for the same work, and not less on a quicker one', () => {
+    const costs = (times: number) =>
+      [0.8, 1, 1.2].map((each) => ({ file: 'some.test.ts', seconds: 1, paceMs: usualPaceMs * times * each }))
+    expect([0.5, 1, 2].map((times) => slowness(costs(times)))).toEqual([1, 1, 2])
+    expect(slowness([])).toBe(1)
+    const dear = costs(2).map((cost) => ({ ...cost, seconds: usualSeconds * 1.9 }))
+    expect(overspent(dear, slowness(dear))).toEqual([])
+    expect(overspent(dear, slowness(costs(1)))).toHaveLength(3)
+    expect(measurePace()).toBeGreaterThan(0)
   })
 
   it('has a budget of its own only for files that there are', () => {

@@ -5,7 +5,7 @@
 import { relative } from 'node:path'
 import { afterAll, expect, inject } from 'vitest'
 import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
-import { processorSeconds, writeCost } from './costs.ts'
+import { measurePace, processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
 
 const kept = globalThis as { gathered?: Gathered }
@@ -25,9 +25,12 @@ if (!kept.gathered) {
   gatherAll(kept.gathered, currentTest)
   // Starting a thread costs more than most tests.
   keepSpareThreads(8)
+  // The first time is longer than all others: its code is compiled.
+  measurePace()
 }
 
 afterAll(() => {
   kept.gathered?.write()
-  writeCost(folder, { file: currentFile(), seconds: processorSeconds() - began })
+  const seconds = processorSeconds() - began
+  writeCost(folder, { file: currentFile(), seconds, paceMs: measurePace() })
 })

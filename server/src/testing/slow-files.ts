@@ -1,6 +1,6 @@
 /** Files of tests that need more processor time than others, with what they may use and why. */
 
-/** What any other file may use. On a machine that is busy with other things the same work takes up to twice its time. */
+/** What any other file may use. What is allowed grows with what a known piece of work takes on the machine (`measurePace`). */
 export const usualSeconds = 15
 
 /** What all files together may use. */
@@ -34,5 +34,5 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/platform/db/search/vectors.test.ts': { seconds: 25, reason: 'indexes many vectors, in each way' },
   'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
   'server/src/platform/formats/hostile.test.ts': { seconds: 40, reason: readers },
-  'tools/new-area.test.ts': { seconds: 60, reason: 'runs every check over a copy of the tree with one more area' },
+  'tools/new-area.test.ts': { seconds: 80, reason: 'runs every check over a copy of the tree with one more area' },
 }

@@ -104,10 +104,10 @@ test('an event that does not fit its schema does not leave the server', async ()
 })
 
 test('the head is sent at once when the first event comes late', async () => {
-  const before = performance.now()
-  const response = await sample.ann.raw('/api/ticks?mode=late&count=1')
-  expect(performance.now() - before).toBeLessThan(100)
-  expect(await response.text()).toContain('event: done')
+  // The event itself comes later than a test may take.
+  const response = await sample.ann.raw('/api/ticks?mode=never&count=1')
+  expect(response.status).toBe(200)
+  await response.body?.cancel()
 })
 
 test('a quiet stream is kept awake by comments', async () => {
@@ -240,10 +240,8 @@ test('a connection on which nothing was asked does not hold up the end', async (
 
 test('a request that does not end is cut when its time is over', async () => {
   const own = await startSample()
-  const slow = own.guest.raw('/api/slow').catch(() => 'cut')
+  const stuck = own.guest.raw('/api/stuck').catch(() => 'cut')
   await sleep(50)
-  const before = performance.now()
   await own.stop(50)
-  expect(performance.now() - before).toBeLessThan(1500)
-  await slow
+  expect(await stuck).toBe('cut')
 })
