@@ -15,6 +15,7 @@ import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
+import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Environment } from '../platform/settings/index.ts'
 import { openVault } from '../platform/vault/vault.ts'
@@ -32,6 +33,7 @@ export interface MailHarness {
   readonly accounts: TestAccounts
   readonly smtp: SmtpServer
   readonly mail: Mail
+  readonly jobs: Pick<Jobs, 'enqueue'>
   readonly guest: Client
   /** The administrator. */
   readonly ann: Client
@@ -133,6 +135,7 @@ export const openMailHarness = async (
     accounts,
     smtp,
     mail,
+    jobs,
     ann,
     annId: first.id,
     guest: served.guest,

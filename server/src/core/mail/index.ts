@@ -47,7 +47,7 @@ export const mailJob = 'mail.send'
 /** The waits grow to five minutes, so a server may be away for an hour. */
 const attempts = 20
 const Payload = z.strictObject({ letterId: z.string() })
-/** Letters that no job took are dropped after so long. */
+/** Letters that no job took, or that were refused, are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000
 const letterJson = storedJson('mail_letters.letter', MailMessage)
 const trialWords = {
@@ -89,7 +89,8 @@ export const createMail = (deps: MailDeps): Mail => {
         const isRefused = error.isFinal || attempt >= attempts
         figures?.mail_letters_total({ outcome: isRefused ? 'refused' : 'retried' })
         if (isRefused) {
-          await store.drop(letterId)
+          // Kept for some days: an administrator may have the job tried again once the mail server is right.
+          await store.markRefused(letterId, clock.now())
           throw new JobFailure('mail_failed', error.message)
         }
         throw error
@@ -142,7 +143,12 @@ export const createMail = (deps: MailDeps): Mail => {
       const letter = MailMessage.parse(input)
       const id = clock.id()
       const now = clock.now()
-      const row = { id, letter: letterJson.seal(await vault.keyring(null), id, letter), created_at: now }
+      const row = {
+        id,
+        letter: letterJson.seal(await vault.keyring(null), id, letter),
+        created_at: now,
+        refused_at: null,
+      }
       await store.insert(row, now - keptMs)
       await deps.jobs.enqueue(mailJob, { letterId: id }, { accountId: null })
     },

@@ -6,6 +6,7 @@ import { withDatabase } from '../../testing/databases.ts'
 import { appUrl, type MailHarness, openMailHarness } from '../../testing/mail-harness.ts'
 import { type SmtpOptions, startSmtpServer } from '../../testing/smtp.ts'
 import type { Environment } from '../../platform/settings/index.ts'
+import { mailJob } from './index.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -189,18 +190,26 @@ withDatabase('outgoing mail', (open) => {
     expect(harness.smtp.mails).toHaveLength(1)
   })
 
-  test('what is refused for good is not sent again, and what is no letter is not kept', async () => {
+  test('what is refused for good is sent no more, until somebody has it tried again', async () => {
     const harness = await start()
     await harness.switchMailOn()
     harness.smtp.refuse(1, '550 5.1.0 Never')
     await harness.mail.send({ to: 'ben@example.org', subject: 'Hello', text: 'Hello.' })
     const letters = () =>
-      harness.database.tables<{ mail_letters: { id: string } }>().selectFrom('mail_letters').select('id').execute()
-    await expect.poll(letters).toEqual([])
+      harness.database
+        .tables<{ mail_letters: { id: string; refused_at: number | null } }>()
+        .selectFrom('mail_letters')
+        .select(['id', 'refused_at'])
+        .execute()
+    await expect.poll(letters).toMatchObject([{ refused_at: expect.any(Number) }])
     expect(harness.smtp.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(1)
     const bad = { to: 'ben@example.org', subject: 'Hello\r\nBcc: eve@example.org', text: 'Hello.' }
     await expect(harness.mail.send(bad)).rejects.toThrow()
-    expect(await letters()).toEqual([])
+    const [letter, ...more] = await letters()
+    expect(more).toEqual([])
+    await harness.jobs.enqueue(mailJob, { letterId: letter?.id }, { accountId: null })
+    await harness.smtp.waitFor('ben@example.org')
+    await expect.poll(letters).toEqual([])
   })
 
   test('a letter to an account that is disabled meanwhile stays here', async () => {

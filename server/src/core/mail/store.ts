@@ -15,12 +15,19 @@ export const createMailStore = (database: Database) => {
         await trx.insertInto('mail_letters').values(row).execute()
       }),
 
+    /** Those that wait to be sent. */
     async count(): Promise<number> {
       const { count } = await tables()
         .selectFrom('mail_letters')
         .select((by) => by.fn.countAll<number>().as('count'))
+        .where('refused_at', 'is', null)
         .executeTakeFirstOrThrow()
       return Number(count)
+    },
+
+    /** It is tried no more by itself. */
+    async markRefused(id: string, at: number): Promise<void> {
+      await tables().updateTable('mail_letters').set({ refused_at: at }).where('id', '=', id).execute()
     },
 
     async drop(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Letters that wait to be sent, sealed; a letter is removed with its last try. */
+/** Letters that wait to be sent, sealed; a letter is removed once it is sent, and some days after it was refused. */
 import type { Migration } from '../../platform/db/types.ts'
 
 export interface MailLetterRow {
@@ -6,6 +6,8 @@ export interface MailLetterRow {
   /** JSON, sealed for the instance. */
   letter: Uint8Array
   created_at: number
+  /** When the mail server refused it for good (milliseconds): kept for who has it tried again; null while it waits. */
+  refused_at: number | null
 }
 
 export interface MailTables {
@@ -23,5 +25,9 @@ export const mailMigrations: readonly Migration[] = [
       )`,
       `create index mail_letters_age on mail_letters (created_at)`,
     ],
+  },
+  {
+    id: 'mail/0002-refused-letters',
+    up: ({ int }) => [`alter table mail_letters add column refused_at ${int}`],
   },
 ]
