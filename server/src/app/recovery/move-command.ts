@@ -48,7 +48,7 @@ export const runMove = async (
       keyIsElsewhere: config.encryptionKey !== undefined,
     }
     const options = { from, keys, instanceKey, target, dryRun: values['dry-run'], asCopy: false, keepSessions: true }
-    const { totals } = await restoreBackup({ ...options, now: Date.now })
+    const { totals } = (await restoreBackup({ ...options, now: Date.now })).manifest
     write(
       options.dryRun
         ? `${totals.rows} rows were read and are whole. Nothing was written.`

@@ -5,6 +5,7 @@ import { BackupFailure, openBackupKeys, withFormerKeys } from '../../platform/ba
 import { type Config, dataPathsIn } from '../config.ts'
 import { openPlace } from './place.ts'
 import { restoreBackup, type RestoreStep } from './restore.ts'
+import type { Revocations } from './revocations.ts'
 import { readSecret } from './secret.ts'
 
 export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or time>] [--to <folder or postgres://…>] [--dry-run]
@@ -15,6 +16,7 @@ export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or tim
   --key      a file with the recovery key, an instance key or an age identity; - for standard input
   --set      which backups, where those of several instances are kept at one place
   --dry-run  read and check everything, and write nothing
+  --keep-access  leave accounts, tokens and shares as they were then, also what was revoked since
   --as-copy  beside the original: without its mail server and what waits to be sent
   --json     the result as JSON`
 
@@ -34,6 +36,7 @@ export const runRestore = async (
       key: { type: 'string' },
       set: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
+      'keep-access': { type: 'boolean', default: false },
       'as-copy': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
@@ -54,8 +57,9 @@ export const runRestore = async (
   const keyIsElsewhere = config.encryptionKey?.toLowerCase() === key.toString('hex')
   const options = { from, keys, instanceKey: key, at: values.at, dryRun: values['dry-run'], asCopy: values['as-copy'] }
   const onProgress = everySecond((step: RestoreStep, rows: number) => tell(progressText(step, rows)))
-  const manifest = await restoreBackup({
+  const { manifest, revocations } = await restoreBackup({
     ...options,
+    keepAccess: values['keep-access'],
     onProgress,
     target: { dataDir, url, keyIsElsewhere },
     now: Date.now,
@@ -65,12 +69,45 @@ export const runRestore = async (
   const what = `the backup ${id} of ${new Date(createdAt).toISOString()}: ${totals.rows} rows in ${tables.length} tables, ${totals.files} files, made by version ${appVersion}`
   write(
     values.json
-      ? JSON.stringify({ id, createdAt, appVersion, dialect, ...totals, dryRun: options.dryRun }, null, 2)
+      ? JSON.stringify({ id, createdAt, appVersion, dialect, ...totals, dryRun: options.dryRun, revocations }, null, 2)
       : options.dryRun
         ? `All of it was read and is whole. In ${where} would be ${what}. Nothing was written.`
-        : `In ${where} is ${what}. Every row was compared. Everybody has to sign in again. What was deleted or revoked after that moment (accounts, API tokens, shares) is there again: look at People and at the audit of the original, if you have it.`,
+        : `In ${where} is ${what}. Every row was compared. Everybody has to sign in again. ${revocationText(revocations)}`,
   )
 }
+
+/** What became of what was deleted or revoked after the moment of the backup. */
+const revocationText = (revocations: Revocations | null): string => {
+  const lookAt = 'look at People, and at the audit of the original if you have it.'
+  switch (revocations?.state) {
+    case 'none':
+      return `This is the newest backup: what was deleted or revoked after it (accounts, API tokens, shares) is there again, so ${lookAt}`
+    case 'unknown':
+      return `What was deleted or revoked since (accounts, API tokens, shares) is there again, because the newest backup cannot be read: ${revocations.reason} So ${lookAt}`
+    case 'applied': {
+      const { toldBy, passwords, ...counts } = revocations.revoked
+      const done = Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${count} ${revokedNames[name as keyof typeof counts]}`)
+      const changed =
+        passwords > 0 ? ` In ${passwords} accounts the password was changed since; the one of then is valid again.` : ''
+      return done.length === 0
+        ? `Nothing was revoked between it and the newest backup ${toldBy}.${changed}`
+        : `What was revoked between it and the newest backup ${toldBy} was revoked again: ${done.join(', ')}.${changed}`
+    }
+    default:
+      return `Accounts, API tokens and shares are as they were then, also those that were revoked since.`
+  }
+}
+
+const revokedNames = {
+  accounts: 'accounts disabled',
+  administrators: 'administrators made members',
+  tokens: 'tokens',
+  shares: 'shares',
+  memberships: 'memberships of groups',
+  signInMethods: 'passkeys and linked sign-ins',
+} as const
 
 const progressText = (step: RestoreStep, rows: number): string =>
   ({ check: `Reading the backup: ${rows} rows`, load: `Writing: ${rows} rows`, compare: 'Comparing every row' })[step]

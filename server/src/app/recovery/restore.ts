@@ -15,6 +15,7 @@ import { rewrapKeys, verifyInstanceKey } from '../../platform/vault/wrapped-keys
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
+import { revokeAgain, type Revocations } from './revocations.ts'
 import { restoreIndex } from './search-index.ts'
 import { targetOf } from './target.ts'
 
@@ -31,21 +32,29 @@ export interface RestoreOptions {
   readonly asCopy: boolean
   /** For a move, where nothing was told from an earlier moment. */
   readonly keepSessions?: boolean
+  /** Leave what was revoked after the moment of the backup as it was then. */
+  readonly keepAccess?: boolean
   readonly now: () => number
   readonly onProgress?: ((step: RestoreStep, rows: number) => void) | undefined
 }
 
 export type RestoreStep = 'check' | 'load' | 'compare'
 
+export interface RestoreResult {
+  readonly manifest: Manifest
+  /** What was taken away again; null where it was not asked for, or nothing was written. */
+  readonly revocations: Revocations | null
+}
+
 /** Throws BackupFailure with the reason; a target that was begun stays marked as unfinished. */
-export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> => {
+export const restoreBackup = async (options: RestoreOptions): Promise<RestoreResult> => {
   const { from, keys, instanceKey, now, onProgress } = options
   const id = await chooseBackup(from, keys, options.at)
   const target = targetOf({ ...options.target, instanceKey })
   await target.check()
   const manifest = await verifyBackup(from, keys, id, { onProgress: (rows) => onProgress?.('check', rows) })
   const known = migrationsOfBackup(manifest, migrations)
-  if (options.dryRun) return manifest
+  if (options.dryRun) return { manifest, revocations: null }
 
   await target.begin()
   const fresh = await target.open()
@@ -61,15 +70,18 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   onProgress?.('compare', 0)
   await compareRows(manifest, target.place, leaveOut)
   const database = await target.open()
+  let revocations: Revocations | null = null
   try {
     // A backup from before the instance key was replaced.
     await rewrapKeys(database, keys.former, instanceKey)
     await verifyInstanceKey(database, instanceKey)
     if (leaveOut.size > 0) await restoreIndex(options, manifest, leaveOut, database)
     if (!options.keepSessions) await endWhatDoesNotLast(database, options)
+    if (!options.keepSessions && !options.keepAccess)
+      revocations = await revokeAgain({ from, keys, manifest }, database, now())
   } finally {
     await database.close()
   }
   await target.end()
-  return manifest
+  return { manifest, revocations }
 }

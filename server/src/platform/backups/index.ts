@@ -19,7 +19,15 @@ export {
 } from './keys.ts'
 export type { Manifest } from './manifest.ts'
 export { keyVariables, type OperatorWishes, withOperatorWishes } from './operator-wishes.ts'
-export { chooseBackup, deleteBackup, type ListedBackup, listBackups, verifyBackup } from './read.ts'
+export {
+  chooseBackup,
+  deleteBackup,
+  type ListedBackup,
+  listBackups,
+  readColumns,
+  readNewerManifest,
+  verifyBackup,
+} from './read.ts'
 export { readRecoveryKey, wrongGroupsIn } from './recovery-key.ts'
 export { compareRows, loadRows, type LoadOptions, migrationsOfBackup } from './restore.ts'
 export { type ProofResult, proveBackup } from './prove.ts'

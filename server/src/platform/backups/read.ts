@@ -1,5 +1,6 @@
 /** What backups there are, whether one is whole, and taking one away. */
 import { summaryOf, type BackupSummary } from './create.ts'
+import type { CellRow } from '../db/copy/index.ts'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys } from './keys.ts'
@@ -59,6 +60,34 @@ export const verifyBackup = async (
       onProgress?.(rows)
     }
   return manifest
+}
+
+/** Some columns of all rows of a table, in the order that was asked for. Throws BackupFailure `damaged` for what is not there. */
+export async function* readColumns(
+  destination: Destination,
+  keys: BackupKeys,
+  manifest: Manifest,
+  name: string,
+  columns: readonly string[],
+): AsyncIterable<CellRow> {
+  const table = manifest.tables.find((each) => each.name === name)
+  const places = columns.map((column) => table?.columns.findIndex((each) => each.name === column) ?? -1)
+  if (!table || places.includes(-1)) throw new BackupFailure('damaged', `The backup has no such table as ${name}.`)
+  const reader = createChunkReader({ destination, set: keys.set, ...deriveBackupKeys(keys) })
+  for await (const rows of readTable(table, reader))
+    for (const row of rows) yield places.map((place) => row[place] ?? null)
+}
+
+/** The newest backup that is younger than another, with everything but its rows; null where there is none. */
+export const readNewerManifest = async (
+  destination: Destination,
+  keys: BackupKeys,
+  than: Manifest,
+): Promise<Manifest | null> => {
+  const [newest] = (await listManifestIds(destination, keys.set)).toReversed()
+  if (newest === undefined || newest === than.id) return null
+  const manifest = await readManifest(destination, deriveBackupKeys(keys).objects, keys.set, newest)
+  return manifest.createdAt > than.createdAt ? manifest : null
 }
 
 /** Takes one backup away. What only it needed goes with the next sweep. */

@@ -6,7 +6,7 @@ import type { Destination, StoredObject } from './destinations/destination.ts'
 import type { BackupKeys } from './keys.ts'
 import { verifyBackup } from './read.ts'
 import { type ProofInput, type ProofResult, proveInScratch } from './prove.ts'
-import { fromThreadError, toThreadError } from './thread.ts'
+import { fromThreadError, ownMemoryOf, toThreadError } from './thread.ts'
 
 export interface TaskInputs {
   readonly create: {
@@ -48,13 +48,15 @@ const { signal } = stopping
 const asked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
 let nextId = 1
 
-const say = (message: FromThread): void => port?.postMessage(message)
+const say = (message: FromThread, moved: readonly ArrayBuffer[] = []): void => port?.postMessage(message, moved)
 
 const ask = (verb: 'read' | 'list' | 'write' | 'remove', name: string, bytes?: Uint8Array): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const id = nextId++
     asked.set(id, { resolve, reject })
-    say(bytes ? { kind: 'ask', id, verb, name, bytes } : { kind: 'ask', id, verb, name })
+    // A pack is of no more use here: moved and not copied, it takes memory once.
+    if (bytes) say({ kind: 'ask', id, verb, name, bytes }, ownMemoryOf(bytes))
+    else say({ kind: 'ask', id, verb, name })
   })
 
 const destination: Destination = {

@@ -60,7 +60,12 @@ export const runInThread = <K extends TaskName>(
     const serve = async (message: Extract<FromThread, { kind: 'ask' }>): Promise<void> => {
       try {
         const value = await callDestination(destination, message, signal)
-        worker.postMessage({ kind: 'answer', id: message.id, value })
+        worker.postMessage(
+          { kind: 'answer', id: message.id, value },
+          value instanceof Uint8Array ? ownMemoryOf(value) : [],
+        )
+        // Hundreds of packs would wait for the next collection.
+        for (const memory of message.bytes ? ownMemoryOf(message.bytes) : []) memory.transfer(0)
       } catch (error) {
         worker.postMessage({ kind: 'answer', id: message.id, error: toThreadError(error) })
       }
@@ -77,6 +82,10 @@ export const runInThread = <K extends TaskName>(
     worker.postMessage({ kind: 'run', name, input })
     if (signal?.aborted) abort()
   })
+
+/** The memory of bytes that have it for themselves, for whoever moves or frees it; nothing where others share it. */
+export const ownMemoryOf = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 
 const callDestination = async (
   destination: Destination,
