@@ -26,15 +26,25 @@ export interface Lateness {
   readonly max: number
 }
 
-/** Starts both. The model server lists exactly `models`. */
-export async function makeBed(options: { accounts: number; models: readonly string[] }): Promise<Bed> {
+export interface BedOptions {
+  readonly accounts: number
+  /** The model server lists exactly these. */
+  readonly models: readonly string[]
+  /** More of the environment. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Made by the caller, with what is there before the start; removed at the end. */
+  readonly dataDir?: string
+}
+
+/** Starts both. */
+export async function makeBed(options: BedOptions): Promise<Bed> {
   const port = await freePort()
   const provider = `http://127.0.0.1:${port}`
   const model = spawn(process.execPath, ['e2e/provider/main.ts', String(port)], { stdio: 'ignore' })
   await until(() => fetch(`${provider}/api/version`).then((answer) => answer.ok))
   await fetch(`${provider}/control`, { method: 'POST', body: JSON.stringify({ models: options.models }) })
 
-  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atrium-bench-')))
   const server = fork('bench/server.ts', {
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     env: {
@@ -44,6 +54,7 @@ export async function makeBed(options: { accounts: number; models: readonly stri
       OLLAMA_BASE_URL: provider,
       LOG_LEVEL: 'silent',
       BENCH_ACCOUNTS: String(options.accounts),
+      ...options.environment,
     },
   })
   const { url, tokens } = await new Promise<{ url: string; tokens: string[] }>((resolve, reject) => {

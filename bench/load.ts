@@ -71,9 +71,9 @@ function refuse(answer: IncomingMessage, reject: (problem: Error) => void): void
   answer.on('end', () => reject(new Error(`answered ${answer.statusCode}: ${text.slice(0, 300)}`)))
 }
 
-/** Middle and 99th percentile of some figures. */
-export function spread(values: readonly number[]): { p50: number; p99: number } {
+/** Middle, 95th and 99th percentile of some figures. */
+export function spread(values: readonly number[]): { p50: number; p95: number; p99: number } {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99) }
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
