@@ -55,7 +55,7 @@ export const walkedBy = {
   'api-tokens': ['tokens'],
   audit: ['audit'],
   chat: ['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
-  connections: ['connections', 'first-run'],
+  connections: ['connections', 'first-run', 'models', 'shared-connections'],
   documents: ['documents', 'chat-documents'],
   doctor: ['doctor', 'alerts'],
   'agent-harness': ['agent-harness'],

@@ -172,6 +172,40 @@ test('a known provider is pointed at another address, switched on with a key, re
   await provider.close()
 })
 
+test('a server that lists no models is connected by their ids, renamed, and given other models', async ({ visit }) => {
+  const provider = await startProvider()
+  provider.control({ listFault: 'status-404' })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Add a connection by address' }).click()
+  await page.getByLabel('Server address').fill(`${provider.url}/v1`)
+  await page.getByLabel('Name', { exact: true }).fill('Quiet box')
+  await expect(page.getByLabel('Model ids')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Allow and connect' }).click()
+  await page.getByLabel('Model ids').fill('echo\nlong, echo')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Allow and connect' }).click()
+  const card = page.getByRole('article', { name: 'Quiet box' })
+  await expect(card).toContainText('2 chat models')
+
+  await card.getByRole('link', { name: 'Edit Quiet box' }).click()
+  const naming = page.locator('#naming')
+  await naming.getByLabel('Name', { exact: true }).fill('Silent box')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Silent box' })).toBeVisible()
+  await naming.getByLabel('Model ids').fill('echo')
+  await naming.getByLabel('Name', { exact: true }).focus()
+  await expect(page.getByText('1 chat model', { exact: true })).toBeVisible()
+  await look(page, 'connection-naming')
+  provider.control({ listFault: null })
+  await page.getByRole('button', { name: 'Refresh models' }).click()
+  await expect(page.getByText('5 chat models', { exact: true })).toBeVisible()
+  await expect(naming.getByLabel('Model ids')).toHaveCount(0)
+  await testApp.admin.api.call(connectionsRoutes.remove, { params: { id: 'quiet-box' } })
+  await provider.close()
+})
+
 test('a member brings a key of their own and reads the route, but changes neither route nor definition', async ({
   visit,
 }) => {

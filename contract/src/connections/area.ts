@@ -11,8 +11,11 @@ export const connectionsDescription = describeArea({
   },
   events: {
     'models-changed': z.strictObject({}),
+    /** For administrators: who asked for a model, or null where a request was answered. */
+    'model-requests-changed': z.strictObject({ name: z.string().nullable() }),
   },
   audit: [
+    'connection.share',
     'provider.create',
     'provider.update',
     'provider.delete',

@@ -1,5 +1,6 @@
 /** Providers and models: definitions, what each account has of them, quick connections. */
 import { area } from '../area.ts'
+import { Id } from '../common.ts'
 import { connectionsDescription } from './area.ts'
 import { Auth, Capabilities, Definition, Plugin, Variable } from './definition.ts'
 import {
@@ -16,13 +17,18 @@ import { z } from 'zod'
 import { UnreadableIds } from './definition.ts'
 import { definitions } from './definitions.ts'
 import { own } from './own.ts'
+import { ConnectionSharing, ModelRequest, sharing } from './sharing.ts'
 import { Connection, Discovery, FoundRuntime, ModelList, ProbeResult } from './state.ts'
 import { routes } from '../route.ts'
 
 export * from './definition.ts'
+export { ConnectionSharing, ModelRequest, SharedKeyState, SharingMode } from './sharing.ts'
 export * from './state.ts'
 export { definitions as definitionRoutes } from './definitions.ts'
 export { own as ownRoutes } from './own.ts'
+export { sharing as sharingRoutes } from './sharing.ts'
+
+const ModelNames = z.array(z.string().trim().min(1).max(200)).min(1).max(200)
 
 const connecting = routes({
   models: {
@@ -53,6 +59,8 @@ const connecting = routes({
       apiKey: z.string().trim().min(1).max(4096).optional(),
       /** Allow exactly this private host and port for outbound calls. */
       allowPrivate: z.boolean().optional(),
+      /** The ids of its models, used where it answers, but lists none. */
+      models: ModelNames.optional(),
     }),
     returns: z.strictObject({ connection: Connection, discovery: Discovery }),
     errors: [
@@ -64,6 +72,21 @@ const connecting = routes({
       'provider_failed',
       'api_key_needed',
     ],
+  },
+  updateConnection: {
+    method: 'put',
+    path: '/api/connections/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary:
+      'Rename an installed connection, or name its models for where the provider lists none; activations, keys and catalogues stay',
+    params: z.strictObject({ id: Id }),
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(100).optional(),
+      models: ModelNames.optional(),
+    }),
+    returns: Connection,
+    errors: ['plugin_not_found'],
   },
   probe: {
     method: 'post',
@@ -91,7 +114,7 @@ const connecting = routes({
   },
 })
 
-export const connectionsRoutes = { ...connecting, ...definitions, ...own }
+export const connectionsRoutes = { ...connecting, ...definitions, ...own, ...sharing }
 
 export const connectionsArea = area(connectionsDescription, {
   routes: connectionsRoutes,
@@ -100,6 +123,7 @@ export const connectionsArea = area(connectionsDescription, {
     Capabilities,
     CatalogueModel,
     Connection,
+    ConnectionSharing,
     Definition,
     Discovery,
     FoundRuntime,
@@ -107,6 +131,7 @@ export const connectionsArea = area(connectionsDescription, {
     ModelList,
     ModelPrice,
     ModelProvider,
+    ModelRequest,
     Plugin,
     PluginStatus,
     ProbeResult,

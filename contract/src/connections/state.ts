@@ -49,7 +49,7 @@ export const ModelList = z.strictObject({
   fallback: z
     .strictObject({
       selection: Selection,
-      because: z.enum(['own-default', 'last-used', 'only-model', 'first-connected']),
+      because: z.enum(['own-default', 'last-used', 'instance-default', 'only-model', 'first-connected']),
     })
     .nullable(),
 })
@@ -79,9 +79,10 @@ export type Discovery = z.infer<typeof Discovery>
 
 /**
  * Which key calls would carry: none is needed, none is there, the account's own, the account's own for another route
- * (not used until it is saved again), the operator's from the environment, or the server's sign-in.
+ * (not used until it is saved again), one that an administrator keeps for those who have the connection, the operator's
+ * from the environment, or the server's sign-in.
  */
-export const KeyState = z.enum(['none-needed', 'missing', 'saved', 'other-route', 'environment', 'sign-in'])
+export const KeyState = z.enum(['none-needed', 'missing', 'saved', 'other-route', 'shared', 'environment', 'sign-in'])
 export type KeyState = z.infer<typeof KeyState>
 
 /** One connection as its account sees it. */
@@ -93,6 +94,8 @@ export const Connection = z.strictObject({
   /** Where chat calls go; with `{model}` where the model stands in the address. */
   endpoint: z.string(),
   active: z.boolean(),
+  /** An administrator gave it to this account: it is on unless the account switches it off. */
+  shared: z.boolean(),
   needsKey: z.boolean(),
   /** An own key is stored, and bound to the route as it stands. */
   hasKey: z.boolean(),

@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { localRuntimeDescription } from './area.ts'
 import { z } from 'zod'
-import { Nothing } from '../common.ts'
+import { Id, Nothing, Selection } from '../common.ts'
 import { Job, JobEvent } from '../durable-jobs/index.ts'
 import { routes } from '../route.ts'
 
@@ -89,6 +89,13 @@ export const ModelVisibility = z.strictObject({
   metadata: z
     .record(ModelKey, z.strictObject({ label: z.string().trim().min(1).max(128).optional() }))
     .refine((rows) => Object.keys(rows).length <= 2000, 'at most 2000 models can have a name of their own'),
+  /** Models that only members of these groups may use; administrators see them, too. */
+  groups: z
+    .record(ModelKey, z.array(Id).min(1).max(100))
+    .refine((rows) => Object.keys(rows).length <= 2000, 'at most 2000 models can be for groups')
+    .default({}),
+  /** What new chats of people start with who chose nothing and used nothing; null: the first model that is connected. */
+  defaultModel: Selection.nullable().default(null),
 })
 export type ModelVisibility = z.infer<typeof ModelVisibility>
 

@@ -4,6 +4,7 @@ import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { auditRoutes } from '@atrium/contract/audit'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { groupsRoutes } from '@atrium/contract/groups'
 import type { Route } from '@atrium/contract/route'
 import { scimRoutes } from '@atrium/contract/scim'
@@ -108,6 +109,21 @@ describe('what administrators do', () => {
     const { params } = await person('lee')
     await act(signInProvidersRoutes.linkLdapAccount, { params, body: { username: 'ann' } })
     await act(signInProvidersRoutes.unlinkLdapAccount, { params })
+    const body = {
+      id: 'box',
+      name: 'Box',
+      type: 'completion' as const,
+      endpoint: 'https://box.example/v1/chat/completions',
+      auth: { header: '', key_env: '' },
+      model_map: ['m'],
+    }
+    await admin.call(connectionsRoutes.installPlugin, { body })
+    const box = { params: { id: 'box' } }
+    await act(connectionsRoutes.updateConnection, { ...box, body: { name: 'The box' } })
+    await act(connectionsRoutes.saveSharing, { ...box, body: { mode: 'private' } })
+    const groq = { params: { id: 'groq' } }
+    await act(connectionsRoutes.saveSharedKey, { ...groq, body: { apiKey: 'sk-for-everybody' } })
+    await act(connectionsRoutes.removeSharedKey, groq)
     const look = await act(accessRoutes.startBreakGlass, {
       body: { accountId: made.id, reason: 'Asked for help with a chat', hours: 1, password: testPassword },
     })

@@ -202,7 +202,7 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       expect(await sharedWithReader()).toEqual([])
       // Told at once; by itself a stream asks for its right again only every five seconds.
       const refused = { type: 'error', data: { code: expect.stringMatching(/_not_found$/) } }
-      if (stream) expect(await Promise.race([lastOf(stream), sleep(3000)])).toMatchObject(refused)
+      if (stream) expect(await Promise.race([lastOf(stream), sleep(4500)])).toMatchObject(refused)
 
       // Whatever happens to it, nothing is told any more before what happens next.
       await remove(owner, id)

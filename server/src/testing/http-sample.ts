@@ -69,6 +69,7 @@ export const things = routes({
   crash: { method: 'get', path: '/api/crash', access: 'public', summary: 'A bug', returns: z.strictObject({}) },
   leak: { method: 'get', path: '/api/leak', access: 'public', summary: 'A leak', returns: z.strictObject({}) },
   slow: { method: 'get', path: '/api/slow', access: 'public', summary: 'Slow', returns: z.strictObject({}) },
+  stuck: { method: 'get', path: '/api/stuck', access: 'public', summary: 'Never ends', returns: z.strictObject({}) },
   enter: { method: 'post', path: '/api/enter', access: 'public', summary: 'A cookie', returns: z.strictObject({}) },
   rare: {
     method: 'get',
@@ -105,7 +106,7 @@ export const things = routes({
       after: z.coerce.number().int().min(0).optional(),
       count: z.coerce.number().int().default(3),
       mode: z
-        .enum(['plain', 'late', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bulky', 'bad', 'scripts'])
+        .enum(['plain', 'late', 'never', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bulky', 'bad', 'scripts'])
         .default('plain'),
     }),
     returns: z.never(),
@@ -129,6 +130,7 @@ async function* ticks(
   if (mode === 'refused') throw fail('folder_not_found')
   if (mode === 'broken') throw new Error('a bug before the first event')
   if (mode === 'late') await sleep(120, context.signal)
+  if (mode === 'never') await sleep(300_000, context.signal)
   const pad = pads[mode]
   for (let n = context.after + 1; n <= count || mode === 'endless' || mode === 'flood'; n += 1) {
     if (context.signal.aborted) return
@@ -163,6 +165,7 @@ const handlers: Handlers<typeof things> = {
   },
   leak: async () => ({ passwordHash: 'x' }) as object as Record<string, never>,
   slow: async () => (await sleep(300), {}),
+  stuck: () => new Promise(() => undefined),
   enter: async (_, context) => {
     context.setCookie({ name: 'pass', value: 'ann; x', expiresAt: 1_900_000_000_000 })
     return {}

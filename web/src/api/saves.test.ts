@@ -43,7 +43,7 @@ test('what needs the saves of a thing to be done waits for the last of them, als
 test('each save is made from what the server answered last, and its answer is what the page shows', async () => {
   const key = keyOf(localRuntimeRoutes.visibility)
   const shown = () => queryClient.getQueryData<{ order: string[] }>(key)?.order
-  const empty = { hidden: [], order: [], starred: [], metadata: {} }
+  const empty = { hidden: [], order: [], starred: [], metadata: {}, groups: {}, defaultModel: null }
   queryClient.setQueryData(key, empty)
   const add = (name: string) =>
     saveInTurn(localRuntimeRoutes.visibility, async (latest = empty) => ({ ...latest, order: [...latest.order, name] }))

@@ -25,6 +25,9 @@ export async function savesDone(name: string): Promise<void> {
 /** The name under which everything about one chat is saved: its model, title and settings. */
 export const savesOfChat = (id: string): string => `chat ${id}`
 
+/** The name under which everything is saved that a route reads. */
+export const savesOf = ({ method, path }: Route): string => `${method} ${path}`
+
 /**
  * Saves a change of what a route reads, in turn, and shows what the server answers. `save` gets what the server answered
  * last: a list or form that can only be sent whole is made from that, never from what stood on the page at the click.
@@ -34,7 +37,7 @@ export function saveInTurn<R extends Route, A extends Answer<R>>(
   save: (latest: Answer<R> | undefined) => Promise<A>,
 ): Promise<A> {
   const queryKey = keyOf(read)
-  return runInTurn(`${read.method} ${read.path}`, async () => {
+  return runInTurn(savesOf(read), async () => {
     const stored = await save(queryClient.getQueryData<Answer<R>>(queryKey))
     // A read that began before the save would bring back what it replaced.
     void queryClient.cancelQueries({ queryKey, exact: true })

@@ -32,6 +32,10 @@ export function selectionOf(key: string): Selection | null {
 export const sameSelection = (a: Selection | null, b: Selection | null): boolean =>
   a !== null && b !== null && modelKey(a) === modelKey(b)
 
+/** Whether nothing but the built-in model is there, which only quotes; false while nothing is known yet. */
+export const hasNoModel = (list: ModelList | undefined): boolean =>
+  list !== undefined && list.items.every(({ selection }) => selection.providerType === 'builtin')
+
 export const findModel = (list: ModelList | undefined, selection: Selection | null): Model | undefined =>
   selection ? list?.items.find((model) => sameSelection(model.selection, selection)) : undefined
 

@@ -64,13 +64,17 @@ export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRou
 
     async deactivate({ params: { id } }, { caller }) {
       await readConnection(caller.accountId, id)
-      await store.deactivate(caller.accountId, id)
+      await store.deactivate(caller.accountId, [id])
       await announceModels(caller.accountId)
       return toOwn(await readConnection(caller.accountId, id))
     },
 
     async deactivateAll(_input, { caller }) {
-      await store.deactivate(caller.accountId)
+      const active = await store.active(caller.accountId)
+      await store.deactivate(
+        caller.accountId,
+        active.map(({ installed }) => installed.definition.id),
+      )
       await announceModels(caller.accountId)
       return {}
     },

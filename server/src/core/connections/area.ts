@@ -8,6 +8,7 @@ import { createLocalRuntime } from '../../providers/local-runtime.ts'
 import { createRunner } from '../../providers/runner.ts'
 import { createSignIn } from '../../providers/sign-in/index.ts'
 import type { Accounts } from '../accounts/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Usage } from '../usage/index.ts'
 import {
@@ -21,16 +22,23 @@ import {
 
 type ConnectionOptions = Pick<ConnectionsDeps, 'environmentKey'>
 
-const everything: InstanceVisibility = { hidden: [], order: [], starred: [], metadata: {} }
+const everything: InstanceVisibility = {
+  hidden: [],
+  order: [],
+  starred: [],
+  metadata: {},
+  groups: {},
+  defaultModel: null,
+}
 
 export const connections = defineArea(connectionsArea)<
-  { accounts: Accounts; settings: Settings; usage: Usage },
+  { accounts: Accounts; groups: Groups; settings: Settings; usage: Usage },
   ConnectionOptions
 >()({
-  needs: ['accounts', 'settings', 'usage'],
+  needs: ['accounts', 'groups', 'settings', 'usage'],
   migrations: connectionMigrations,
   settings: connectionSettings,
-  create(platform, { accounts, settings, usage }, variables, { environmentKey }) {
+  create(platform, { accounts, groups, settings, usage }, variables, { environmentKey }) {
     const { outbound, clock, log } = platform
     const visibility = createSlot<() => Promise<InstanceVisibility>>('How the instance shows models')
     const agents = createSlot<AgentModels>('Agents on the server')
@@ -48,6 +56,13 @@ export const connections = defineArea(connectionsArea)<
       localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
       preferences: settings.preferencesOf,
       visibility: async () => (await visibility.value?.()) ?? everything,
+      async accountNames(ids) {
+        const people = await accounts.store.users(ids)
+        return new Map(people.map(({ id, displayName, username }) => [id, displayName ?? username]))
+      },
+      administratorIds: accounts.administratorIds,
+      groupsOf: groups.idsOf,
+      groupNames: groups.names,
       priceOf: usage.priceOf,
       speedOf: usage.speedOf,
       agents: () => agents.value,
@@ -63,6 +78,8 @@ export const connections = defineArea(connectionsArea)<
         return user?.role === 'admin' && user.status === 'active'
       },
     })
+    groups.onMembersChanged((_groupId, accountIds) => api.groupsChanged(accountIds))
+    groups.onRemoved((_groupId, memberIds) => api.groupsChanged(memberIds))
     return { ...api.area, checks: [api.check], api: { ...api, runtime, visibility, agents }, stop: api.close }
   },
 })

@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import { connectionsRoutes } from '@atrium/contract/connections'
+import { connectionsRoutes, type Definition } from '@atrium/contract/connections'
 import { selectionKey } from '../settings/index.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
@@ -104,6 +104,72 @@ withDatabase('connections', (open) => {
     provider.control(orders)
     expect(await refuse(extra)).toMatchObject({ status, code })
     await nothingStays()
+  })
+
+  test('an endpoint that lists no models is connected with those that are named, and asked again later', async () => {
+    provider.control({ listFault: 'status-404' })
+    const { connection, discovery } = await connect({ models: ['echo', 'long', 'echo'] })
+    expect(discovery).toMatchObject({ outcome: 'unavailable' })
+    expect(connection).toMatchObject({ modelCount: 2, discoveredAt: null, hasKey: true, active: true })
+    expect((await models()).items.map(({ selection }) => selection.model)).toEqual(['echo', 'long', 'excerpts'])
+    expect('model' in (await harness.connections.resolve('ann', plugin('echo')))).toBe(true)
+    provider.control({ listFault: null })
+    await harness.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })
+    expect((await models()).items).toHaveLength(6)
+  })
+
+  test('models that are named do not stand for a server that is not there, nor hold what no id holds', async () => {
+    expect(await refuse({ models: ['a\nb'] })).toMatchObject({ status: 400, code: 'validation_failed' })
+    await provider.close()
+    expect(await refuse({ models: ['echo'] })).toMatchObject({ status: 502, code: 'provider_unreachable' })
+    await nothingStays()
+    provider = await startProvider()
+  })
+
+  test('a quick connection gets another name, other models and another address; activations and keys stay', async () => {
+    provider.control({ listFault: 'status-404' })
+    await connect({ models: ['echo'] })
+    const params = { id: 'my-box' }
+    const change = { name: 'Your Box', models: ['echo', 'markdown'] }
+    expect(await harness.ann.call(connectionsRoutes.updateConnection, { params, body: change })).toMatchObject({
+      id: 'my-box',
+      name: 'Your Box',
+      modelCount: 2,
+      active: true,
+      hasKey: true,
+    })
+    expect(await harness.bob.refusal(connectionsRoutes.updateConnection, { params, body: change })).toMatchObject({
+      status: 403,
+    })
+    await harness.ann.call(connectionsRoutes.saveVariables, {
+      params,
+      body: { variables: { endpoint: `${provider.url}/other/chat/completions`, temperature: 0.3 } },
+    })
+    const { items } = await harness.ann.call(connectionsRoutes.connections, {})
+    expect(items).toMatchObject([{ endpoint: `${provider.url}/other/chat/completions`, keyState: 'other-route' }])
+    expect(await harness.bob.call(connectionsRoutes.variables, { params })).toHaveProperty('temperature')
+    const openai = { params: { id: 'openai' }, body: { name: 'Mine' } }
+    expect(await harness.ann.refusal(connectionsRoutes.updateConnection, openai)).toMatchObject({
+      code: 'validation_failed',
+    })
+  })
+
+  test('a quick connection of an older version gets its variables when it is read', async () => {
+    await connect()
+    const params = { id: 'my-box' }
+    const { variables: _, ...older } = (await (
+      await harness.ann.answer(connectionsRoutes.exportPlugin, { params })
+    ).json()) as Definition
+    await harness.ann.call(connectionsRoutes.installPlugin, { body: older as Definition })
+    expect(Object.keys(await harness.ann.call(connectionsRoutes.variables, { params }))).toEqual([
+      'endpoint',
+      'models_endpoint',
+      'temperature',
+      'max_tokens',
+      'top_p',
+    ])
+    await harness.ann.call(connectionsRoutes.installPlugin, { body: { ...older, auth: { header: '', key_env: '' } } })
+    expect(await harness.ann.call(connectionsRoutes.variables, { params })).toEqual({})
   })
 
   test('a provider that nobody runs is unreachable, and nothing stays', async () => {

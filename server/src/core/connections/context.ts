@@ -15,6 +15,13 @@ export interface ConnectionContext extends CallDeps, Pick<QuickDeps, 'allowAddre
   readonly discoverer: ModelDiscoverer
   readonly environmentKey: ReadEnvironmentKey
   readonly priceOf: PriceOf
+  /** What groups are called, by id; those that are gone are not there. */
+  readonly groupNames: (groupIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** What accounts are called, by id; those that are gone are not there. */
+  readonly accountNames: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly administratorIds: () => Promise<readonly string[]>
+  /** Tells the administrators' pages who asked for a model, or that a request was answered (null). */
+  readonly announceRequests: (name: string | null) => Promise<void>
   /** One connection as the account may see it. Refuses with `plugin_not_found`. */
   readonly readConnection: (accountId: string, id: string) => Promise<AccountConnection>
   /** Tells the account's pages that its models changed. */

@@ -5,17 +5,18 @@
  */
 import { connectionsRoutes, type ModelList } from '@atrium/contract/connections'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Audit } from '../../platform/audit/index.ts'
+import { actorOf, type Audit } from '../../platform/audit/index.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../providers/definitions.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
+import { soundId } from '../../providers/model-list.ts'
 import type { AdmitCall } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
-import { applyVisibility, type InstanceVisibility } from './catalogue/model-visibility.ts'
+import { applyVisibility, hiddenFrom, type InstanceVisibility, type Viewer } from './catalogue/model-visibility.ts'
 import { createCapabilityResolver } from './calls/capability.ts'
 import type { PriceOf, SpeedOf } from './catalogue/models.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
@@ -25,6 +26,8 @@ import { cacheConnections } from './stores/cached-store.ts'
 import { createModelList } from './catalogue/model-list.ts'
 import { createLocalModels } from './catalogue/local-models.ts'
 import { accountHandlers } from './account-routes.ts'
+import { sharingHandlers } from './sharing.ts'
+import { requestHandlers } from './requests.ts'
 import type { ConnectionContext } from './context.ts'
 import { probeAddress } from './setup/probe.ts'
 import { providerCheck } from './check.ts'
@@ -38,7 +41,7 @@ import { createVisibleStore } from './stores/visible-store.ts'
 
 export { connectionSettings } from './settings.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
-export type { InstanceVisibility } from './catalogue/model-visibility.ts'
+export { type InstanceVisibility, visibilityKey } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
 export type { StartPreferences } from './rules.ts'
@@ -67,6 +70,13 @@ export interface ConnectionsDeps
   readonly signIn?: SignIn | undefined
   /** Whether an account is an active administrator. */
   readonly isAdministrator?: (accountId: string) => Promise<boolean>
+  /** The ids of the groups that an account is in; without it nobody is in any. */
+  readonly groupsOf?: (accountId: string) => Promise<readonly string[]>
+  /** What groups are called, by id. */
+  readonly groupNames?: (groupIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** What accounts are called, by id. */
+  readonly accountNames?: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly administratorIds?: () => Promise<readonly string[]>
   /** How the instance shows models, from memory; without it they are shown as they come. */
   readonly visibility?: () => Promise<InstanceVisibility>
   /** The price of a model, from memory. */
@@ -94,6 +104,10 @@ export const createConnections = (options: ConnectionsDeps) => {
     bundled: options.bundled ?? bundledDefinitions(),
     signIn: options.signIn,
     isAdministrator: options.isAdministrator ?? (async () => false),
+    groupsOf: options.groupsOf ?? (async () => []),
+    groupNames: options.groupNames ?? (async () => new Map<string, string>()),
+    accountNames: options.accountNames ?? (async () => new Map<string, string>()),
+    administratorIds: options.administratorIds ?? (async () => []),
     priceOf: options.priceOf ?? (() => null),
     speedOf: options.speedOf ?? (() => null),
     agents: options.agents ?? (() => null),
@@ -119,10 +133,20 @@ export const createConnections = (options: ConnectionsDeps) => {
     const [preferences, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
     const list = await listAll(accountId, preferences)
     if (!visibility) return list
-    const seesAll = (visibility.allHidden || visibility.hidden.length > 0) && (await deps.isAdministrator(accountId))
-    return applyVisibility(list, visibility, seesAll, preferences)
+    return applyVisibility(list, visibility, await viewerOf(accountId, visibility), preferences)
   }
-  const resolve = createModelResolver({ ...deps, store, local, discoverer })
+  /** Who looks; asked only where something is not for everybody. */
+  const viewerOf = async (accountId: string, { allHidden, hidden, groups }: InstanceVisibility): Promise<Viewer> => {
+    const forGroups = Object.keys(groups).length > 0
+    const isAdministrator = (allHidden || forGroups || hidden.length > 0) && (await deps.isAdministrator(accountId))
+    return { isAdministrator, groupIds: forGroups && !isAdministrator ? await deps.groupsOf(accountId) : [] }
+  }
+  /** Tells of models, by the key that the instance has for them, whether they are hidden from an account. */
+  const hiddenFromAccount = async (accountId: string): Promise<(key: string) => boolean> => {
+    const visibility = await deps.visibility?.()
+    return visibility ? hiddenFrom(visibility, await viewerOf(accountId, visibility)) : () => false
+  }
+  const resolve = createModelResolver({ ...deps, store, local, discoverer, hiddenFromAccount })
   const capabilities = createCapabilityResolver({ ...deps, store, local, discoverer })
 
   const readConnection = async (accountId: string, id: string): Promise<AccountConnection> => {
@@ -130,7 +154,22 @@ export const createConnections = (options: ConnectionsDeps) => {
     if (!connection) throw fail('plugin_not_found')
     return connection
   }
-  const parts: ConnectionContext = { ...deps, store, discoverer, readConnection, announceModels, announceModelsToAll }
+  const announceRequests = async (name: string | null) => {
+    const event: AccountEvent = { type: 'model-requests-changed', data: { name } }
+    for (const id of await deps.administratorIds()) {
+      // The request stands, also where nobody hears of it now.
+      await announce(id, event).catch((error: unknown) => log.warn('an administrator could not be told', { error }))
+    }
+  }
+  const parts: ConnectionContext = {
+    ...deps,
+    store,
+    discoverer,
+    readConnection,
+    announceModels,
+    announceModelsToAll,
+    announceRequests,
+  }
   const reservedIds = new Set(deps.bundled.map(({ id }) => id))
 
   const area = bindRoutes({
@@ -139,6 +178,8 @@ export const createConnections = (options: ConnectionsDeps) => {
     handlers: {
       ...definitionHandlers(parts),
       ...accountHandlers(parts),
+      ...sharingHandlers(parts),
+      ...requestHandlers(parts),
 
       models: (_input, { caller }) => listModels(caller.accountId),
 
@@ -153,6 +194,31 @@ export const createConnections = (options: ConnectionsDeps) => {
         await announceModels(caller.accountId)
         const connection = toConnection(await readConnection(caller.accountId, id), deps.environmentKey)
         return { connection, discovery: outcome }
+      },
+
+      async updateConnection({ params: { id }, body: { name, models } }, context) {
+        const { accountId } = context.caller
+        const { installed } = await readConnection(accountId, id)
+        if (installed.source === 'bundled') throw fail('validation_failed', 'This connection comes with Atrium.')
+        if (models && !models.every(soundId)) {
+          throw fail('validation_failed', undefined, [
+            { path: 'body.models', message: 'an id holds characters that none has' },
+          ])
+        }
+        const change = {
+          ...(name === undefined ? {} : { name }),
+          ...(models ? { model_map: [...new Set(models)] } : {}),
+        }
+        await store.changeDefinition(id, change, (trx) =>
+          deps.audit.recordIn(trx, {
+            ...actorOf(context),
+            action: 'definition.update',
+            target: { type: 'definition', id },
+            details: { fields: Object.keys(change) },
+          }),
+        )
+        await announceModelsToAll()
+        return toConnection(await readConnection(accountId, id), deps.environmentKey)
       },
 
       probe: ({ body }) => probeAddress(deps, body),
@@ -188,10 +254,20 @@ export const createConnections = (options: ConnectionsDeps) => {
     capabilityModels: capabilities.list,
     /** Every chat model that an account may pick; waits for no provider. */
     listModels,
+    hiddenFromAccount,
     /** What the local runtime holds, kept and refreshed here for everybody. */
     local,
     /** The largest window that is asked of it, in tokens. */
     maxContext: deps.maxContext,
+    /** What these accounts have is read anew, and where something is for groups, their pages are told. */
+    async groupsChanged(accountIds: readonly string[]): Promise<void> {
+      const groups = (await deps.visibility?.())?.groups ?? {}
+      const matters = Object.keys(groups).length > 0 || (await store.isAnySharedWithGroups())
+      for (const accountId of accountIds) {
+        await cached.forget(accountId)
+        if (matters) await announceModels(accountId)
+      }
+    },
     close: cached.close,
   }
 }

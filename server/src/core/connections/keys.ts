@@ -7,7 +7,7 @@ export type ReadEnvironmentKey = (name: string) => string | undefined
 
 export interface ProviderKey {
   readonly value: string
-  readonly from: 'own' | 'environment'
+  readonly from: 'own' | 'shared' | 'environment'
 }
 
 export const needsKey = ({ auth }: Definition): boolean => auth.header !== '' && auth.optional !== true
@@ -21,8 +21,9 @@ export const isForAdministrators = ({ bundled, source }: InstalledDefinition): b
   bundled?.signIn === true && source === 'bundled'
 
 /**
- * The account's own key for this very route, else the operator's: that one serves nothing but a definition that comes
- * with Atrium, where no installed one replaces it and nobody changed its route. Ask once the destination was checked.
+ * The account's own key for this very route, else the one that administrators keep for those who have the connection,
+ * else the environment's. Only a definition that comes with Atrium is served by another key than the own one, where no
+ * installed one replaces it and nobody changed its route. Ask once the destination was checked.
  */
 export function keyFor(
   { installed, own }: Pick<AccountConnection, 'installed' | 'own'>,
@@ -30,7 +31,9 @@ export function keyFor(
 ): ProviderKey | null {
   if (installed.definition.auth.header === '' || isSignedIn(installed)) return null
   if (own.key !== null) return { value: own.key, from: 'own' }
-  const value = servesEnvironment(installed) ? operatorsKey(installed, environment) : undefined
+  if (!servesOperatorsKey(installed)) return null
+  if (own.sharedKey !== null) return { value: own.sharedKey, from: 'shared' }
+  const value = operatorsKey(installed, environment)
   return value === undefined ? null : { value, from: 'environment' }
 }
 
@@ -47,7 +50,7 @@ export function keyStateOf(
   const { installed, own } = connection
   if (isSignedIn(installed)) return 'sign-in'
   const key = keyFor(connection, environment)
-  if (key) return key.from === 'own' ? 'saved' : 'environment'
+  if (key) return key.from === 'own' ? 'saved' : key.from
   if (own.keyElsewhere) return 'other-route'
   return needsKey(installed.definition) ? 'missing' : 'none-needed'
 }
@@ -71,12 +74,13 @@ export const missingCredential = (
 ): string | null => connection.installed.route.fault ?? missingKey(connection, environment)
 
 function unusedEnvironment(installed: InstalledDefinition, environment: ReadEnvironmentKey): string {
-  if (servesEnvironment(installed) || operatorsKey(installed, environment) === undefined) return ''
+  if (servesOperatorsKey(installed) || operatorsKey(installed, environment) === undefined) return ''
   if (installed.source === 'bundled') return ' A key in the environment is not used for a route that was changed here.'
   return ' A key in the environment is not used for an installed connection.'
 }
 
-const servesEnvironment = ({ source, route }: InstalledDefinition): boolean =>
+/** Whether an operator's key may be sent there at all, from the environment or kept in Atrium. */
+export const servesOperatorsKey = ({ source, route }: InstalledDefinition): boolean =>
   source === 'bundled' && route.unmoved && route.fault === null
 
 function operatorsKey({ definition }: InstalledDefinition, environment: ReadEnvironmentKey): string | undefined {

@@ -5,7 +5,8 @@ import { compareModelLists } from './catalogue/models.ts'
 import { selectionKey } from '../settings/index.ts'
 import { missingKey, isValidKey } from './keys.ts'
 import { routeFingerprint, routeOf } from './definitions/routing.ts'
-import { chatUrlOf, chooseFallback, idFromName, isDue, quickDefinition } from './rules.ts'
+import { quickDefinition } from './definitions/quick-definition.ts'
+import { chatUrlOf, chooseFallback, idFromName, isDue } from './rules.ts'
 import type { AccountConnection, AccountSettings } from './types.ts'
 
 describe('the id of a connection', () => {
@@ -92,7 +93,16 @@ describe('the four outcomes', () => {
   })
 })
 
-const own: AccountSettings = { activatedAt: 1, key: null, keyElsewhere: false, values: {}, catalogue: null }
+const own: AccountSettings = {
+  activatedAt: 1,
+  shared: false,
+  excluded: false,
+  sharedKey: null,
+  key: null,
+  keyElsewhere: false,
+  values: {},
+  catalogue: null,
+}
 const connection = (change: Partial<AccountSettings>, withKey = true): AccountConnection => {
   const definition = quickDefinition('Box', 'https://a.example/v1', withKey, ['m'])
   const route = routeOf(definition)

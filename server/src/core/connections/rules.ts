@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Selection } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
-import type { Connection, Definition, Model, ModelList } from '@atrium/contract/connections'
+import type { Connection, Model, ModelList } from '@atrium/contract/connections'
 import type { Preferences } from '@atrium/contract/settings'
 import { selectionKey } from '../settings/index.ts'
 import { parseAddress } from '../../providers/route.ts'
@@ -39,35 +39,6 @@ export function chatUrlOf(written: string): string {
   return url.href
 }
 
-/** A quick connection. Without a key it takes one later, but needs none. */
-export const quickDefinition = (name: string, url: string, withKey: boolean, models: readonly string[]): Definition => {
-  const id = idFromName(name)
-  const auth = {
-    header: 'Authorization',
-    prefix: 'Bearer ',
-    key_env: variableName(`${id}-api-key`),
-    ...(withKey ? {} : { optional: true }),
-  }
-  return { id, name, type: 'completion', endpoint: url, api_mode: 'chat_completions', auth, model_map: [...models] }
-}
-
-/** The name of an environment variable. One that would begin with a digit, which no such name does, gets a word before. */
-export const variableName = (words: string): string => {
-  const name = words.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
-  return /^[0-9]/.test(name) ? `CONNECTION_${name}` : name
-}
-
-/**
- * A stored definition of a version that named the variable of a quick connection's key after its id alone, also where
- * that begins with a digit.
- */
-export function withSoundVariable(stored: unknown): unknown {
-  const definition = stored as { auth?: { key_env?: unknown } } | null
-  const name = definition?.auth?.key_env
-  if (typeof name !== 'string' || !/^[0-9]/.test(name)) return stored
-  return { ...definition, auth: { ...definition?.auth, key_env: variableName(name) } }
-}
-
 export interface RefreshIntervals {
   readonly ttlMs: number
   readonly retryMs: number
@@ -101,6 +72,7 @@ export function toConnection(connection: AccountConnection, environment: ReadEnv
     type: definition.type,
     endpoint: installed.route.url,
     active: own.activatedAt !== null,
+    shared: own.shared,
     needsKey: needsKey(definition) && !isSignedIn(installed),
     hasKey: own.key !== null,
     keyState: keyStateOf(connection, environment),
@@ -122,7 +94,7 @@ export type StartPreferences = Pick<Preferences, 'defaultModel' | 'recentModels'
 
 /**
  * The one rule for the model that a new chat starts with: the own default; else the one that was used last of those that
- * are there; else the first that is connected; else the built-in one, which is never taken for having been used: whoever
+ * are there; else the default of the instance; else the first that is connected; else the built-in one, which is never taken for having been used: whoever
  * asked it before any model was connected wants the model. An own choice may be any of `items`; what is taken without
  * one is among `open`, the models that everybody sees.
  */
@@ -130,6 +102,7 @@ export function chooseFallback(
   items: readonly Model[],
   { defaultModel, recentModels }: StartPreferences,
   open: readonly Model[] = items,
+  instanceDefault: Selection | null = null,
 ): ModelList['fallback'] {
   const own = defaultModel && items.find((model) => sameSelection(model.selection, defaultModel))
   if (own) return { selection: own.selection, because: 'own-default' }
@@ -139,6 +112,8 @@ export function chooseFallback(
     const used = recentModels.map((key) => byKey.get(key)).find((selection) => selection !== undefined)
     if (used) return { selection: used, because: 'last-used' }
   }
+  const given = instanceDefault && connected.find((model) => sameSelection(model.selection, instanceDefault))
+  if (given && connected.length > 1) return { selection: given.selection, because: 'instance-default' }
   const [first] = connected.length > 0 ? connected : open
   if (!first) return null
   return { selection: first.selection, because: connected.length > 1 ? 'first-connected' : 'only-model' }

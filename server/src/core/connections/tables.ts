@@ -13,6 +13,8 @@ export interface ActivationRow {
   account_id: string
   connection_id: string
   activated_at: number
+  /** 0: the account switched off what an administrator gave it. */
+  active: number
 }
 
 export interface CredentialRow {
@@ -45,6 +47,30 @@ export interface InstanceValuesRow {
   updated_at: number
 }
 
+export interface SharingRow {
+  connection_id: string
+  mode: string
+  /** With `private`: whose it is; null once that account is gone. */
+  owner_id: string | null
+  /** With `groups`: their ids, as JSON. */
+  group_ids: string
+  shared_at: number
+}
+
+export interface SharedKeyRow {
+  connection_id: string
+  /** The key, sealed with the instance's key. */
+  secret: Uint8Array
+  /** The route that it was saved for; it is used for no other. */
+  route: string
+  saved_at: number
+}
+
+export interface ModelRequestRow {
+  account_id: string
+  requested_at: number
+}
+
 export interface OwnValuesRow {
   account_id: string
   connection_id: string
@@ -60,6 +86,9 @@ export interface ConnectionTables {
   connection_catalogues: CatalogueRow
   connection_instance_values: InstanceValuesRow
   connection_values: OwnValuesRow
+  connection_sharing: SharingRow
+  connection_shared_keys: SharedKeyRow
+  connection_model_requests: ModelRequestRow
 }
 
 /** Stands on the table of accounts, so its migrations come after theirs. */
@@ -138,5 +167,34 @@ export const connectionMigrations: readonly Migration[] = [
         `create index connection_values_by_connection on connection_values (connection_id)`,
       ]
     },
+  },
+  {
+    id: 'connections/0003-sharing',
+    up: ({ text, int, bytes }) => [
+      `alter table connection_activations add column active ${int} not null default 1`,
+      `create table connection_sharing (
+        connection_id ${text} primary key,
+        mode ${text} not null,
+        owner_id ${text} references accounts (id) on delete set null,
+        group_ids ${text} not null,
+        shared_at ${int} not null
+      )`,
+      `create index connection_sharing_by_owner on connection_sharing (owner_id)`,
+      `create table connection_shared_keys (
+        connection_id ${text} primary key,
+        secret ${bytes} not null,
+        route ${text} not null,
+        saved_at ${int} not null
+      )`,
+    ],
+  },
+  {
+    id: 'connections/0004-model-requests',
+    up: ({ text, int }) => [
+      `create table connection_model_requests (
+        account_id ${text} primary key references accounts (id) on delete cascade,
+        requested_at ${int} not null
+      )`,
+    ],
   },
 ]

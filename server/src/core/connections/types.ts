@@ -55,6 +55,12 @@ export interface ModelCatalogue {
 /** What one account has of one connection. */
 export interface AccountSettings {
   readonly activatedAt: number | null
+  /** An administrator gave it the connection, so that it is on unless the account switched it off. */
+  readonly shared: boolean
+  /** It is for others alone: only administrators may know of it. */
+  readonly excluded: boolean
+  /** The key that administrators keep for those who have the connection; null when there is none for this account and route. */
+  readonly sharedKey: string | null
   /** The stored key; null when there is none, or it was saved for another route. */
   readonly key: string | null
   /** A key is stored, but for another route. */

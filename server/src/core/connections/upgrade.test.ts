@@ -45,7 +45,7 @@ onBothDatabases('an instance of before', (open) => {
     await rm(snapshotFolder, { recursive: true })
     const all = async (table: string) => await tables.selectFrom(table).selectAll().execute()
     expect(await all('connection_definitions')).toMatchObject([{ id: 'box', created_at: 1, updated_at: 2 }])
-    expect(await all('connection_activations')).toEqual([{ ...own, activated_at: 3 }])
+    expect(await all('connection_activations')).toEqual([{ ...own, activated_at: 3, active: 1 }])
     expect(await all('connection_credentials')).toMatchObject([{ ...own, route: 'r', saved_at: 4 }])
     expect(await all('connection_catalogues')).toMatchObject([{ ...own, route: 'r', checked_at: 5, outcome: '{}' }])
     await tables.deleteFrom('accounts').where('id', '=', 'ann').execute()

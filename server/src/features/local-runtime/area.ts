@@ -28,6 +28,7 @@ export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
       maxContext: connections.maxContext,
       runtime: connections.runtime,
       local: connections.local,
+      hiddenFromAccount: connections.hiddenFromAccount,
       changed: () => platform.announceAll({ type: 'models-changed', data: {} }),
       settings: settings.instance,
       saveSettings: settings.setLocalRuntime,

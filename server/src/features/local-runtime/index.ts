@@ -27,6 +27,8 @@ export interface LocalRuntimeDeps extends Pick<Platform, 'log'> {
   readonly runtime: LocalRuntime
   /** What the runtime holds, as everybody sees it. */
   readonly local: Connections['local']
+  /** Tells of models, by their keys, whether they are hidden from an account. */
+  readonly hiddenFromAccount: Connections['hiddenFromAccount']
   readonly settings: () => Promise<Pick<InstanceSettings, 'localRuntime'>>
   /** Refuses with `setting_locked` when the environment says where the runtime is. */
   readonly saveSettings: (change: { enabled?: boolean; baseUrl?: string }) => Promise<unknown>
@@ -124,8 +126,8 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
         const { state, detail, models } = await local.refresh()
         if (state === 'unreachable') throw fail('provider_unreachable', detail ?? undefined)
         if (caller.role === 'admin') return { items: [...models], nextCursor: null }
-        const { hidden, allHidden } = await sharing.visibility()
-        return { items: models.filter(({ name }) => !allHidden && !hidden.includes(name)), nextCursor: null }
+        const isHidden = await deps.hiddenFromAccount(caller.accountId)
+        return { items: models.filter(({ name }) => !isHidden(name)), nextCursor: null }
       },
 
       async show({ query: { name, verbose } }) {
@@ -169,7 +171,9 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
 
       async visibility(_input, { caller }) {
         const { allHidden: _, ...visibility } = await sharing.visibility()
-        return caller.role === 'admin' ? visibility : forMembers(visibility)
+        return caller.role === 'admin'
+          ? visibility
+          : forMembers(visibility, await deps.hiddenFromAccount(caller.accountId))
       },
 
       async updateVisibility({ body }) {

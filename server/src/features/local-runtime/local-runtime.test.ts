@@ -21,14 +21,17 @@ withDatabase('the local runtime', (open) => {
   let harness: ConnectionsHarness
   let jobs: Jobs
   let stop: () => Promise<void>
+  let groups: Map<string, string[]>
 
   beforeEach(async () => {
+    groups = new Map()
     provider = await startProvider()
     const log = createLog({ level: 'silent' })
     let sharing: ModelSharing | null = null
     harness = await openConnections(open, {
       visibility: () => sharing?.visibility() ?? Promise.reject(new Error('nothing is open yet')),
       isAdministrator: async (accountId) => accountId === 'ann',
+      groupsOf: async (accountId) => groups.get(accountId) ?? [],
       migrations: [...eventMigrations, ...jobMigrations, ...localRuntimeMigrations],
       areas: ({ connections, settings, runtime, database, vault, clock, told }) => {
         const base = { database, vault, clock: realClock, log, processId: realClock.id() }
@@ -45,6 +48,7 @@ withDatabase('the local runtime', (open) => {
           changed: async () => void told.push('* models-changed'),
           maxContext: 16_384,
           local: connections.local,
+          hiddenFromAccount: connections.hiddenFromAccount,
           settings: settings.instance,
           saveSettings: settings.setLocalRuntime,
         })
@@ -282,10 +286,12 @@ withDatabase('the local runtime', (open) => {
       order: ['thinker:latest', 'long:latest'],
       starred: ['echo:latest', 'cloud/large'],
       metadata: { 'echo:latest': { label: 'The echo' }, 'cloud/large': { label: 'Large' } },
+      groups: {},
+      defaultModel: null,
     }
 
     test('is as they come until somebody says otherwise', async () => {
-      const nothing = { hidden: [], order: [], starred: [], metadata: {} }
+      const nothing = { hidden: [], order: [], starred: [], metadata: {}, groups: {}, defaultModel: null }
       expect(await harness.bob.call(routes.visibility, {})).toEqual(nothing)
     })
 
@@ -298,6 +304,8 @@ withDatabase('the local runtime', (open) => {
         order: ['thinker:latest'],
         starred: ['echo:latest'],
         metadata: { 'echo:latest': { label: 'The echo' } },
+        groups: {},
+        defaultModel: null,
       })
       expect(await names()).not.toContain('long:latest')
       expect((await harness.ann.call(routes.models, {})).items.map(({ name }) => name)).toContain('long:latest')
@@ -321,6 +329,29 @@ withDatabase('the local runtime', (open) => {
         'model' in (await harness.connections.resolve(who, { providerType: 'local', providerId: null, model }))
       expect([await answers('bob', 'long:latest'), await answers('bob', 'long')]).toEqual([false, false])
       expect([await answers('ann', 'long:latest'), await answers('bob', 'echo:latest')]).toEqual([true, true])
+    })
+
+    test('keeps a model for groups: others neither see it nor are answered by it', async () => {
+      const selection = { providerType: 'local', providerId: null, model: 'long:latest' } as const
+      const forStaff = { ...visibility, hidden: [], groups: { 'long:latest': ['staff', 'staff'] } }
+      const saved = await harness.ann.call(routes.updateVisibility, { body: { ...forStaff, defaultModel: selection } })
+      expect(saved).toMatchObject({ groups: { 'long:latest': ['staff'] }, defaultModel: selection })
+      await harness.ann.call(routes.models, {})
+      const state = async (who: 'ann' | 'bob') => {
+        const { items, fallback } = await harness[who].call(connectionsRoutes.models, {})
+        return [
+          items.some(({ selection: { model } }) => model === 'long:latest'),
+          'model' in (await harness.connections.resolve(who, selection)),
+          (await harness[who].call(routes.models, {})).items.some(({ name }) => name === 'long:latest'),
+          (await harness[who].call(routes.visibility, {})).defaultModel !== null,
+          fallback?.because,
+        ]
+      }
+      expect(await state('bob')).toEqual([false, false, false, false, 'first-connected'])
+      expect(await state('ann')).toEqual([true, true, true, true, 'instance-default'])
+      groups.set('bob', ['staff'])
+      expect(await state('bob')).toEqual([true, true, true, true, 'instance-default'])
+      expect((await harness.bob.call(routes.visibility, {})).groups).toEqual({})
     })
 
     test('hides every model while it cannot be read, until it is saved anew', async () => {

@@ -21,7 +21,14 @@ export interface ModelSharingDeps extends Pick<Platform, 'clock' | 'database' | 
 }
 
 const channel = 'local-runtime-settings-changed'
-const shownAsTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metadata: {} }
+const shownAsTheyCome: ModelVisibility = {
+  hidden: [],
+  order: [],
+  starred: [],
+  metadata: {},
+  groups: {},
+  defaultModel: null,
+}
 const visibilityJson = storedJson(localRuntimePlace, ModelVisibility)
 const pullModeJson = storedJson(localRuntimePlace, PullMode)
 

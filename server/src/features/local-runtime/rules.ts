@@ -1,5 +1,6 @@
 /** Decisions about the local runtime, without I/O. */
 import type { ModelDefaults, ModelDetails, ModelVisibility } from '@atrium/contract/local-runtime'
+import { visibilityKey } from '../../core/connections/index.ts'
 import { fail, type Refusal } from '../../platform/http/refusal.ts'
 import { requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { RuntimeProgress } from '../../providers/local-runtime.ts'
@@ -52,24 +53,37 @@ export function refusalOf(failure: ProviderFailure): Refusal {
   return fail('provider_failed', failure.message.replace('The provider', 'The local runtime'))
 }
 
-/** The visibility settings without what is hidden, for accounts that are no administrators. */
-export function forMembers({ hidden, order, starred, metadata }: ModelVisibility): ModelVisibility {
-  const gone = new Set(hidden)
-  const open = (key: string): boolean => !gone.has(key)
+/** The visibility settings without what is hidden from somebody, for accounts that are no administrators. */
+export function forMembers(
+  { order, starred, metadata, defaultModel }: ModelVisibility,
+  isHidden: (key: string) => boolean,
+): ModelVisibility {
+  const open = (key: string): boolean => !isHidden(key)
   return {
     hidden: [],
     order: order.filter(open),
     starred: starred.filter(open),
     metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => open(key))),
+    groups: {},
+    defaultModel: defaultModel && open(visibilityKey(defaultModel)) ? defaultModel : null,
   }
 }
 
 /** Each key once, where it stood first. */
-export const plainVisibility = ({ hidden, order, starred, metadata }: ModelVisibility): ModelVisibility => ({
+export const plainVisibility = ({
+  hidden,
+  order,
+  starred,
+  metadata,
+  groups,
+  defaultModel,
+}: ModelVisibility): ModelVisibility => ({
   hidden: [...new Set(hidden)],
   order: [...new Set(order)],
   starred: [...new Set(starred)],
   metadata: Object.fromEntries(Object.entries(metadata).filter(([, { label }]) => label !== undefined)),
+  groups: Object.fromEntries(Object.entries(groups).map(([key, ids]) => [key, [...new Set(ids)]])),
+  defaultModel,
 })
 
 export const toDefaults = (shown: ModelDetails, maxContext: number): ModelDefaults => ({

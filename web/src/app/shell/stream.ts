@@ -18,6 +18,8 @@ onAccountEvent('preferences-changed', () => void refresh(settingsRoutes.read))
 onAccountEvent('models-changed', () => {
   void refresh(connectionsRoutes.models)
   void refresh(connectionsRoutes.connections)
+  // Giving everybody a model answers who asked for one.
+  void refresh(connectionsRoutes.modelRequest)
 })
 // Another name or role: pages for administrators come or go at once.
 onAccountEvent('account-changed', () => void refresh(accountsRoutes.me))
@@ -34,6 +36,14 @@ export function useAccountStream(): void {
         void import('./notify-pending-accounts.ts').then(({ notifyPendingAccounts }) =>
           notifyPendingAccounts(waiting, open),
         )
+      }),
+    [navigate],
+  )
+  useEffect(
+    () =>
+      onAccountEvent('model-requests-changed', ({ name }) => {
+        const open = () => void navigate({ to: links.settings('connections') })
+        void import('./notify-model-requests.ts').then(({ notifyModelRequests }) => notifyModelRequests(name, open))
       }),
     [navigate],
   )

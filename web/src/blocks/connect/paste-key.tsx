@@ -2,14 +2,16 @@ import { connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import type { Answer } from '@atrium/contract/route'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { useIsAdmin } from '../../api/account.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf, refresh } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
+import { connectWithKey } from './connect-with-key.ts'
 import { makerOfKey } from './key-maker.ts'
 import { useText } from 'virtual:words/connect'
 
@@ -27,12 +29,11 @@ export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => voi
   const providers = (plugins.data?.items ?? []).filter(takesKey).toSorted((a, b) => a.name.localeCompare(b.name))
   const told = providers.find(({ id }) => id === makerOfKey(apiKey))
   const provider = providers.find(({ id }) => id === chosen) ?? told
+  const [forEveryone, setForEveryone] = useState(false)
+  const admin = useIsAdmin()
+  const mayShare = admin && provider?.source === 'bundled'
   const connect = useMutation({
-    mutationFn: async (id: string) => {
-      const params = { id }
-      await call(connectionsRoutes.activate, { params })
-      return await call(connectionsRoutes.saveKey, { params, body: { apiKey: apiKey.trim() } })
-    },
+    mutationFn: (id: string) => connectWithKey(id, apiKey, mayShare && forEveryone),
     onSuccess: (answer) => {
       setApiKey('')
       setChosen('')
@@ -76,6 +77,14 @@ export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => voi
           />
         </Field>
       </div>
+      {mayShare && (
+        <CheckField
+          label={t('forEveryone')}
+          hint={t('forEveryoneHint')}
+          checked={forEveryone}
+          onChange={setForEveryone}
+        />
+      )}
       {(connect.isError || plugins.isError) && (
         <ErrorCard title={t('failed')} details={detailsOf(connect.error ?? plugins.error)}>
           {wordsOf(connect.error ?? plugins.error)}

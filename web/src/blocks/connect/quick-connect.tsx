@@ -8,8 +8,9 @@ import { refresh } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Input, TextArea } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { modelIdsOf } from './model-ids.ts'
 import { useText } from 'virtual:words/connect'
 
 /** What was connected; the local runtime is no connection, and has no id. */
@@ -35,6 +36,7 @@ export function QuickConnect({
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [apiKey, setApiKey] = useState('')
+  const [models, setModels] = useState('')
   const connect = useMutation({
     mutationFn: async (allowPrivate: boolean): Promise<ConnectionResult> => {
       const allow = allowPrivate || undefined
@@ -44,7 +46,14 @@ export function QuickConnect({
         return { id: null, name: hostAndPortOf(address), discovery: null }
       }
       const key = apiKey.trim() || undefined
-      const body = { name: name.trim() || hostAndPortOf(address), url: address, apiKey: key, allowPrivate: allow }
+      const ids = modelIdsOf(models)
+      const body = {
+        name: name.trim() || hostAndPortOf(address),
+        url: address,
+        apiKey: key,
+        allowPrivate: allow,
+        ...(ids.length > 0 ? { models: ids } : {}),
+      }
       const { connection, discovery } = await call(connectionsRoutes.quick, { body })
       return { id: connection.id, name: connection.name, discovery }
     },
@@ -56,6 +65,9 @@ export function QuickConnect({
   })
   const code = connect.isError ? codeOf(connect.error) : null
   const isPrivate = code === 'url_not_allowed' && !connect.variables
+
+  // It answered, and named no models: whoever knows them can.
+  const listsNone = models !== '' || code === 'provider_failed' || code === 'provider_rejected'
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -98,6 +110,19 @@ export function QuickConnect({
           />
         </Field>
       </div>
+      {listsNone && (
+        <Field label={t('modelIds')} hint={t('modelIdsHint')}>
+          <TextArea
+            name="models"
+            dir="ltr"
+            rows={3}
+            spellCheck={false}
+            autoCapitalize="none"
+            value={models}
+            onChange={(event) => setModels(event.target.value)}
+          />
+        </Field>
+      )}
       {isPrivate && (
         <div role="alert" className="rounded-lg border border-line bg-warn-soft px-3.5 py-3">
           <p className="font-medium">{t('privateTitle')}</p>

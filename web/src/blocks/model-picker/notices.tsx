@@ -4,13 +4,15 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useIsAdmin } from '../../api/account.ts'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
 import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { plainName, providerKey, type UnavailableReason, unavailableReason } from '../models.ts'
+import { AskForModel } from '../connect/ask-for-model.tsx'
+import { hasNoModel, plainName, providerKey, type UnavailableReason, unavailableReason } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 
 /** The choice that stands, though it cannot be used: it is never replaced without a word. */
@@ -116,7 +118,15 @@ export function ProviderNotice({ list, section }: { list: ModelList | undefined;
 /** Where nothing but the built-in model is connected. */
 export function NoConnections({ list, onClose }: { list: ModelList | undefined; onClose: () => void }) {
   const t = useText('blocks')
-  if (!list || list.items.some((model) => model.selection.providerType !== 'builtin')) return null
+  const admin = useIsAdmin()
+  if (!hasNoModel(list)) return null
+  if (!admin) {
+    return (
+      <Notice title={t('models.noConnections')} action={null}>
+        <AskForModel />
+      </Notice>
+    )
+  }
   return (
     <Notice
       title={t('models.noConnections')}
@@ -140,9 +150,9 @@ function Notice({ title, action, children }: { title: string; action: ReactNode;
       className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-warn-soft px-3 py-2 text-sm"
     >
       <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />
-      <p className="min-w-40 flex-1">
+      <div className="min-w-40 flex-1">
         <span className="font-medium">{title}</span> <span className="text-muted">{children}</span>
-      </p>
+      </div>
       {action}
     </div>
   )

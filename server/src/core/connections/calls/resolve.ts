@@ -7,7 +7,7 @@ import type { AdmitCall } from '../../../providers/metering.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
-import { type InstanceVisibility, visibilityKey } from '../catalogue/model-visibility.ts'
+import { visibilityKey } from '../catalogue/model-visibility.ts'
 import { builtinModel } from '../catalogue/model-list.ts'
 import { createRelay } from './relay.ts'
 import { type EndpointDeps, type ModelAtEndpoint, resolveEndpoint, type ModelEndpoint } from './endpoint.ts'
@@ -21,9 +21,8 @@ export interface CallDeps extends Pick<Platform, 'outbound'> {
 }
 
 export interface ResolveDeps extends EndpointDeps, CallDeps {
-  /** How the instance shows models; without it none is hidden. */
-  readonly visibility?: (() => Promise<InstanceVisibility>) | undefined
-  readonly isAdministrator: (accountId: string) => Promise<boolean>
+  /** Tells of models, by their keys, whether they are hidden from an account. */
+  readonly hiddenFromAccount: (accountId: string) => Promise<(key: string) => boolean>
   /** null: this server has none. */
   readonly agents: () => AgentModels | null
 }
@@ -42,7 +41,7 @@ export const createModelResolver =
       : toUsableModel(deps, accountId, found)
   }
 
-const hiddenWords = 'An administrator has hidden this model. Choose another one.'
+const hiddenWords = 'This model is not available to you. Choose another one.'
 
 /** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
 async function isHiddenFrom(
@@ -50,11 +49,7 @@ async function isHiddenFrom(
   accountId: string,
   { selection, endpoint }: ModelAtEndpoint,
 ): Promise<boolean> {
-  const visibility = await deps.visibility?.()
-  if (!visibility) return false
-  const name = visibilityKey({ ...selection, model: endpoint.model })
-  if (!visibility.allHidden && !visibility.hidden.includes(name)) return false
-  return !(await deps.isAdministrator(accountId))
+  return (await deps.hiddenFromAccount(accountId))(visibilityKey({ ...selection, model: endpoint.model }))
 }
 
 /** A located model as it can be asked: admitted, metered, with the account's own settings where a turn leaves them open. */

@@ -35,27 +35,31 @@ const set = (change: Partial<ModelVisibility>): ModelVisibility => ({
   order: [],
   starred: [],
   metadata: {},
+  groups: {},
+  defaultModel: null,
   ...change,
 })
+const member = { isAdministrator: false, groupIds: [] }
+const admin = { isAdministrator: true, groupIds: [] }
 const keys = ({ items }: ModelList) => items.map(({ selection: s }) => `${s.providerId ?? ''}/${s.model}`)
 
 test('what nobody set is shown as it came', () => {
-  expect(applyVisibility(list, set({}), false, none)).toEqual(list)
+  expect(applyVisibility(list, set({}), member, none)).toEqual(list)
 })
 
 test('what is hidden is shown to administrators alone, and marked for them', () => {
   const visibility = set({ hidden: ['long:latest', 'cloud/big', 'gone'] })
-  const seen = applyVisibility(list, visibility, false, none)
+  const seen = applyVisibility(list, visibility, member, none)
   expect(keys(seen)).toEqual(['/echo:latest', 'cloud/long:latest'])
   expect(seen.providers.map(({ modelCount }) => modelCount)).toEqual([1, 1])
-  const all = applyVisibility(list, visibility, true, none)
+  const all = applyVisibility(list, visibility, admin, none)
   expect(all.items.filter(({ hidden }) => hidden).map(({ name }) => name)).toEqual(['long:latest', 'big'])
   expect(all.items).toHaveLength(4)
 })
 
 test('what is recommended comes first, then what has a place, then the rest as it came', () => {
   const visibility = set({ order: ['cloud/big', 'cloud/long:latest'], starred: ['long:latest', 'cloud/long:latest'] })
-  const seen = applyVisibility(list, visibility, false, none)
+  const seen = applyVisibility(list, visibility, member, none)
   expect(keys(seen)).toEqual(['cloud/long:latest', '/long:latest', 'cloud/big', '/echo:latest'])
   expect(seen.items.map(({ starred }) => starred === true, none)).toEqual([true, true, false, false])
 })
@@ -64,7 +68,7 @@ test('a model is called as the instance calls it, and chosen by its own name', (
   const { items } = applyVisibility(
     list,
     set({ metadata: { 'cloud/big': { label: 'The big one' }, 'echo:latest': {} } }),
-    false,
+    member,
     none,
   )
   expect(items[3]).toMatchObject({ name: 'The big one', selection: { model: 'big' } })
@@ -73,21 +77,39 @@ test('a model is called as the instance calls it, and chosen by its own name', (
 
 test('a new chat starts with what is shown: the own default, or the first', () => {
   const hidden = set({ hidden: ['echo:latest'] })
-  expect(applyVisibility(list, hidden, false, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
-  expect(applyVisibility(list, hidden, true, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
+  expect(applyVisibility(list, hidden, member, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
+  expect(applyVisibility(list, hidden, admin, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
   const own = { defaultModel: model('cloud', 'big').selection, recentModels: [] }
   const kept = { selection: own.defaultModel, because: 'own-default' }
-  expect(applyVisibility(list, set({ order: ['long:latest'] }), false, own).fallback).toEqual(kept)
-  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), true, own).fallback).toEqual(kept)
-  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), false, own).fallback?.because).toBe('first-connected')
+  expect(applyVisibility(list, set({ order: ['long:latest'] }), member, own).fallback).toEqual(kept)
+  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), admin, own).fallback).toEqual(kept)
+  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), member, own).fallback?.because).toBe('first-connected')
   const used = { defaultModel: null, recentModels: ['plugin:cloud:big', 'plugin:cloud:long:latest'] }
-  expect(applyVisibility(list, set({}), false, used).fallback).toMatchObject({
+  expect(applyVisibility(list, set({}), member, used).fallback).toMatchObject({
     selection: { model: 'big' },
     because: 'last-used',
   })
-  const without = applyVisibility(list, set({ hidden: ['cloud/big'] }), false, used)
+  const without = applyVisibility(list, set({ hidden: ['cloud/big'] }), member, used)
   expect(without.fallback).toMatchObject({
     selection: { providerId: 'cloud', model: 'long:latest' },
     because: 'last-used',
   })
+})
+
+test('new chats start with the instance’s default, unless somebody chose or used another model', () => {
+  const visibility = set({ defaultModel: model('cloud', 'big').selection })
+  const start = (preferences: Parameters<typeof applyVisibility>[3], change: Partial<ModelVisibility> = {}) =>
+    applyVisibility(list, { ...visibility, ...change }, member, preferences).fallback
+  expect(start(none)).toEqual({ selection: visibility.defaultModel, because: 'instance-default' })
+  expect(start({ defaultModel: null, recentModels: ['local::echo:latest'] })?.because).toBe('last-used')
+  expect(start({ defaultModel: model(null, 'long:latest').selection, recentModels: [] })?.because).toBe('own-default')
+  expect(start(none, { hidden: ['cloud/big'] })?.because).toBe('first-connected')
+})
+
+test('a model for groups is seen by their members and by administrators', () => {
+  const visibility = set({ groups: { 'cloud/big': ['staff'], 'echo:latest': ['guests', 'staff'] } })
+  expect(keys(applyVisibility(list, visibility, member, none))).toEqual(['/long:latest', 'cloud/long:latest'])
+  const guest = { isAdministrator: false, groupIds: ['guests'] }
+  expect(keys(applyVisibility(list, visibility, guest, none))).toContain('/echo:latest')
+  expect(applyVisibility(list, visibility, admin, none).items).toHaveLength(4)
 })

@@ -7,15 +7,36 @@ import { chooseFallback, type StartPreferences } from '../rules.ts'
 /** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
 export type InstanceVisibility = ModelVisibility & { readonly allHidden?: true }
 
+/** For whom models are shown. */
+export interface Viewer {
+  /** Sees everything, with marks at what is hidden. */
+  readonly isAdministrator: boolean
+  readonly groupIds: readonly string[]
+}
+
+/** Tells of models, by their keys, whether they are hidden from somebody; from administrators none is. */
+export function hiddenFrom(
+  { allHidden, hidden, groups }: InstanceVisibility,
+  { isAdministrator, groupIds }: Viewer,
+): (key: string) => boolean {
+  if (isAdministrator) return () => false
+  const names = new Set(hidden)
+  const own = new Set(groupIds)
+  return (key) =>
+    allHidden === true ||
+    names.has(key) ||
+    (Object.hasOwn(groups, key) && groups[key]?.some((id) => own.has(id)) !== true)
+}
+
 /** Hides, stars, orders and renames models. Administrators see hidden models, marked. An account's choice stays as long as it is shown. */
 export function applyVisibility(
   list: ModelList,
   visibility: InstanceVisibility,
-  isAdministrator: boolean,
+  viewer: Viewer,
   preferences: StartPreferences,
 ): ModelList {
-  const names = new Set(visibility.hidden)
-  const isHidden = (key: string): boolean => visibility.allHidden === true || names.has(key)
+  const isHidden = hiddenFrom(visibility, viewer)
+  const marked = new Set(visibility.hidden)
   const starred = new Set(visibility.starred)
   const places = new Map(visibility.order.map((key, place) => [key, place]))
   const placeOf = ({ selection }: Model): number => {
@@ -28,10 +49,10 @@ export function applyVisibility(
       ...model,
       name: visibility.metadata[key]?.label ?? model.name,
       ...(starred.has(key) ? { starred: true } : {}),
-      ...(isHidden(key) ? { hidden: true } : {}),
+      ...(visibility.allHidden || marked.has(key) ? { hidden: true } : {}),
     }
   }
-  const shown = list.items.filter(({ selection }) => isAdministrator || !isHidden(visibilityKey(selection)))
+  const shown = list.items.filter(({ selection }) => !isHidden(visibilityKey(selection)))
   const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
   const open = items.filter((model) => model.hidden !== true)
   return {
@@ -40,7 +61,7 @@ export function applyVisibility(
       ...provider,
       modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
     })),
-    fallback: chooseFallback(items, preferences, open),
+    fallback: chooseFallback(items, preferences, open, visibility.defaultModel),
   }
 }
 

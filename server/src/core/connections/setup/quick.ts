@@ -5,14 +5,15 @@ import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { type ListedModel, readModelList } from '../../../providers/model-list.ts'
+import { type ListedModel, readModelList, soundId } from '../../../providers/model-list.ts'
 import { exchange } from '../../../providers/exchange.ts'
 import { modelsUrlOf } from '../../../providers/route.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { compareModelLists } from '../catalogue/models.ts'
 import { largestList } from '../catalogue/discovery.ts'
 import { keyHeaders, isValidKey } from '../keys.ts'
-import { chatUrlOf, codeOf, idFromName, quickDefinition } from '../rules.ts'
+import { quickDefinition } from '../definitions/quick-definition.ts'
+import { chatUrlOf, codeOf, idFromName } from '../rules.ts'
 import type { ConnectionStore } from '../stores/index.ts'
 
 export interface QuickDeps extends Pick<Platform, 'outbound'> {
@@ -33,11 +34,14 @@ export interface QuickInput {
   readonly url: string
   readonly apiKey?: string | undefined
   readonly allowPrivate?: boolean | undefined
+  /** The models that it has, where it cannot be asked for them. */
+  readonly models?: readonly string[] | undefined
 }
 
 /**
  * The provider is asked for its models first; only an answer that lists some is stored, all in one transaction.
- * An endpoint that lists nothing is refused: its connection could offer no model, and so would be half-made.
+ * An endpoint that lists nothing is refused, unless the models are named: its connection could offer no model, and so
+ * would be half-made. One that cannot be reached is refused in any case.
  */
 export async function connectQuickly(deps: QuickDeps, accountId: string, input: QuickInput) {
   const derived = idFromName(input.name)
@@ -53,19 +57,46 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
   const widen = input.allowPrivate === true && (await isRefused(deps.outbound, url))
   const gate = widen ? deps.openGate([place]) : deps.outbound
   try {
-    const models = await probe(gate, url, key)
+    const found = await probeOrTake(gate, url, key, input.models)
     const allowance = widen ? await deps.allowAddress(place) : null
-    const outcome: Discovery = compareModelLists(null, models)
-    const ids = models.map((model) => model.id)
-    const definition = { ...sound, model_map: ids }
+    const definition = { ...sound, model_map: found.ids }
     const also = async (trx: AnyTransaction) => allowance?.write(trx)
-    await deps.store.installWhole(accountId, definition, { key, models, outcome, also })
+    await deps.store.installWhole(accountId, definition, { key, models: found.models, outcome: found.outcome, also })
     await allowance?.written()
-    return { id, outcome }
+    return { id, outcome: found.outcome }
   } finally {
     if (widen) await gate.close()
   }
 }
+
+interface FoundModels {
+  readonly ids: string[]
+  /** null: they are named by hand, and nothing was listed. */
+  readonly models: readonly ListedModel[] | null
+  readonly outcome: Discovery
+}
+
+/** The provider's list; where it gives none, the models that were named. */
+async function probeOrTake(
+  gate: Outbound,
+  url: string,
+  key: string | null,
+  named: readonly string[] = [],
+): Promise<FoundModels> {
+  const ids = [...new Set(named)]
+  if (!ids.every(soundId))
+    throw invalid('models', 'a model id has no spaces around it, no line breaks and no backslash')
+  try {
+    const models = await probe(gate, url, key)
+    return { ids: models.map(({ id }) => id), models, outcome: compareModelLists(null, models) }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    if (ids.length === 0 || isAway(error)) throw fail(codeOf(error), error.message)
+    return { ids, models: null, outcome: { outcome: 'unavailable', reason: error.message } }
+  }
+}
+
+const isAway = ({ kind }: ProviderFailure): boolean => kind === 'unreachable' || kind === 'timeout'
 
 /** What was made of a name and an address, once it is sure that it can be stored and read again. */
 function checkDefinition(made: Definition): Definition {
@@ -88,27 +119,16 @@ export function readUrl(written: string): string {
   }
 }
 
+/** Throws ProviderFailure; refuses with `url_not_allowed`. */
 async function probe(gate: Outbound, url: string, key: string | null): Promise<ListedModel[]> {
   // Both destinations are judged before the key is put to use.
   await gate.check(url)
   const modelsUrl = await gate.check(modelsUrlOf(url))
   const headers = keyHeaders(quickDefinition('x', url, key !== null, ['x']), key)
-  try {
-    const hasKey = key !== null
-    return readModelList(
-      await exchange(gate, {
-        method: 'GET',
-        url: modelsUrl,
-        headers,
-        hasKey,
-        timeoutMs: 10_000,
-        maxBytes: largestList,
-      }),
-    )
-  } catch (error) {
-    if (error instanceof ProviderFailure) throw fail(codeOf(error), error.message)
-    throw error
-  }
+  const limits = { timeoutMs: 10_000, maxBytes: largestList }
+  return readModelList(
+    await exchange(gate, { method: 'GET', url: modelsUrl, headers, hasKey: key !== null, ...limits }),
+  )
 }
 
 /** Whether the outbound gate refuses the address, so that it has to be allowed first. */

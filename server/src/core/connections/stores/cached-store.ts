@@ -18,7 +18,12 @@ const longestMs = 10_000
 const mostAccounts = 2000
 const channel = 'connections-changed'
 
-export function cacheConnections({ store, database, clock }: CacheDeps): { store: ConnectionStore; close(): void } {
+export function cacheConnections({ store, database, clock }: CacheDeps): {
+  store: ConnectionStore
+  /** Reads what an account has anew, on every process. */
+  forget(accountId: string): Promise<void>
+  close(): void
+} {
   const connectionsOf = createCache<AccountConnection[]>({
     max: mostAccounts,
     ttl: { ms: longestMs, clock },
@@ -37,6 +42,7 @@ export function cacheConnections({ store, database, clock }: CacheDeps): { store
   }
 
   return {
+    forget: (accountId) => connectionsOf.forgetEverywhere(accountId),
     close: connectionsOf.close,
     store: {
       ...store,
@@ -46,8 +52,12 @@ export function cacheConnections({ store, database, clock }: CacheDeps): { store
         (await all(accountId)).find(({ installed }) => installed.definition.id === id) ?? null,
       putDefinition: (...given) => after(undefined, store.putDefinition(...given)),
       installWhole: (...given) => after(undefined, store.installWhole(...given)),
+      changeDefinition: (...given) => after(undefined, store.changeDefinition(...given)),
       remove: (...given) => after(undefined, store.remove(...given)),
       saveInstanceValues: (...given) => after(undefined, store.saveInstanceValues(...given)),
+      saveSharing: (...given) => after(undefined, store.saveSharing(...given)),
+      saveSharedKey: (...given) => after(undefined, store.saveSharedKey(...given)),
+      removeSharedKey: (...given) => after(undefined, store.removeSharedKey(...given)),
       saveKey: (accountId, ...given) => after(accountId, store.saveKey(accountId, ...given)),
       removeKey: (accountId, ...given) => after(accountId, store.removeKey(accountId, ...given)),
       saveOwnValues: (accountId, ...given) => after(accountId, store.saveOwnValues(accountId, ...given)),

@@ -11,31 +11,28 @@ import type { AccountConnection, ModelCatalogue } from '../types.ts'
 
 export const createCatalogueStore = ({ database, vault, clock, tables, readInstalled }: StoreContext) => ({
   async activate(accountId: string, id: string): Promise<void> {
-    const activated_at = clock.now()
-    await tables()
-      .insertInto('connection_activations')
-      .values({ account_id: accountId, connection_id: id, activated_at })
-      .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doNothing())
-      .execute()
+    await database.write<ConnectionTables, void>((trx) => saveActivations(trx, accountId, [id], true, clock.now()))
   },
 
-  /** Without an id: every connection of the account. */
-  async deactivate(accountId: string, id?: string): Promise<void> {
-    await tables()
-      .deleteFrom('connection_activations')
-      .where('account_id', '=', accountId)
-      .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
-      .execute()
+  async deactivate(accountId: string, ids: readonly string[]): Promise<void> {
+    await database.write<ConnectionTables, void>((trx) => saveActivations(trx, accountId, ids, false, clock.now()))
   },
 
-  /** What the last look at each active connection found, over all accounts; at most 5,000. */
+  /** What the last look at each connection in use found, over all accounts; at most 5,000. */
   async outcomes(): Promise<{ connectionId: string; outcome: Discovery['outcome'] }[]> {
     const rows = await tables()
       .selectFrom('connection_catalogues as catalogue')
-      .innerJoin('connection_activations as active', (join) =>
+      .leftJoin('connection_activations as active', (join) =>
         join
           .onRef('active.account_id', '=', 'catalogue.account_id')
           .onRef('active.connection_id', '=', 'catalogue.connection_id'),
+      )
+      .leftJoin('connection_sharing as sharing', 'sharing.connection_id', 'catalogue.connection_id')
+      .where((where) =>
+        where.or([
+          where('active.active', '=', 1),
+          where.and([where('active.active', 'is', null), where('sharing.mode', 'is not', null)]),
+        ]),
       )
       .select(['catalogue.account_id', 'catalogue.connection_id', 'catalogue.outcome'])
       .limit(5000)
@@ -86,6 +83,28 @@ export const createCatalogueReader = () => {
       checkedAt: row.checked_at,
       outcome: outcomeJson.read(idOf(row), row.outcome),
     }
+  }
+}
+
+/** Switches connections on or off for an account; what is on already keeps its place in the order of use. */
+async function saveActivations(
+  trx: AnyTransaction,
+  accountId: string,
+  ids: readonly string[],
+  on: boolean,
+  now: number,
+): Promise<void> {
+  const open = inTables<ConnectionTables>(trx)
+  for (const id of ids) {
+    const active = on ? 1 : 0
+    await open
+      .insertInto('connection_activations')
+      .values({ account_id: accountId, connection_id: id, activated_at: now, active })
+      .onConflict((conflict) => {
+        const update = conflict.columns(['account_id', 'connection_id']).doUpdateSet({ activated_at: now, active })
+        return on ? update.where('connection_activations.active', '=', 0) : update
+      })
+      .execute()
   }
 }
 

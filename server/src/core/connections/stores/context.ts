@@ -9,6 +9,8 @@ import type { InstalledDefinition } from '../types.ts'
 export interface StoreDeps extends Pick<Platform, 'clock' | 'database'> {
   readonly vault: Vault
   readonly bundled: readonly BundledDefinition[]
+  /** The ids of the groups that an account is in. */
+  readonly groupsOf: (accountId: string) => Promise<readonly string[]>
 }
 
 export interface StoreContext extends StoreDeps {

@@ -52,6 +52,36 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
     })
   },
 
+  /**
+   * Changes what an installed definition is called, or the models that it names: neither says where calls go, so
+   * activations, keys and catalogues stay. Refuses with `plugin_not_found`. Does `also` with it.
+   */
+  async changeDefinition(
+    id: string,
+    change: Partial<Pick<Definition, 'name' | 'model_map'>>,
+    also: (trx: AnyTransaction) => Promise<void>,
+  ): Promise<void> {
+    const instance = await vault.keyring(null)
+    await database.write<ConnectionTables, void>(async (trx) => {
+      const row = await trx
+        .selectFrom('connection_definitions')
+        .select('document')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) throw fail('plugin_not_found')
+      const document = definitionJson.seal(instance, id, {
+        ...definitionJson.open(instance, id, row.document),
+        ...change,
+      })
+      await trx
+        .updateTable('connection_definitions')
+        .set({ document, updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+      await also(trx)
+    }, 'audit')
+  },
+
   /** A definition with its first account's key, activation and catalogue, and whatever else belongs to the step. */
   async installWhole(
     accountId: string,
@@ -63,7 +93,8 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
       also,
     }: {
       key: string | null
-      models: readonly ListedModel[]
+      /** null: the provider listed none. */
+      models: readonly ListedModel[] | null
       outcome: Discovery
       also: (trx: AnyTransaction) => Promise<void>
     },
@@ -84,10 +115,11 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
         .execute()
       await trx
         .insertInto('connection_activations')
-        .values({ ...own, activated_at: now })
+        .values({ ...own, activated_at: now, active: 1 })
         .execute()
       if (key !== null) await insertKey(trx, keyring, own, key, route, now)
-      await insertCatalogue(trx, keyring, own, { models, route, discoveredAt: now, checkedAt: now, outcome })
+      const discoveredAt = models === null ? null : now
+      await insertCatalogue(trx, keyring, own, { models, route, discoveredAt, checkedAt: now, outcome })
       await also(trx)
     })
   },
@@ -104,8 +136,11 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
         .executeTakeFirstOrThrow()
       if (numDeletedRows === 0n) return null
       const users = await endActivations(trx, id)
+      await trx.deleteFrom('connection_activations').where('connection_id', '=', id).execute()
       await trx.deleteFrom('connection_credentials').where('connection_id', '=', id).execute()
       await trx.deleteFrom('connection_catalogues').where('connection_id', '=', id).execute()
+      await trx.deleteFrom('connection_sharing').where('connection_id', '=', id).execute()
+      await trx.deleteFrom('connection_shared_keys').where('connection_id', '=', id).execute()
       await deleteValues(trx, id)
       return users
     })
@@ -118,8 +153,10 @@ async function endActivations(trx: AnyTransaction, id: string): Promise<string[]
     .selectFrom('connection_activations')
     .select('account_id')
     .where('connection_id', '=', id)
+    .where('active', '=', 1)
     .execute()
-  await open.deleteFrom('connection_activations').where('connection_id', '=', id).execute()
+  // Who switched off what an administrator gave keeps it off.
+  await open.deleteFrom('connection_activations').where('connection_id', '=', id).where('active', '=', 1).execute()
   return users.map((row) => row.account_id)
 }
 

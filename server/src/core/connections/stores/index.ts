@@ -8,10 +8,13 @@ import { createCatalogueStore, createCatalogueReader } from './catalogues.ts'
 import { createDefinitionStore } from './definitions.ts'
 import { createKeyStore, openKey } from './keys.ts'
 import { createParseCache } from './parse-cache.ts'
+import { withQuickVariables } from '../definitions/quick-definition.ts'
 import { routeFingerprint, routeOf } from '../definitions/routing.ts'
 import { definitionJson, idOf, instanceValuesJson, ownValuesJson, sealMark } from './rows.ts'
-import type { ConnectionTables, DefinitionRow, InstanceValuesRow } from '../tables.ts'
+import type { ActivationRow, ConnectionTables, DefinitionRow, InstanceValuesRow } from '../tables.ts'
 import type { AccountConnection, InstalledDefinition, AccountSettings } from '../types.ts'
+import { createRequestStore } from './requests.ts'
+import { audienceOf, createSharingStore, openSharedKey } from './sharing.ts'
 import { createValueStore } from './values.ts'
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
@@ -33,7 +36,9 @@ export const createConnectionStore = (deps: StoreDeps) => {
     if (!row && !bundled) return null
     const version = `${row ? sealMark(row.document) : ''} ${values ? sealMark(values.document) : ''}`
     return remembered(id, version, (): InstalledDefinition => {
-      const definition = row ? definitionJson.open(instance, id, row.document) : (bundled as BundledDefinition)
+      const definition = row
+        ? withQuickVariables(definitionJson.open(instance, id, row.document))
+        : (bundled as BundledDefinition)
       const source = row ? (bundled ? 'replacing' : 'installed') : 'bundled'
       const saved = values ? unlessUnreadable(() => instanceValuesJson.open(instance, id, values.document), null) : {}
       // Where the calls should go is not known then, and the definition's own place may be a stranger to them.
@@ -67,7 +72,13 @@ export const createConnectionStore = (deps: StoreDeps) => {
         .where('account_id', '=', accountId)
         .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
         .execute() as unknown as Promise<ConnectionTables[T][]>
-    const [rows, shared, activations, credentials, catalogues, values] = await Promise.all([
+    const ofInstance = <T extends InstanceTable>(table: T) =>
+      tables()
+        .selectFrom(table as 'connection_sharing')
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
+        .execute() as unknown as Promise<ConnectionTables[T][]>
+    const [rows, shared, sharing, sharedKeys, activations, credentials, catalogues, values] = await Promise.all([
       tables()
         .selectFrom('connection_definitions')
         .selectAll()
@@ -75,16 +86,15 @@ export const createConnectionStore = (deps: StoreDeps) => {
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
-      tables()
-        .selectFrom('connection_instance_values')
-        .selectAll()
-        .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
-        .execute(),
+      ofInstance('connection_instance_values'),
+      ofInstance('connection_sharing'),
+      ofInstance('connection_shared_keys'),
       own('connection_activations'),
       own('connection_credentials'),
       own('connection_catalogues'),
       own('connection_values'),
     ])
+    const groupIds = sharing.some(({ mode }) => mode === 'groups') ? await deps.groupsOf(accountId) : []
     const orNothing = <T>(open: () => T) => unlessUnreadable(open, null)
     const installed = new Map(rows.map((row) => [row.id, row]))
     const others = deps.bundled.filter((ownOne) => !installed.has(ownOne.id) && (id === undefined || ownOne.id === id))
@@ -98,8 +108,17 @@ export const createConnectionStore = (deps: StoreDeps) => {
       const usable = credential?.route === known.fingerprint
       const key = credential && usable ? orNothing(() => openKey(keyring, credential)) : null
       const saved = ownRow(values)
+      const audience = audienceOf(ownRow(sharing), accountId, groupIds)
+      const sharedKey = ownRow(sharedKeys)
+      const activation = ownRow(activations)
       const state: AccountSettings = {
-        activatedAt: ownRow(activations)?.activated_at ?? null,
+        activatedAt: activatedAt(activation, audience.sharedAt),
+        shared: audience.sharedAt !== null,
+        excluded: audience.excluded,
+        sharedKey:
+          audience.sharedAt !== null && sharedKey?.route === known.fingerprint
+            ? orNothing(() => openSharedKey(instance, sharedKey))
+            : null,
         key,
         keyElsewhere: credential !== undefined && key === null,
         values: saved ? (orNothing(() => ownValuesJson.open(keyring, idOf(saved), saved.document)) ?? {}) : {},
@@ -135,11 +154,19 @@ export const createConnectionStore = (deps: StoreDeps) => {
     ...createDefinitionStore(storeContext),
     ...createKeyStore(storeContext),
     ...createValueStore(storeContext),
+    ...createSharingStore(storeContext),
+    ...createRequestStore(storeContext),
     ...createCatalogueStore(storeContext),
   }
 }
 
 const unreadableValues = 'Its saved address cannot be read: an administrator has to set it again, or reset it.'
+
+/** Since when a connection is on; null: it is off. What was switched off before it was shared is on again. */
+const activatedAt = (row: ActivationRow | undefined, sharedAt: number | null): number | null => {
+  if (row?.active === 1) return row.activated_at
+  return row && sharedAt !== null && row.activated_at >= sharedAt ? null : sharedAt
+}
 
 /** What is in use, by the time since when. */
 export const inOrderOfUse = (connections: readonly AccountConnection[]): AccountConnection[] =>
@@ -148,3 +175,4 @@ export const inOrderOfUse = (connections: readonly AccountConnection[]): Account
     .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0))
 
 type OwnTable = 'connection_activations' | 'connection_credentials' | 'connection_catalogues' | 'connection_values'
+type InstanceTable = 'connection_instance_values' | 'connection_sharing' | 'connection_shared_keys'

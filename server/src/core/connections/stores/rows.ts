@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { storedJson } from '../../../platform/stored-json.ts'
 import { ListedModel } from '../../../providers/model-list.ts'
 import { asTokens } from '../../../providers/wires/json.ts'
-import { withSoundVariable } from '../rules.ts'
+import { withSoundVariable } from '../definitions/quick-definition.ts'
 
 export interface OwnRow {
   readonly account_id: string

@@ -1,4 +1,7 @@
-/** Leaves out connections that an account may not see: those by the server's sign-in are for administrators. */
+/**
+ * Leaves out connections that an account may not see: those by the server's sign-in are for administrators, and so are
+ * those that are for others alone.
+ */
 import type { SignIn } from '../../../providers/sign-in/index.ts'
 import { isForAdministrators } from '../keys.ts'
 import type { ConnectionStore } from './index.ts'
@@ -13,10 +16,11 @@ export interface VisibleStoreDeps {
 /** The store, as if what an account may not know of were not there. */
 export function createVisibleStore({ store, signIn, isAdministrator }: VisibleStoreDeps): ConnectionStore {
   const visible = async (accountId: string, connections: AccountConnection[]): Promise<AccountConnection[]> => {
-    if (!connections.some(({ installed }) => isForAdministrators(installed))) return connections
-    const shown =
-      signIn !== undefined && (await isAdministrator(accountId)) && (await signIn.available()).state !== 'hidden'
-    return shown ? connections : connections.filter(({ installed }) => !isForAdministrators(installed))
+    const isOpen = ({ installed, own }: AccountConnection): boolean => !isForAdministrators(installed) && !own.excluded
+    if (connections.every(isOpen)) return connections
+    if (!(await isAdministrator(accountId))) return connections.filter(isOpen)
+    const signInShown = signIn !== undefined && (await signIn.available()).state !== 'hidden'
+    return signInShown ? connections : connections.filter(({ installed }) => !isForAdministrators(installed))
   }
   return {
     ...store,

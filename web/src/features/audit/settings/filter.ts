@@ -4,7 +4,7 @@ import { type AuditAction, auditActions } from '@atrium/contract/audit'
 export const actionKinds = {
   signIn: ['auth.'],
   credentials: ['session.', 'token.'],
-  sharing: ['grant.', 'break-glass.'],
+  sharing: ['grant.', 'connection.', 'break-glass.'],
   people: ['user.', 'group.'],
   instance: [
     'setting.',

@@ -4,7 +4,7 @@ import type { ModelList } from '@atrium/contract/connections'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
@@ -12,7 +12,14 @@ import { blockingBudget, resetDay, useOwnBudgets } from '../../../blocks/budgets
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { modelName, modelsQuery, rememberModel, useModels, unavailableReason } from '../../../blocks/models.ts'
+import {
+  hasNoModel,
+  modelName,
+  modelsQuery,
+  rememberModel,
+  unavailableReason,
+  useModels,
+} from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
@@ -190,7 +197,13 @@ export function NewChatPage() {
               onStop={() => undefined}
             />
           </div>
-          <Starters onPick={(text) => fill(text)} />
+          {hasNoModel(models) ? (
+            <Suspense fallback={null}>
+              <NoModel />
+            </Suspense>
+          ) : (
+            <Starters onPick={(text) => fill(text)} />
+          )}
           <RecentChats />
         </div>
       </div>
@@ -214,6 +227,8 @@ export function NewChatPage() {
     area?.focus()
   }
 }
+
+const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
 
 /** Ways to begin; they fill the box and do not send. */
 function Starters({ onPick }: { onPick: (text: string) => void }) {

@@ -1,5 +1,5 @@
 import type { Connection } from '@atrium/contract/connections'
-import { KeyRound, LogIn, TriangleAlert } from 'lucide-react'
+import { KeyRound, LogIn, TriangleAlert, Users } from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
 import { useText } from 'virtual:words/connections'
 
@@ -19,6 +19,12 @@ export function KeyBadge({ connection }: { connection: Connection }) {
           {t('key.otherRoute')}
         </Badge>
       )
+    case 'shared':
+      return (
+        <Badge tone="info" icon={<KeyRound />}>
+          {t('key.shared')}
+        </Badge>
+      )
     case 'environment':
       return <Badge tone="info">{t('key.environment')}</Badge>
     case 'sign-in':
@@ -32,6 +38,16 @@ export function KeyBadge({ connection }: { connection: Connection }) {
     case 'none-needed':
       return <Badge>{t('key.none')}</Badge>
   }
+}
+
+/** An administrator gave it to this account. */
+export function SharedBadge() {
+  const t = useText('connections')
+  return (
+    <Badge tone="info" icon={<Users />}>
+      {t('shared')}
+    </Badge>
+  )
 }
 
 /** Where the definition comes from. */

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { KeyBadge, SourceBadge } from './badges.tsx'
+import { KeyBadge, SharedBadge, SourceBadge } from './badges.tsx'
 import { DeleteDialog } from './delete.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useActivity } from './state.ts'
@@ -53,6 +53,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
           {t('models', { count: connection.modelCount })}
         </Badge>
         {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
+        {connection.shared && !admin && <SharedBadge />}
         <KeyBadge connection={connection} />
         {connection.source !== 'installed' && <SourceBadge source={connection.source} />}
         {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}

@@ -14,13 +14,15 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { KeyBadge, SourceBadge } from './badges.tsx'
+import { KeyBadge, SharedBadge, SourceBadge } from './badges.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { DefinitionTools } from './definition.tsx'
 import { GenerationFields } from './generation.tsx'
 import { KeySection, SignInSection } from './key-section.tsx'
+import { Naming } from './naming.tsx'
 import { RouteFields } from './route.tsx'
 import { CatalogueCheckResult, SetUp } from './set-up.tsx'
+import { Sharing } from './sharing.tsx'
 import { keyNeed, type CatalogueCheck, applyCatalogueCheck, useActivity, useConnection } from './state.ts'
 import { useText } from 'virtual:words/connections'
 
@@ -70,6 +72,11 @@ function Loaded({ plugin }: { plugin: Plugin }) {
           <SetUp plugin={plugin} onDone={looked} />
         </div>
       )}
+      {admin && connection && plugin.source !== 'bundled' && (
+        <Part id="naming" title={t('naming.title')} text={t('naming.text')}>
+          <Naming connection={connection} />
+        </Part>
+      )}
       {connection && plugin.signIn && (
         <Part id="key" title={t('signIn.title')} text={t('signIn.explain')}>
           <SignInSection id={id} />
@@ -78,6 +85,11 @@ function Loaded({ plugin }: { plugin: Plugin }) {
       {connection && keyNeed(plugin) !== 'none' && (
         <Part id="key" title={t('key.title')} text={t('key.text')}>
           <KeySection plugin={plugin} connection={connection} onCheck={looked} />
+        </Part>
+      )}
+      {admin && !plugin.signIn && (
+        <Part id="sharing" title={t('sharing.title')} text={t('sharing.text')}>
+          <Sharing plugin={plugin} />
         </Part>
       )}
       {connection && (
@@ -126,6 +138,7 @@ function ConnectionStatus({
   onCheck: (check: CatalogueCheck | null) => void
 }) {
   const t = useText('connections')
+  const admin = useIsAdmin()
   const { activity, discover, outcome, error } = useActivity(connection)
   const shown = check ? { connection, discovery: check.discovery } : outcome && { connection, discovery: outcome }
   return (
@@ -135,6 +148,7 @@ function ConnectionStatus({
           {t('models', { count: connection.modelCount })}
         </Badge>
         {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
+        {connection.shared && !admin && <SharedBadge />}
         <KeyBadge connection={connection} />
         <SourceBadge source={connection.source} />
         {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}

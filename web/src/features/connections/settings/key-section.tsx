@@ -43,6 +43,7 @@ export function KeySection({
         <span>
           {keyState === 'none-needed' && t('key.noneText')}
           {keyState === 'missing' && t('key.missingText')}
+          {keyState === 'shared' && t('key.sharedText')}
           {keyState === 'environment' && t('key.environmentText')}
           {stored && t(`key.${keyState === 'saved' ? 'savedText' : 'otherRouteText'}`, { ending: keyEnding ?? '' })}
           {keyState === 'saved' && (

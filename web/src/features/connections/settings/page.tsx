@@ -18,6 +18,7 @@ import { Group } from '../../../blocks/setting-row/row.tsx'
 import { ConnectionCard } from './card.tsx'
 import { Gallery } from './gallery.tsx'
 import { ImportDefinition } from './import.tsx'
+import { ModelRequests } from './requests.tsx'
 import { stillShown } from './rules.ts'
 import { connectionsQuery } from './state.ts'
 import { useText } from 'virtual:words/connections'
@@ -29,6 +30,7 @@ export function Connections() {
   const admin = useIsAdmin()
   return (
     <>
+      {admin && <ModelRequests />}
       <section id="list" className="-mx-3 rounded-lg px-3">
         <Group title={t('list.title')} text={admin ? t('list.text') : t('list.textMember')}>
           <List />

@@ -1,9 +1,9 @@
-import { Plug } from 'lucide-react'
+import { Boxes, Plug } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/connections'
 
-/** Connections, as a page of the settings. */
+/** Connections, and the models of all of them, as pages of the settings. */
 export const settings: FeatureSettings = {
   sections: [
     {
@@ -18,6 +18,16 @@ export const settings: FeatureSettings = {
         ...settingsEntries('connections', ['list', 'gallery']),
         ...settingsEntries('connections', ['add', 'import'], { adminOnly: true }),
       ],
+    },
+    {
+      id: 'models',
+      name: 'connections:modelsSection',
+      icon: Boxes,
+      group: 'models',
+      order: 52,
+      adminOnly: true,
+      page: lazy(() => import('../models/page.tsx').then((module) => ({ default: module.Models }))),
+      entries: settingsEntries('connections', ['models-list']),
     },
   ],
 }

@@ -5,8 +5,10 @@ import { type FormEvent, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { connectWithKey } from '../../../blocks/connect/connect-with-key.ts'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
@@ -25,13 +27,16 @@ export function SetUp({
 }) {
   const t = useText('connections')
   const [apiKey, setApiKey] = useState('')
+  const [forEveryone, setForEveryone] = useState(false)
+  const admin = useIsAdmin()
   const need = keyNeed(plugin)
+  const mayShare = admin && plugin.source === 'bundled' && need !== 'none' && apiKey.trim() !== ''
   const params = { id: plugin.id }
   const start = useMutation({
     mutationFn: async () => {
       const key = apiKey.trim()
-      const active = await call(connectionsRoutes.activate, { params })
-      return key ? call(connectionsRoutes.saveKey, { params, body: { apiKey: key } }) : active
+      if (key) return await connectWithKey(plugin.id, key, mayShare && forEveryone)
+      return await call(connectionsRoutes.activate, { params })
     },
     onSuccess: (answer) => {
       setApiKey('')
@@ -58,6 +63,14 @@ export function SetUp({
             onChange={(event) => setApiKey(event.target.value)}
           />
         </Field>
+      )}
+      {mayShare && (
+        <CheckField
+          label={t('connect:forEveryone')}
+          hint={t('connect:forEveryoneHint')}
+          checked={forEveryone}
+          onChange={setForEveryone}
+        />
       )}
       {need === 'none' && (
         <p className="text-sm text-muted">{plugin.signIn ? t('signIn.explain') : t('gallery.noKeyText')}</p>

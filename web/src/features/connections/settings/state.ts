@@ -46,6 +46,7 @@ export async function refreshAll(): Promise<void> {
       connectionsRoutes.variables,
       connectionsRoutes.catalogue,
       connectionsRoutes.models,
+      connectionsRoutes.sharing,
     ].map((route) => refresh(route)),
   )
 }

@@ -46,38 +46,6 @@ export function CopyDialog({ source, onClose }: { source: string; onClose: () =>
   )
 }
 
-/** What people see in place of a model's own name. */
-export function LabelDialog({
-  name,
-  label,
-  onClose,
-  onSave,
-}: {
-  name: string
-  label: string
-  onClose: () => void
-  onSave: (label: string) => void
-}) {
-  const t = useText('local-runtime')
-  const [text, setText] = useState(label)
-  return (
-    <FormDialog
-      title={t('renameTitle', { name })}
-      description={t('renameText')}
-      submit={t('save')}
-      onClose={onClose}
-      onSubmit={() => {
-        onSave(text)
-        onClose()
-      }}
-    >
-      <Field label={t('renameLabel')}>
-        <Input dir="auto" maxLength={128} value={text} onChange={(event) => setText(event.target.value)} />
-      </Field>
-    </FormDialog>
-  )
-}
-
 export function NameInput({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   return (
     <Input

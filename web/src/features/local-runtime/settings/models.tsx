@@ -1,12 +1,12 @@
-import { connectionsRoutes } from '@atrium/contract/connections'
-import { localRuntimeRoutes, type ModelVisibility } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes, type ModelVisibility, type RuntimeModel } from '@atrium/contract/local-runtime'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CirclePlus, Eraser, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
-import { runInTurn } from '../../../api/saves.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { sortKeys } from '../../../blocks/model-visibility/change.ts'
+import { useVisibility } from '../../../blocks/model-visibility/use-visibility.ts'
 import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -14,18 +14,14 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { MakeDialog } from './make.tsx'
 import { watchTask } from './tasks.ts'
 import { ModelRow } from './row.tsx'
-import { sortModels } from './model-visibility.ts'
 import { useText } from 'virtual:words/local-runtime'
-
-const asTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metadata: {} }
 
 /** The models that the local runtime holds, how everybody sees them, and which of them fill memory just now. */
 export function RuntimeModels() {
   const t = useText('local-runtime')
   const models = useQuery({ ...queryOf(localRuntimeRoutes.models), staleTime: 10_000 })
   const running = useQuery({ ...queryOf(localRuntimeRoutes.running), staleTime: 5000, refetchInterval: 20_000 })
-  const shown = useQuery(queryOf(localRuntimeRoutes.visibility))
-  const visibility = shown.data ?? asTheyCome
+  const { visibility, change } = useVisibility()
   const loaded = new Map(running.data?.items.map((model) => [model.name, model]))
   const [making, setMaking] = useState<string | null>(null)
   const failed = (error: Error) => void toast(wordsOf(error), { tone: 'danger' })
@@ -40,16 +36,6 @@ export function RuntimeModels() {
     mutationFn: () => call(localRuntimeRoutes.pullAll),
     onSuccess: watchTask,
     onError: failed,
-  })
-  const change = useMutation({
-    mutationFn: (next: ModelVisibility) =>
-      runInTurn('visibility', () => call(localRuntimeRoutes.updateVisibility, { body: next })),
-    onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntimeRoutes.visibility), next),
-    onSuccess: () => void refresh(connectionsRoutes.models),
-    onError: (error) => {
-      void refresh(localRuntimeRoutes.visibility)
-      toast(`${t('notSaved')} ${wordsOf(error)}`, { tone: 'danger' })
-    },
   })
 
   return (
@@ -110,14 +96,14 @@ export function RuntimeModels() {
               <p className="py-3 text-muted">{t('noModels')}</p>
             ) : (
               <ul className="mt-2 border-t border-line">
-                {sortModels(items, visibility).map((model) => (
+                {inOrder(items, visibility).map((model) => (
                   <ModelRow
                     key={model.name}
                     model={model}
-                    all={items}
+                    keys={items.map((each) => each.name)}
                     running={loaded.get(model.name)}
                     visibility={visibility}
-                    onChange={(next) => change.mutate(next)}
+                    onChange={change}
                     onMake={() => setMaking(model.name)}
                   />
                 ))}
@@ -129,6 +115,11 @@ export function RuntimeModels() {
       </QueryView>
     </div>
   )
+}
+
+const inOrder = (models: readonly RuntimeModel[], visibility: ModelVisibility): RuntimeModel[] => {
+  const byName = new Map(models.map((model) => [model.name, model]))
+  return sortKeys([...byName.keys()], visibility).flatMap((name) => byName.get(name) ?? [])
 }
 
 const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0)

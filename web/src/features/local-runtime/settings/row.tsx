@@ -6,50 +6,38 @@ import {
   type RuntimeModel,
 } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
-import {
-  ArrowDown,
-  ArrowUp,
-  CirclePlus,
-  Copy,
-  Ellipsis,
-  Eraser,
-  Eye,
-  EyeOff,
-  Info,
-  MemoryStick,
-  Pencil,
-  RefreshCw,
-  Star,
-  StarOff,
-  Trash2,
-} from 'lucide-react'
+import { CirclePlus, Copy, Ellipsis, Eraser, Info, MemoryStick, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
+import { VisibilityBadges } from '../../../blocks/model-visibility/badges.tsx'
+import { labelModel, setGroups } from '../../../blocks/model-visibility/change.ts'
+import { GroupsDialog, LabelDialog } from '../../../blocks/model-visibility/dialogs.tsx'
+import { VisibilityItems } from '../../../blocks/model-visibility/menu-items.tsx'
 import { formatAgo, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { CopyDialog, LabelDialog } from './dialogs.tsx'
+import { CopyDialog } from './dialogs.tsx'
 import { DetailsDialog } from './details.tsx'
 import { watchTask } from './tasks.ts'
-import { labelModel, moveModel, toggleName } from './model-visibility.ts'
 import { useText } from 'virtual:words/local-runtime'
 
 /** One model: what it is, whether it fills memory, and everything that can be done with it in a menu. */
 export function ModelRow({
   model,
-  all,
+  keys,
   running,
   visibility,
   onChange,
   onMake,
 }: {
   model: RuntimeModel
-  all: readonly RuntimeModel[]
+  /** The list in which it is moved. */
+  keys: readonly string[]
   running: RunningModel | undefined
   visibility: ModelVisibility
   onChange: (next: ModelVisibility) => void
@@ -57,7 +45,7 @@ export function ModelRow({
 }) {
   const t = useText('local-runtime')
   const { name } = model
-  const [dialog, setDialog] = useState<'details' | 'copy' | 'label' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'details' | 'copy' | 'label' | 'groups' | 'delete' | null>(null)
   const failed = (error: Error) => void toast(wordsOf(error), { tone: 'danger' })
   const close = () => setDialog(null)
   const unload = useMutation({
@@ -79,11 +67,7 @@ export function ModelRow({
     },
     onError: failed,
   })
-  const starred = visibility.starred.includes(name)
-  const hidden = visibility.hidden.includes(name)
   const label = visibility.metadata[name]?.label
-  const up = moveModel(all, visibility, name, -1)
-  const down = moveModel(all, visibility, name, 1)
   const facts = [
     label && name,
     formatSize(model.sizeBytes),
@@ -98,12 +82,7 @@ export function ModelRow({
           <bdi dir={label ? 'auto' : 'ltr'} className="max-w-full truncate font-medium">
             {label ?? name}
           </bdi>
-          {starred && (
-            <Badge tone="info" icon={<Star />}>
-              {t('starred')}
-            </Badge>
-          )}
-          {hidden && <Badge icon={<EyeOff />}>{t('hidden')}</Badge>}
+          <VisibilityBadges modelKey={name} visibility={visibility} />
           {running && (
             <Badge tone="accent" icon={<MemoryStick />}>
               {t('loaded', { size: formatSize(running.sizeBytes) })}
@@ -149,27 +128,14 @@ export function ModelRow({
           {t('makeFromThis')}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem
-          icon={starred ? <StarOff /> : <Star />}
-          onSelect={() => onChange({ ...visibility, starred: toggleName(visibility.starred, name) })}
-        >
-          {starred ? t('unstar') : t('star')}
-        </MenuItem>
-        <MenuItem
-          icon={hidden ? <Eye /> : <EyeOff />}
-          onSelect={() => onChange({ ...visibility, hidden: toggleName(visibility.hidden, name) })}
-        >
-          {hidden ? t('show') : t('hide')}
-        </MenuItem>
-        <MenuItem icon={<Pencil />} onSelect={() => setDialog('label')}>
-          {t('rename')}
-        </MenuItem>
-        <MenuItem icon={<ArrowUp />} disabled={!up} onSelect={() => up && onChange(up)}>
-          {t('up')}
-        </MenuItem>
-        <MenuItem icon={<ArrowDown />} disabled={!down} onSelect={() => down && onChange(down)}>
-          {t('down')}
-        </MenuItem>
+        <VisibilityItems
+          selection={{ providerType: 'local', providerId: null, model: name }}
+          keys={keys}
+          visibility={visibility}
+          onChange={onChange}
+          onRename={() => setDialog('label')}
+          onGroups={() => setDialog('groups')}
+        />
         <MenuSeparator />
         <MenuItem icon={<Trash2 />} danger onSelect={() => setDialog('delete')}>
           {t('deleteConfirm')}
@@ -183,6 +149,14 @@ export function ModelRow({
           label={label ?? ''}
           onClose={close}
           onSave={(next) => onChange(labelModel(visibility, name, next))}
+        />
+      )}
+      {dialog === 'groups' && (
+        <GroupsDialog
+          title={t('model-visibility:groups.title', { name: label ?? name })}
+          chosen={visibility.groups[name] ?? []}
+          onClose={close}
+          onSave={(groupIds) => onChange(setGroups(visibility, [name], groupIds))}
         />
       )}
       <ConfirmDialog

@@ -6,6 +6,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatDuration } from '../../../lib/format.ts'
+import { savesDone, savesOf } from '../../../api/saves.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -17,7 +18,11 @@ export function Trial({ configured, recipient }: { configured: boolean; recipien
   const t = useText('mail')
   const [to, setTo] = useState(recipient ?? '')
   const trial = useMutation({
-    mutationFn: () => call(mailRoutes.test, { body: to.trim() === '' ? {} : { to: to.trim() } }),
+    mutationFn: async () => {
+      // What was changed just now is to be tried, and not what stood there before.
+      await savesDone(savesOf(mailRoutes.settings))
+      return await call(mailRoutes.test, { body: to.trim() === '' ? {} : { to: to.trim() } })
+    },
   })
   const { data } = trial
   const failed = data?.steps.find(({ state }) => state === 'failed')

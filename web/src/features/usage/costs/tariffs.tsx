@@ -1,5 +1,6 @@
 import { type Tariff, usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -16,13 +17,16 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import type { UsageSearch } from '../search.ts'
 import { useText } from 'virtual:words/usage'
 import { type PriceFor, TariffForm } from './tariff-form.tsx'
 
 /** Every price with its history, those that are missing, and the currency they are in. */
 export function Prices() {
   const t = useText('usage')
-  const [form, setForm] = useState<PriceFor | null>(null)
+  const { providerId, model } = useSearch({ strict: false }) as UsageSearch
+  // An address that names a model asks for its price.
+  const [form, setForm] = useState<PriceFor | null>(providerId && model ? { providerId, model } : null)
   const [typed, setTyped] = useState('')
   const tariffs = useQuery({ ...queryOf(usageRoutes.tariffs), staleTime: 30_000 })
   if (tariffs.isPending) return <Skeleton lines={6} />

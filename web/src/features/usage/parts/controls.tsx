@@ -4,6 +4,7 @@ import { Download, X } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { saveFile } from '../../../blocks/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -133,12 +134,7 @@ function Export({ search }: { search: UsageSearch }) {
   const save = useMutation({
     mutationFn: async (rows: 'days' | 'calls') => {
       const file = await call(usageRoutes.export, { query: { ...toQuery(search), rows } })
-      const url = URL.createObjectURL(file)
-      const link = document.createElement('a')
-      link.href = url
-      link.download = `usage-${rows}.csv`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+      saveFile(`usage-${rows}.csv`, file, file.type)
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

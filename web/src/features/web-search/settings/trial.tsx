@@ -2,6 +2,7 @@ import { webSearchRoutes } from '@atrium/contract/web-search'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { savesDone, savesOf } from '../../../api/saves.ts'
 import { formatDuration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
@@ -10,7 +11,13 @@ import { useText } from 'virtual:words/web-search'
 /** Asks the engine something small, and says what came. */
 export function Trial({ available }: { available: boolean }) {
   const t = useText('web-search')
-  const trial = useMutation({ mutationFn: () => call(webSearchRoutes.test, {}) })
+  const trial = useMutation({
+    mutationFn: async () => {
+      // What was changed just now is to be tried, and not what stood there before.
+      await savesDone(savesOf(webSearchRoutes.config))
+      return await call(webSearchRoutes.test, {})
+    },
+  })
   const { data } = trial
   return (
     <Row id="test" label={t('test')} help={t('testHelp')} stacked>

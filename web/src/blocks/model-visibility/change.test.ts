@@ -1,17 +1,10 @@
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import { describe, expect, test } from 'vitest'
-import { sortModels, labelModel, moveModel, toggleName } from './model-visibility.ts'
+import { asTheyCome, labelModel, moveModel, setGroups, setHidden, sortKeys, toggleKey } from './change.ts'
 
-const set = (change: Partial<ModelVisibility> = {}): ModelVisibility => ({
-  hidden: [],
-  order: [],
-  starred: [],
-  metadata: {},
-  ...change,
-})
-const models = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
-const names = (visibility: ModelVisibility | null) =>
-  visibility && sortModels(models, visibility).map(({ name }) => name)
+const set = (change: Partial<ModelVisibility> = {}): ModelVisibility => ({ ...asTheyCome, ...change })
+const models = ['a', 'b', 'c', 'd']
+const names = (visibility: ModelVisibility | null) => visibility && sortKeys(models, visibility)
 
 test('recommended models come first, then those with a place, then the rest', () => {
   expect(names(set())).toEqual(['a', 'b', 'c', 'd'])
@@ -36,14 +29,23 @@ describe('a model moves', () => {
 
   test('and leaves models of other providers in their order', () => {
     const visibility = set({ order: ['cloud/x', 'b', 'cloud/y'] })
-    expect(moveModel(models, visibility, 'a', 1)?.order).toEqual(['b', 'c', 'a', 'd', 'cloud/x', 'cloud/y'])
+    expect(moveModel(models, visibility, 'a', 1)?.order).toEqual(['b', 'c', 'a', 'cloud/x', 'cloud/y'])
   })
 })
 
 test('names are put on lists and taken off, and given to people', () => {
-  expect(toggleName(['a'], 'b')).toEqual(['a', 'b'])
-  expect(toggleName(['a', 'b'], 'a')).toEqual(['b'])
+  expect(toggleKey(['a'], 'b')).toEqual(['a', 'b'])
+  expect(toggleKey(['a', 'b'], 'a')).toEqual(['b'])
   const named = labelModel(set(), 'a', ' The first ')
   expect(named.metadata).toEqual({ a: { label: 'The first' } })
   expect(labelModel(named, 'a', ' ').metadata).toEqual({})
+})
+
+test('several models are hidden and kept for groups at once, and shown to everybody again', () => {
+  const hidden = setHidden(set({ hidden: ['z', 'a'] }), ['a', 'b'], true)
+  expect(hidden.hidden).toEqual(['z', 'a', 'b'])
+  expect(setHidden(hidden, ['z', 'b'], false).hidden).toEqual(['a'])
+  const kept = setGroups(set({ groups: { a: ['x'], z: ['y'] } }), ['a', 'b'], ['staff'])
+  expect(kept.groups).toEqual({ z: ['y'], a: ['staff'], b: ['staff'] })
+  expect(setGroups(kept, ['a', 'z'], []).groups).toEqual({ b: ['staff'] })
 })
