@@ -177,11 +177,13 @@ describe('agents that are allowed', () => {
     expect(again).toMatchObject({ usage: { outputTokens: 10 } })
   })
 
-  test('take up their session after the server was started anew', async () => {
+  test('take up their session, and its model, after the server was started anew', async () => {
     const chats = [await newChat(), await newChat(selectionOf('claude'))]
-    for (const chat of chats) await say(chat, 'first')
+    const large = await newChat(selectionOf('tester', 'large'))
+    for (const chat of [...chats, large]) await say(chat, 'first')
     await app.restart()
     for (const chat of chats) expect((await say(chat, 'second')).content).toMatch(/I was told: second$/)
+    expect((await say(large, 'which model')).content).toBe('large')
   })
 
   test('that print lines answer, ask for permission where they can, and count what they used', async () => {
@@ -265,7 +267,9 @@ describe('agents that are allowed', () => {
     ['tester', 'write without end', 'provider_failed', /more than 2 megabytes/],
     ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
     ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "tester login"/],
+    ['tester', 'be signed out', 'api_key_needed', /The tester is not signed in/],
     ['noise', 'hello', 'provider_failed', /does not speak its protocol/],
+    ['ends-late', 'hello', 'provider_unreachable', /stopped working: it ended with code 5/],
     ['ends', 'hello', 'provider_unreachable', /stopped working: it ended with code 3/],
     ['claude', 'crash', 'provider_unreachable', /Claude Code stopped working: it ended with code 7/],
     ['claude', 'fail without words', 'provider_rejected', /Claude Code reported an error/],

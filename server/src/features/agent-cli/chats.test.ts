@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -31,14 +31,20 @@ const openChats = async (deps: Partial<AgentChatsDeps> = {}) => {
     ...deps,
   })
   open.push(chats)
-  const ask = (id: string, words: string, conversation = 'chat', signal = new AbortController().signal) => {
+  const ask = (
+    id: string,
+    words: string,
+    conversation = 'chat',
+    signal = new AbortController().signal,
+    before: Turn['messages'] = [],
+  ) => {
     const agent = agents.get(id)
     if (!agent) throw new Error(`There is no agent ${id}.`)
     const turn: Turn = {
       model: 'default',
       conversation,
       system: null,
-      messages: [{ role: 'user', text: words, images: [] }],
+      messages: [...before, { role: 'user', text: words, images: [] }],
       tools: [],
       options: {},
     }
@@ -52,6 +58,20 @@ const readText = async (parts: AsyncIterable<readonly Part[]>): Promise<string> 
   let text = ''
   for await (const some of parts) for (const part of some) if (part.type === 'text') text += part.delta
   return text
+}
+
+/** Reads to the end, and gives the question and its answer as a later turn has them. */
+const readExchange = async (words: string, parts: AsyncIterable<readonly Part[]>): Promise<Turn['messages']> => {
+  let text = ''
+  const items: unknown[] = []
+  for await (const some of parts)
+    for (const part of some)
+      if (part.type === 'text') text += part.delta
+      else if (part.type === 'replay') items.push(part.item)
+  return [
+    { role: 'user', text: words, images: [] },
+    { role: 'assistant', text, toolCalls: [], replay: { wire: 'agent', model: 'default', items } },
+  ]
 }
 
 /** Reads until the id of a child was told, and leaves the answer there. */
@@ -126,6 +146,15 @@ describe('an answer of an agent ends', () => {
     )
   })
 
+  test('when it begins no session in time', async () => {
+    const { chats, ask } = await openChats({ connectMs: 1500 })
+    await expect(readText(ask('mute', 'hello'))).rejects.toMatchObject({
+      kind: 'timeout',
+      message: 'The mute did not begin in time.',
+    })
+    await vi.waitUntil(() => chats.count === 0, patient)
+  })
+
   test('when its protocol does not begin in time', async () => {
     const { ask } = await openChats({ connectMs: 1 })
     await expect(readText(ask('tester', 'hello'))).rejects.toMatchObject({ kind: 'timeout' })
@@ -135,4 +164,60 @@ describe('an answer of an agent ends', () => {
     const { ask } = await openChats()
     await expect(readText(ask('codex', 'print a line without end'))).rejects.toMatchObject({ kind: 'too_large' })
   })
+})
+
+test('an agent that tells no figures of what it used answers all the same', async () => {
+  const { ask } = await openChats()
+  expect(await readText(ask('tester', 'answer without figures'))).toBe('I was told: answer without figures')
+})
+
+test('a turn that was stopped leaves no session to go on in: nobody knows how much of it the agent has taken in', async () => {
+  const { folder, ask } = await openChats()
+  const before = await readExchange('first', ask('tester', 'first'))
+  const stop = new AbortController()
+  const stopped = readText(ask('tester', 'say nothing', 'chat', stop.signal, before))
+  const work = join(folder, 'somebody', 'chat', 'work')
+  await vi.waitFor(async () => {
+    const [kept = ''] = await readdir(work)
+    expect(await readFile(join(work, kept), 'utf8')).toBe('..')
+  }, patient)
+  stop.abort()
+  await stopped
+  const never = new AbortController().signal
+  expect(await readText(ask('tester', 'second', 'chat', never, before))).toContain('The conversation so far:')
+})
+
+test('a second question about one call takes the place of the first, which nobody could answer any more', async () => {
+  const { ask } = await openChats()
+  let text = ''
+  const asked: Extract<Part, { type: 'approval' }>[] = []
+  for await (const parts of ask('tester', 'ask twice about one call')) {
+    for (const part of parts) {
+      if (part.type === 'text') text += part.delta
+      if (part.type === 'approval') asked.push(part)
+    }
+    const [, second] = asked.filter(({ decide }) => decide)
+    second?.decide?.('allow_once')
+  }
+  expect(text).toBe('cancelled, yes')
+  // Whoever counts the questions that wait hears that the first one does not any more.
+  expect(asked.map(({ approval, decide }) => [approval.id === asked[0]?.approval.id, decide !== undefined])).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])
+})
+
+test('no more programs are started than there is room for, however many chats ask at once', async () => {
+  const { chats, ask } = await openChats()
+  const stop = new AbortController()
+  const refused: unknown[] = []
+  const ends = Array.from({ length: 20 }, (_, n) =>
+    readText(ask('mute', 'hello', `chat-${n}`, stop.signal)).catch((error: unknown) => refused.push(error)),
+  )
+  await vi.waitFor(() => expect(chats.count + refused.length).toBe(20), patient)
+  expect(refused).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ kind: 'overloaded' })))
+  stop.abort()
+  await Promise.all(ends)
 })

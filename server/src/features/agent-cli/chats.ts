@@ -8,8 +8,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { type AgentConnection, SessionLost } from './connection.ts'
 import type { AgentDefinition } from './definition.ts'
-import type { AgentProcess } from './process.ts'
-import { firstOf, isArgument, rejectAborted, startAgent, workFolder } from './start.ts'
+import { type AgentProcess, rejectGone } from './process.ts'
+import { firstOf, isArgument, rejectAborted, rejectLater, startAgent, workFolder } from './start.ts'
 import { runTurn } from './turn.ts'
 import { allWords, type KnownSession, newWords, readSession, replayWire, sessionOf } from './words.ts'
 
@@ -65,6 +65,8 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
   const { clock, log, idleMs = 10 * 60_000, connectMs = 60_000 } = deps
   const live = new Map<string, LiveAgent>()
   const starting = new Set<AgentProcess>()
+  /** Starts that are under way, from before there is a process. */
+  let starts = 0
   let closed = false
 
   const end = async (agent: LiveAgent): Promise<void> => {
@@ -75,19 +77,23 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
   const endLater = (agent: LiveAgent): void =>
     void end(agent).catch((error: unknown) => log.error('an agent could not be ended', { error }))
 
-  const makeRoom = async (): Promise<void> => {
-    if (live.size + starting.size < maxProcesses) return
-    const unused = [...live.values()].find(({ busy }) => !busy)
-    if (!unused) throw new ProviderFailure('overloaded', 'Too many agents are at work on this server. Try again later.')
-    await end(unused)
+  /** Takes a place among the starts, which its start gives back. */
+  const takeRoom = async (): Promise<void> => {
+    while (live.size + starts >= maxProcesses) {
+      const unused = [...live.values()].find(({ busy }) => !busy)
+      if (!unused)
+        throw new ProviderFailure('overloaded', 'Too many agents are at work on this server. Try again later.')
+      await end(unused)
+    }
+    starts += 1
   }
 
   const start = async (question: AgentQuestion, key: string, resume: KnownSession | null): Promise<LiveAgent> => {
     const { agent, path, model, accountId, turn, signal } = question
-    await makeRoom()
-    if (closed) throw new ProviderFailure('aborted', 'The server is stopping.')
+    await takeRoom()
     let begun: AgentProcess | null = null
     try {
+      if (closed) throw new ProviderFailure('aborted', 'The server is stopping.')
       const { process, connection } = await startAgent({
         agent,
         path,
@@ -101,6 +107,8 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         begun(process) {
           begun = process
           starting.add(process)
+          // It was decided on before the end of the server, and is there only now.
+          if (closed) void process.end()
         },
       })
       const startedFor = purposeOf(agent, model)
@@ -120,6 +128,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       })
       return one
     } finally {
+      starts -= 1
       if (begun) starting.delete(begun)
     }
   }
@@ -152,9 +161,16 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       const isOpen = resume !== null && isSame(one.known, resume)
       one.known = null
       const entering = connection.enter({ folder, model, resume: resume?.session ?? null, isOpen })
-      const { session, isKnown } = await firstOf(entering, rejectAborted(signal))
-      const words = isKnown ? newWords(turn) : allWords(turn)
       const { name, maxOutputBytes } = agent
+      const { session, isKnown } = await firstOf(
+        entering,
+        rejectAborted(signal),
+        rejectGone(process, name),
+        rejectLater(connectMs, new ProviderFailure('timeout', `${name} did not begin in time.`)),
+      )
+      const words = isKnown ? newWords(turn) : allWords(turn)
+      // Until this turn has come to its end nobody knows what the session holds.
+      await rm(knownFile(deps.folder, key), { force: true })
       const { silenceMs } = deps
       const newId = () => clock.id()
       const ended = yield* runTurn({

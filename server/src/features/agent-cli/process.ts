@@ -27,6 +27,11 @@ export interface AgentProcess {
 export const stoppedWorking = (name: string, how: string): ProviderFailure =>
   new ProviderFailure('unreachable', `${name} stopped working: it ${how}.`)
 
+/** Rejects with that when it ends. */
+export const rejectGone = async ({ exited }: Pick<AgentProcess, 'exited'>, name: string): Promise<never> => {
+  throw stoppedWorking(name, await exited)
+}
+
 /** Between asking a group to end and killing it. */
 const graceMs = 300
 const maxErrorChars = 8000

@@ -6,7 +6,7 @@ import { connectAcp } from './acp/connection.ts'
 import type { AgentConnection } from './connection.ts'
 import { type AgentDefinition, defaultModel, type LinesAgent } from './definition.ts'
 import { connectLines } from './lines/connection.ts'
-import { type AgentProcess, startProcess, stoppedWorking } from './process.ts'
+import { type AgentProcess, rejectGone, startProcess } from './process.ts'
 import type { KnownSession } from './words.ts'
 
 export interface StartRequest {
@@ -45,13 +45,10 @@ export const startAgent = async (
     return { process, connection }
   }
   try {
-    const gone = process.exited.then((how): never => {
-      throw stoppedWorking(agent.name, how)
-    })
     const late = new ProviderFailure('timeout', `${agent.name} did not answer when it was started.`)
     const connection = await firstOf(
       connectAcp(agent, process),
-      gone,
+      rejectGone(process, agent.name),
       rejectGarbage(process, agent.name),
       rejectLater(request.connectMs, late),
       rejectAborted(request.signal),
@@ -122,5 +119,5 @@ const rejectGarbage = ({ stdout }: AgentProcess, name: string): Promise<never> =
     stdout.on('data', read)
   })
 
-const rejectLater = (ms: number, error: Error): Promise<never> =>
+export const rejectLater = (ms: number, error: Error): Promise<never> =>
   new Promise((_, reject) => setTimeout(reject, ms, error).unref())

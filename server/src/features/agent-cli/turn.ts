@@ -1,5 +1,5 @@
 /** One turn of a chat with an agent: its words and calls as parts, and its questions for permission. */
-import type { ToolDecision } from '@atrium/contract/generation'
+import type { ToolApproval, ToolDecision } from '@atrium/contract/generation'
 import { type Part, ProviderFailure } from '../../providers/types.ts'
 import type { AgentConnection, Question, TurnEnd } from './connection.ts'
 import { createPartQueue } from './part-queue.ts'
@@ -20,6 +20,12 @@ export interface TurnRequest {
   readonly newId: () => string
 }
 
+interface Waiting {
+  readonly callId: string
+  readonly approval: ToolApproval
+  readonly decide: (decision: ToolDecision | null) => void
+}
+
 /** Questions for permission of one turn, and those that wait at a time. */
 const maxQuestions = 100
 const maxWaiting = 10
@@ -28,7 +34,7 @@ const maxWaiting = 10
 export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Part[], TurnEnd | null> {
   const { name, process, connection, session, signal } = request
   const queue = createPartQueue()
-  const waiting = new Map<string, (decision: ToolDecision | null) => void>()
+  const waiting = new Map<string, Waiting>()
   let questions = 0
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -69,21 +75,24 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
       )
     }
     if (queue.over) return null
-    const id = request.newId()
+    // A call has one question: nobody would be shown the former one any more.
+    for (const former of waiting.values()) if (former.callId === callId) giveUp(former)
+    const approval = { id: request.newId(), decisions: [...decisions], decision: null }
+    const { id } = approval
     const decision = await new Promise<ToolDecision | null>((decide) => {
-      waiting.set(id, decide)
-      queue.push({
-        type: 'approval',
-        callId,
-        approval: { id, decisions: [...decisions], decision: null },
-        decide,
-      })
+      waiting.set(id, { callId, approval, decide })
+      queue.push({ type: 'approval', callId, approval, decide })
     })
     waiting.delete(id)
     if (decision === null) return null
     heard()
-    queue.push({ type: 'approval', callId, approval: { id, decisions: [...decisions], decision } })
+    queue.push({ type: 'approval', callId, approval: { ...approval, decision } })
     return decision
+  }
+  const giveUp = ({ callId, approval, decide }: Waiting): void => {
+    waiting.delete(approval.id)
+    queue.push({ type: 'approval', callId, approval })
+    decide(null)
   }
 
   const onAbort = (): void => {
@@ -116,6 +125,6 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     signal.removeEventListener('abort', onAbort)
     process.stdout.off('data', count)
     queue.end()
-    for (const decide of waiting.values()) decide(null)
+    for (const { decide } of waiting.values()) decide(null)
   }
 }

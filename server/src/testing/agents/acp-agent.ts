@@ -22,6 +22,11 @@ if (mode === 'noise') {
   setInterval(() => process.stdout.write('…\n'), 5)
 }
 if (mode === 'ends') process.exit(3)
+/** Ends, while something that it started holds its output open. */
+const endAndLeaveOutput = (): never => {
+  spawn('sleep', ['20'], { detached: true, stdio: 'inherit' }).unref()
+  process.exit(5)
+}
 
 /** Sessions are kept in the folder, as agents keep theirs. */
 const sessionFile = (id: string): string => `${id}.words`
@@ -76,12 +81,31 @@ const edit = async (client: AgentContext, sessionId: string): Promise<void> => {
   await say(client, sessionId, allowed ? 'The line is there.' : 'Then not.')
 }
 
+const configOptions = [
+  {
+    type: 'select' as const,
+    id: 'model',
+    name: 'Model',
+    category: 'model',
+    currentValue: 'small',
+    options: [
+      { value: 'small', name: 'Small' },
+      { value: 'large', name: 'Large' },
+    ],
+  },
+]
+
 /** What the question asks for. */
 const answer = async (client: AgentContext, sessionId: string, words: string): Promise<void> => {
   if (words.includes('edit the file')) return await edit(client, sessionId)
   if (words.includes('ask a thousand times')) {
     for (let i = 0; i < 1000; i += 1) void askPermission(client, sessionId, `call-${i}`).catch(() => undefined)
     return await new Promise(() => undefined)
+  }
+  if (words.includes('ask twice about one call')) {
+    const first = askPermission(client, sessionId, 'edit-1')
+    const second = askPermission(client, sessionId, 'edit-1')
+    return await say(client, sessionId, `${await first}, ${await second}`)
   }
   if (words.includes('write without end')) {
     for (;;) await say(client, sessionId, 'x'.repeat(10_000))
@@ -96,6 +120,8 @@ const answer = async (client: AgentContext, sessionId: string, words: string): P
   if (words.includes('think first')) await new Promise((go) => setTimeout(go, 500))
   if (words.includes('say nothing')) return await new Promise(() => undefined)
   if (words.includes('crash')) process.exit(7)
+  if (words.includes('be signed out'))
+    throw RequestError.internalError({ details: 'Invalid API key · Please run /login' })
   if (words.includes('tell your environment'))
     return await say(client, sessionId, Object.keys(process.env).sort().join(' '))
   if (words.includes('which model')) return await say(client, sessionId, model)
@@ -109,30 +135,17 @@ if (mode !== 'noise') {
       agentCapabilities: { loadSession: true, promptCapabilities: { image: true } },
       authMethods: [],
     }))
-    .onRequest('session/new', () => {
+    .onRequest('session/new', async () => {
       if (mode === 'signed-out') throw RequestError.authRequired()
+      if (mode === 'mute') return await new Promise<never>(() => undefined)
+      if (mode === 'ends-late') endAndLeaveOutput()
       const sessionId = `session-${process.pid}-${Date.now()}`
       if (mode === 'drafts') return { sessionId, models: { availableModels: [{ modelId: 'older', name: 'Older' }] } }
-      return {
-        sessionId,
-        configOptions: [
-          {
-            type: 'select' as const,
-            id: 'model',
-            name: 'Model',
-            category: 'model',
-            currentValue: 'small',
-            options: [
-              { value: 'small', name: 'Small' },
-              { value: 'large', name: 'Large' },
-            ],
-          },
-        ],
-      }
+      return { sessionId, configOptions }
     })
     .onRequest('session/load', ({ params }) => {
       if (!existsSync(sessionFile(params.sessionId))) throw RequestError.resourceNotFound(params.sessionId)
-      return {}
+      return { configOptions }
     })
     .onRequest('session/set_model', z.object({ modelId: z.string() }), ({ params }) => {
       model = params.modelId
@@ -147,6 +160,7 @@ if (mode !== 'noise') {
       appendFileSync(sessionFile(sessionId), '.')
       await answer(client, sessionId, words)
       const turns = readFileSync(sessionFile(sessionId), 'utf8').length
+      if (words.includes('without figures')) return { stopReason: 'end_turn' as const }
       return {
         stopReason: 'end_turn' as const,
         usage: { inputTokens: 100, outputTokens: 10 * turns, totalTokens: 110 },

@@ -9,7 +9,7 @@ import { type Part, ProviderFailure } from '../../../providers/types.ts'
 import { cutText, maxIdChars } from '../calls.ts'
 import { type AgentConnection, signInNeeded } from '../connection.ts'
 import { type AgentDefinition, defaultModel } from '../definition.ts'
-import { type AgentProcess, stoppedWorking } from '../process.ts'
+import { type AgentProcess, rejectGone, stoppedWorking } from '../process.ts'
 import type { AgentWords } from '../words.ts'
 import { decisionsOf, optionOf } from './permissions.ts'
 import { createUpdateReader } from './updates.ts'
@@ -37,6 +37,8 @@ const Session = z.object({
   /** As drafts of the protocol had it, which many agents speak. */
   models: z.object({ availableModels: z.array(z.object({ modelId: z.string().min(1).max(200) })) }).nullish(),
 })
+/** Of a session that is taken up again; not every agent says something. */
+const LoadedSession = Session.omit({ sessionId: true }).nullish()
 const Capabilities = z.object({
   protocolVersion: z.number(),
   agentCapabilities: z
@@ -53,7 +55,8 @@ const ModelOption = z.object({
   type: z.literal('select'),
   options: z.array(z.union([Choice, z.object({ options: z.array(Choice) })])),
 })
-const PromptEnd = z.object({ stopReason: z.string().max(100), usage: z.unknown() })
+/** Not every agent counts. */
+const PromptEnd = z.object({ stopReason: z.string().max(100), usage: z.unknown().optional() })
 
 /** Of one message. */
 const maxMessageBytes = 2_000_000
@@ -131,9 +134,7 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
 
   const takesImages = promptCapabilities?.image === true
   // Its output may stay open when it is gone: what it started may hold it.
-  const gone = process.exited.then((how): never => {
-    throw stoppedWorking(agent.name, how)
-  })
+  const gone = rejectGone(process, agent.name)
   gone.catch(() => undefined)
   return {
     takesImages,
@@ -143,10 +144,12 @@ export const connectAcp = async (agent: AgentDefinition, process: AgentProcess):
       if (resume !== null && isOpen) return { session: resume, isKnown: true }
       if (resume !== null && loadSession === true) {
         try {
-          await ask('session/load', { sessionId: resume, cwd: folder, mcpServers: [] }, z.unknown())
+          const loaded = await ask('session/load', { sessionId: resume, cwd: folder, mcpServers: [] }, LoadedSession)
+          // In a process of its own the session has the model that is usual there.
+          await chooseModel({ ...loaded, sessionId: resume }, model)
           return { session: resume, isKnown: true }
         } catch (error) {
-          // It has forgotten the session; the words of the chat are enough to go on with.
+          // It has forgotten the session or its model; the words of the chat are enough to go on with.
           if (!(error instanceof ProviderFailure)) throw error
         }
       }
@@ -197,10 +200,17 @@ const usageOf = (said: unknown): Part[] => {
   return [{ type: 'usage', inputTokens, outputTokens, cachedTokens: cachedReadTokens ?? undefined }]
 }
 
+/** Some agents say it in words alone. Nobody is shown those. */
+const wantsSignIn = (error: unknown): boolean => {
+  const { message, data } = error as { readonly message?: unknown; readonly data?: unknown }
+  const said = `${String(message)} ${typeof data === 'string' ? data : (JSON.stringify(data) ?? '')}`
+  return /\b(log|sign)(ged)?[ -]?in\b|\/login|authenticat|unauthori[sz]ed|\b401\b|api key/i.test(said)
+}
+
 const explain = async (agent: AgentDefinition, process: AgentProcess, error: unknown): Promise<ProviderFailure> => {
   const { name } = agent
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
-  if (code === signInCode) return signInNeeded(agent)
+  if (code === signInCode || (typeof code === 'number' && wantsSignIn(error))) return signInNeeded(agent)
   if (typeof code === 'number') return new ProviderFailure('rejected', `${name} refused (code ${code}).`)
   // Its output may end a moment before it does.
   const how = await Promise.race([process.exited, new Promise<null>((go) => setTimeout(go, lastWordMs, null))])
