@@ -3,7 +3,7 @@ import { webSearchRoutes } from '@atrium/contract/web-search'
 import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
+import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'long-400'] })
@@ -31,11 +31,16 @@ test('documents dropped into a new chat are read while one writes, and the answe
   await expect(page.getByRole('button', { name: 'Model: echo' })).toBeVisible()
   await composer(page).fill('What is the altitude record')
   await drop(page, [handbook, bread])
-  await expect(page).toHaveURL(/\/chats\//)
-  await expect(composer(page)).toHaveValue('What is the altitude record')
-  await expect(composer(page)).toBeFocused()
   await readable(page, 'kite-handbook.pdf')
   await readable(page, 'bread.md')
+  // The chat begins with its question: until then nothing moves, and nothing is in the list.
+  await expect(page).toHaveURL('/')
+  await expect(composer(page)).toBeFocused()
+  await expect(sidebar(page).getByRole('listitem')).toHaveCount(0)
+  await page.reload()
+  await readable(page, 'kite-handbook.pdf')
+  await readable(page, 'bread.md')
+  await expect(composer(page)).toHaveValue('What is the altitude record')
   await look(page, 'chat-documents-chips')
 
   await ask(page, 'What is the altitude record of a single kite?')

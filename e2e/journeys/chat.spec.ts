@@ -110,7 +110,7 @@ test('what a model thinks stands folded above what it says', async ({ visit }) =
   await pickModel(page, 'thinker')
   await ask(page, 'Hello')
   await answered(page)
-  await page.getByRole('button', { name: 'Thinking: As usual' }).click()
+  await page.getByRole('button', { name: 'Thinking: default' }).click()
   await page.getByRole('menuitemradio', { name: 'On' }).click()
   await expect(page.getByRole('button', { name: 'Thinking: On' })).toBeVisible()
   await ask(page, 'Think about it')

@@ -1,9 +1,9 @@
 /** The box where questions are written: nothing typed or attached is lost. */
 import { openTestApp } from '../harness/test-app.ts'
-import { answered, ask, composer, lastMessage } from '../harness/talk.ts'
+import { answered, ask, composer, lastMessage, pickModel, saved } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
-const testApp = openTestApp({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo', 'thinker'] })
 
 test('a draft survives a reload, on the new page and in a chat, and ends with sending', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
@@ -21,6 +21,32 @@ test('a draft survives a reload, on the new page and in a chat, and ends with se
   await expect(composer(page)).toHaveValue('Another half')
   await page.reload()
   await expect(composer(page)).toHaveValue('Another half')
+})
+
+test('thinking, a system message and options are there before the first message, and go with it', async ({ visit }) => {
+  const page = await visit(testApp, await testApp.account('dora'))
+  await page.goto('/')
+  await pickModel(page, 'thinker')
+  await page.getByRole('button', { name: 'Thinking: default' }).click()
+  await page.getByRole('menuitemradio', { name: 'High' }).click()
+  await expect(page.getByRole('button', { name: 'Thinking: high' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show chat settings' }).click()
+  const saving = saved(page, '/api/chat/sessions/')
+  await page.getByRole('textbox', { name: 'System message' }).fill('Answer like a pirate.')
+  await saving
+  await page.reload()
+  await page.getByRole('button', { name: 'Show chat settings' }).click()
+  await expect(page.getByRole('textbox', { name: 'System message' })).toHaveValue('Answer like a pirate.')
+  await page.getByRole('button', { name: 'Hide chat settings' }).click()
+  await pickModel(page, 'thinker')
+  await ask(page, 'Who are you?')
+  await answered(page)
+  const asked = JSON.stringify(testApp.provider.requests.filter(({ path }) => path === '/api/chat'))
+  expect(asked).toContain('Answer like a pirate.')
+  expect(asked).toContain('"think":true')
+  await expect(page.getByRole('button', { name: 'Thinking: high' })).toBeVisible()
+  await page.getByRole('link', { name: 'New chat' }).first().click()
+  await expect(page.getByRole('button', { name: 'Thinking: default' })).toBeVisible()
 })
 
 test('a draft written in one browser is there in another', async ({ visit }) => {

@@ -25,7 +25,8 @@ export const organising = routes({
     path: '/api/chat/draft',
     access: 'user',
     summary: 'What is typed for a chat that does not exist yet',
-    returns: Draft,
+    /** `sessionId`: the chat that was begun for its documents and settings, in no list until something is asked in it. */
+    returns: Draft.extend({ sessionId: Id.nullable() }),
   },
   saveNewDraft: {
     method: 'put',

@@ -42,6 +42,8 @@ export const sessions = routes({
       selection: Selection.nullable().optional(),
       folderId: Id.nullable().optional(),
       settings: ChatSettings.optional(),
+      /** Begun for documents and settings of a question that is still being written: in no list until something is asked. */
+      draft: z.boolean().optional(),
     }),
     returns: Chat,
     errors: ['folder_not_found', 'id_reused'],

@@ -447,14 +447,57 @@ withDatabase('chats', (open) => {
     await ann.call(chatRoutes.saveDraft, { ...at(id), body: { content: 'half a', attachmentIds: [attachment.id] } })
     expect(await read(id)).toMatchObject({ draft: { content: 'half a', attachments: [attachment] }, updatedAt })
     await ann.call(chatRoutes.saveNewDraft, { body: { content: 'new one' } })
-    expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: 'new one', attachments: [] })
-    expect(await bob.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [] })
+    expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: 'new one', attachments: [], sessionId: null })
+    expect(await bob.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [], sessionId: null })
     await say(ann, id, 'half a sentence')
     expect((await read(id)).draft).toEqual({ content: '', attachments: [] })
     const wrong = { body: { content: 'x', attachmentIds: ['none'] } }
     expect((await ann.refusal(chatRoutes.saveNewDraft, wrong)).code).toBe('attachment_not_found')
     await ann.call(chatRoutes.saveNewDraft, { body: { content: '' } })
     expect((await ann.call(chatRoutes.newDraft, {})).content).toBe('')
+  })
+
+  describe('a chat that is begun for a draft', () => {
+    const mine = () => harness.ann.as('cleo')
+    const begin = () => mine().call(chatRoutes.create, { body: { draft: true, selection: local('echo') } })
+    const listed = async (id: string) =>
+      (await mine().call(chatRoutes.list, { query: {} })).items.some((item) => item.id === id)
+
+    test('is told with the draft, and comes into the list with the first question', async () => {
+      harness.told.length = 0
+      const { id } = await begin()
+      await mine().call(chatRoutes.update, { ...at(id), body: { settings: { systemMessage: 'Short.' } } })
+      expect((await mine().call(chatRoutes.newDraft, {})).sessionId).toBe(id)
+      expect(await listed(id)).toBe(false)
+      expect((await mine().call(chatRoutes.list, { query: { q: 'new chat' } })).items).toEqual([])
+      expect(harness.told).toEqual([])
+      await mine().call(chatRoutes.clear, {})
+      await say(mine(), id, 'Now it begins')
+      expect(await listed(id)).toBe(true)
+      expect((await mine().call(chatRoutes.newDraft, {})).sessionId).toBeNull()
+      expect((await mine().call(chatRoutes.read, { ...at(id), query: {} })).settings.systemMessage).toBe('Short.')
+    })
+
+    test('comes into the list with a message that is put into it', async () => {
+      const { id } = await begin()
+      await mine().call(chatRoutes.addMessage, { ...at(id), body: { role: 'user', content: 'x' } })
+      expect(await listed(id)).toBe(true)
+    })
+
+    test('is removed a month after it was begun, when nothing was asked', async () => {
+      const { id } = await begin()
+      const kept = await begin()
+      await harness.database
+        .tables<{ chat_sessions: { id: string; updated_at: number } }>()
+        .updateTable('chat_sessions')
+        .set((eb) => ({ updated_at: eb('updated_at', '-', trashKeptMs + 60_000) }))
+        .where('id', '=', id)
+        .execute()
+      const job = harness.chats.area.jobs?.['chat.purge-trash']
+      await job?.prepare({})?.({ signal: new AbortController().signal } as JobContext)
+      expect((await mine().refusal(chatRoutes.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
+      expect((await mine().call(chatRoutes.newDraft, {})).sessionId).toBe(kept.id)
+    })
   })
 
   describe('folders', () => {

@@ -27,7 +27,7 @@ import { sessionHandlers } from './sessions/handlers.ts'
 import { chatResources } from './resources.ts'
 import { chatMigrations } from './tables.ts'
 import { titleHandlers } from './sessions/titles.ts'
-import { removeUnusedAttachments, trashHandlers } from './trash.ts'
+import { removeUnused, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
 export { chatSettings } from './settings.ts'
@@ -48,7 +48,7 @@ export interface Chats {
   stop(): Promise<void>
 }
 
-/** The job that removes attachments that were never sent; to be enqueued once a day, or more often. */
+/** The job that removes attachments and drafts that were never sent; to be enqueued once a day, or more often. */
 export const purgeJob = 'chat.purge-trash'
 
 /**
@@ -101,7 +101,7 @@ const jobs = (context: ChatContext): JobHandlers => {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
-    run: (_payload, { signal }) => removeUnusedAttachments(context, signal),
+    run: (_payload, { signal }) => removeUnused(context, signal),
   })
   const index = defineJob({
     payload: z.strictObject({}),

@@ -24,6 +24,8 @@ export interface SessionRow {
   summary_id: string | null
   /** 0 while a fork is being copied: nobody sees it yet. */
   ready: number
+  /** 1 while it only keeps what goes with the next new question: it is in no list until something is asked in it. */
+  draft: number
   /** A keyed digest of what made it, where the client chose the id. */
   digest: string | null
   created_at: number
@@ -312,5 +314,12 @@ export const chatMigrations: readonly Migration[] = [
   {
     id: 'chat/0007-needs-answer',
     up: ({ int }) => [`alter table chat_sessions add column needs_answer ${int} not null default 0`],
+  },
+  {
+    id: 'chat/0008-draft-chats',
+    up: ({ int }) => [
+      `alter table chat_sessions add column draft ${int} not null default 0`,
+      `create index chat_sessions_drafts on chat_sessions (account_id, created_at) where draft = 1`,
+    ],
   },
 ]

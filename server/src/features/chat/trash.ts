@@ -108,9 +108,14 @@ export const afterTrashing = async (
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places(moved)))
 }
 
-/** Removes attachments that no message or draft came to hold. */
-export const removeUnusedAttachments = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
+/** Removes attachments that no message or draft came to hold, and chats that were begun for a question nobody asked. */
+export const removeUnused = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
   const before = context.clock.now() - trashKeptMs
+  for (;;) {
+    const drafts = signal.aborted ? [] : await context.store.sessions.draftsBefore(before, 100)
+    if (drafts.length === 0) break
+    for (const id of drafts) await removeChatForGood(context, id)
+  }
   while (!signal.aborted) {
     const unused = await context.store.attachments.unused(before, 100)
     if (unused.length === 0) break

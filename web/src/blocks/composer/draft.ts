@@ -8,7 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
 import { newId } from '../../lib/id.ts'
-import { chooseDraft, destinationOf, isReadable, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
+import { chooseDraft, destinationOf, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
 
 export interface DraftFile {
   readonly key: string
@@ -58,12 +58,12 @@ export interface DraftBox {
   putBack(said: { content: string; attachments: readonly Attachment[]; documents?: readonly SentDocument[] }): void
   /** The server's draft has arrived. Typing wins over it. */
   seed(server: Draft | null): void
-  /** Until then the chat is being made, and nothing can be saved or uploaded for it. */
-  hold(until: Promise<unknown>): void
-  /** Hands over everything, half-uploaded files included, to the draft of a chat. */
-  moveTo(other: DraftBox): void
-  /** Where documents go that are dropped into a chat that does not exist yet. */
-  onDocuments: ((files: readonly File[], pasted?: string) => void) | null
+  /** These are the documents of the chat: chips of others go, and each of them has one. */
+  showDocuments(sessionId: string, documents: readonly Document[]): void
+  /** Hands over what went off while it was still being read, to the draft of the chat that it is in now. */
+  handOverSent(other: DraftBox): void
+  /** On the start page: gives the id of the chat that documents go to, once it is there. */
+  chatForDocuments: (() => Promise<string>) | null
 }
 
 const boxes = new Map<string, DraftBox>()
@@ -98,7 +98,6 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   const documents = () => get().chips.flatMap((chip) => (chip.document && !chip.sent ? [chip.document] : []))
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> = Promise.resolve()
-  let made: Promise<unknown> = Promise.resolve()
   let version = 0
   /** The chips of documents that went with the last question, should it come back. */
   let taken: readonly DraftFile[] = []
@@ -153,8 +152,8 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
         const { refusalOf, uploadDocument } = await import('./upload-document.ts')
         const refusal = refusalOf(file)
         if (refusal) throw refusal
-        await made
-        const document = await uploadDocument(file, chatId ?? '', abort.signal, onProgress)
+        const home = chatId ?? (await box.chatForDocuments?.()) ?? ''
+        const document = await uploadDocument(file, home, abort.signal, onProgress)
         setChip(key, { state: 'ready', progress: 1, document })
       }
       changed()
@@ -181,8 +180,6 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       changed()
     },
     attach(files, pasted, home) {
-      if (box.onDocuments && files.some((file) => destinationOf(file) === 'document' && isReadable(file)))
-        return box.onDocuments(files, pasted)
       const names = get().chips.map((chip) => chip.name)
       for (const given of files) {
         const file = pasted === undefined ? given : new File([given], pastedName(names, 'txt'), { type: 'text/plain' })
@@ -210,9 +207,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       const file = running.get(key)?.file
       if (!chip || !file) return
       box.cancel(key)
-      if (chip.home === 'document') add(file, 'attachment', chip.pasted)
-      else if (box.onDocuments) box.onDocuments([file], chip.pasted ?? undefined)
-      else add(file, 'document', chip.pasted)
+      add(file, chip.home === 'document' ? 'attachment' : 'document', chip.pasted)
     },
     retry(key) {
       const file = running.get(key)?.file
@@ -250,24 +245,23 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       store.setState({ content, chips, seeded: server !== null || local?.saved === false })
       if (local && !local.saved) timer ??= setTimeout(push, 700)
     },
-    hold(until) {
-      // Whether it was made is told where it was begun.
-      made = until.catch(() => undefined)
-      saving = saving.then(() => made).then(() => undefined)
+    showDocuments(sessionId, shown) {
+      const { chips } = get()
+      const here = chips.filter(({ document }) => document === null || document.sessionId === sessionId)
+      const more = shown.filter(({ id }) => !here.some(({ document }) => document?.id === id))
+      if (here.length === chips.length && more.length === 0) return
+      store.setState({ chips: [...here, ...more.map(chipOfDocument)] })
+      keep(false)
     },
-    moveTo(other) {
-      const unfinished = get().chips.flatMap((chip) => {
-        const file = chip.attachment ? undefined : running.get(chip.key)?.file
-        return file ? [{ file, pasted: chip.pasted ?? undefined }] : []
-      })
-      for (const chip of get().chips) forget(chip)
-      other.putBack({ content: get().content, attachments: ready() })
-      store.setState({ content: '', chips: [], seeded: true })
-      changed()
-      push()
-      for (const { file, pasted } of unfinished) other.attach([file], pasted)
+    handOverSent(other) {
+      const sent = get().chips.filter((chip) => chip.sent)
+      if (sent.length === 0) return
+      store.setState(({ chips }) => ({ chips: chips.filter((chip) => !chip.sent) }))
+      other.store.setState(({ chips }) => ({
+        chips: [...chips.filter(({ key }) => !sent.some((chip) => chip.key === key)), ...sent],
+      }))
     },
-    onDocuments: null,
+    chatForDocuments: null,
   }
   return box
 }

@@ -64,6 +64,7 @@ export const insertTurn = async (
   await store.sessions.updateIn(trx, chat.id, {
     ...(chat.selection === null ? { selection: selectionToText(ask.config.model.selection) } : {}),
     ...(sealed.title && isFirst ? { title: sealed.title } : {}),
+    ...(chat.draft === 1 ? { draft: 0 } : {}),
     summary_id,
     active_leaf_id: assistantId,
     running_generation_id: runId,

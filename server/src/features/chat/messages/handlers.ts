@@ -167,6 +167,7 @@ const insertMessage = async (
       const first = title && fresh.title_source === 'default' && fresh.active_leaf_id === null
       await context.store.sessions.updateIn(trx, chat.id, {
         ...(first ? { title } : {}),
+        ...(fresh.draft === 1 ? { draft: 0 } : {}),
         active_leaf_id: id,
         summary_id,
         updated_at: now,

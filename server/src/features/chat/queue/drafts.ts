@@ -19,8 +19,13 @@ export const draftHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 
   async newDraft(_input, { caller }) {
-    const keys = await context.vault.keyring(caller.accountId)
-    return readDraft(context, keys, newDraftId(caller.accountId), caller.accountId)
+    const { accountId } = caller
+    const keys = await context.vault.keyring(accountId)
+    const [draft, sessionId] = await Promise.all([
+      readDraft(context, keys, newDraftId(accountId), accountId),
+      context.store.sessions.latestDraft(accountId),
+    ])
+    return { ...draft, sessionId }
   },
 
   async saveNewDraft({ body }, { caller }) {

@@ -48,6 +48,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
         forked_from: null,
         folder_id: body.folderId ?? null,
         ...initialState,
+        draft: body.draft ? 1 : 0,
         ready: 1,
         digest: body.id === undefined ? null : digest,
         created_at: now,
@@ -60,7 +61,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
       const twin = await context.store.sessions.anyOfId(id)
       if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
     }
-    context.announceChange(accountId, id)
+    if (!body.draft) context.announceChange(accountId, id)
     return readChat(context, keys, (await openChat(context, id, accountId)).chat)
   },
 
@@ -95,7 +96,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     if (body.settings !== undefined) patch.settings = sealSettings(keys, chat.id, body.settings)
     if (Object.keys(patch).length > 0) {
       if (!(await context.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
-      context.announceChange(caller.accountId, chat.id)
+      if (chat.draft === 0) context.announceChange(caller.accountId, chat.id)
       if (chat.folder_id !== null || body.folderId) await announceFolders(context, caller.accountId)
       if (body.folderId !== undefined && body.folderId !== chat.folder_id) {
         const moved = { id: chat.id, folder_id: body.folderId }

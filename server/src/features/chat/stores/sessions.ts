@@ -26,11 +26,12 @@ export const initialState = {
   needs_answer: 0,
   active_leaf_id: null,
   summary_id: null,
+  draft: 0,
 } as const satisfies Partial<NewSessionRow>
 
-/** Another title is something that the index of words has to know. */
+/** Another title is something that the index of words has to know, and that a chat is no draft any more. */
 const withNextVersion = (patch: Updateable<SessionRow>) =>
-  'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
+  'title' in patch || 'draft' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
 /** Places of all chats, for permission queries. */
 export const chatPlaces = sql<PlaceRow>`select id, account_id as owner_id, folder_id as within_id,
@@ -52,6 +53,7 @@ export const createSessionStore = (database: Database) => {
       .where('account_id', '=', accountId)
       .where('deleted_at', 'is', null)
       .where('ready', '=', 1)
+      .where('draft', '=', 0)
     if (filter.archived !== undefined) query = query.where('archived', '=', filter.archived ? 1 : 0)
     if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
     if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
@@ -65,7 +67,8 @@ export const createSessionStore = (database: Database) => {
     async insert(row: NewSessionRow): Promise<void> {
       await db()
         .insertInto('chat_sessions')
-        .values({ ...row, version: 1, indexed_version: 0 })
+        // Of a draft there is nothing to find.
+        .values({ ...row, version: 1, indexed_version: row.draft })
         .execute()
     },
 
@@ -124,6 +127,7 @@ export const createSessionStore = (database: Database) => {
             )
             .where('deleted_at', 'is', null)
             .where('ready', '=', 1)
+            .where('draft', '=', 0)
             .orderBy('updated_at', 'desc')
             .limit(limit)
             .execute(),
@@ -224,6 +228,33 @@ export const createSessionStore = (database: Database) => {
         .where('account_id', '=', accountId)
         .where('deleted_at', 'is', null)
         .where('ready', '=', 1)
+        .where('draft', '=', 0)
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** The chat that keeps what goes with the next new question of an account. */
+    async latestDraft(accountId: string): Promise<string | null> {
+      const row = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('draft', '=', 1)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id ?? null
+    },
+
+    /** Drafts of everybody that were begun before a time. */
+    async draftsBefore(before: number, limit: number): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('draft', '=', 1)
+        .where('updated_at', '<', before)
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)

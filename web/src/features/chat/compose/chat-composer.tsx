@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { chatRoutes as routes } from '@atrium/contract/chat'
-import type { Selection } from '@atrium/contract/common'
-import type { ContextPlan } from '@atrium/contract/generation'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
@@ -18,11 +16,12 @@ import { askQuestion, stopAnswer } from '../open/ask.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { compactChat } from '../open/edit.ts'
 import { enqueueQuestion } from '../open/queue.ts'
-import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
+import { isCreated, loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { takeUnsent } from '../open/unsent.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
 import 'virtual:words/chat-compose'
+import { useWholeTokens } from './document-share.ts'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
 import { WebSearchToggle } from './web-search-toggle.tsx'
@@ -158,7 +157,7 @@ export function ChatComposer({
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>
-            <ThinkingLevel chat={chat} head={head} />
+            <ThinkingLevel chat={chat} selection={head.selection} settings={head.settings} />
             <WebSearchToggle chatId={chat.id} />
             <span className="flex-1" />
             <Gauge
@@ -174,24 +173,12 @@ export function ChatComposer({
   )
 }
 
-/** What the window leaves to documents beside the answer and the conversation, as the server reckons. */
-const documentShare = 0.75
-
-/** Up to so many tokens the chat's documents go whole: as the server allows, while the model's window has room. */
-function useWholeTokens(selection: Selection | null, plan: ContextPlan | null): number {
-  const { data } = useQuery(queryOf(routes.contextPolicy))
-  if (!data || selection?.providerType === 'builtin') return 0
-  const window = plan?.windowTokens ?? data.defaultWindowTokens
-  const taken = plan ? plan.systemTokens + plan.summaryTokens + plan.reserveTokens : 0
-  return Math.min(data.fullDocumentTokens, Math.floor((window - taken) * documentShare))
-}
-
 /** How the next request would fill the window; asked again when the chat or the draft grew noticeably. */
 function useContextPlan(chat: OpenChat, conversation: Conversation, draftLength: number) {
   const draftTokens = Math.ceil(draftLength / 4 / 250) * 250
   const { data } = useQuery({
     ...queryOf(routes.context, { params: { sessionId: chat.id }, query: { draftTokens } }),
-    enabled: conversation.live === null && conversation.messages.length > 0 && chat.creating === null,
+    enabled: conversation.live === null && conversation.messages.length > 0 && isCreated(chat),
     placeholderData: (before) => before,
     staleTime: 30_000,
   })

@@ -1,4 +1,5 @@
-import type { ChatHead } from '../open/conversation.ts'
+import type { ChatSettings } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
 import { Brain } from 'lucide-react'
 import { usePreferences } from '../../../api/account.ts'
 import { findModel, useModels } from '../../../blocks/models.ts'
@@ -12,15 +13,25 @@ type Level = 'default' | 'off' | 'on' | 'low' | 'medium' | 'high'
 const levels: readonly Level[] = ['default', 'off', 'on', 'low', 'medium', 'high']
 
 /** How much the model thinks before it answers; only where it can. */
-export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: ChatHead }) {
+export function ThinkingLevel({
+  chat,
+  selection,
+  settings,
+}: {
+  chat: OpenChat
+  /** The model that will be asked. */
+  selection: Selection | null
+  settings: ChatSettings
+}) {
   const t = useText('chat')
   const { attempt } = useThread()
   const models = useModels()
   const defaults = usePreferences().generationOptions
-  if (!findModel(models, head.selection)?.features.includes('thinking')) return null
-  const options = head.settings.generationOptions ?? {}
+  if (!findModel(models, selection)?.features.includes('thinking')) return null
+  const options = settings.generationOptions ?? {}
   const level = levelOf(options.think)
   const shown = level === 'default' ? levelOf(defaults.think) : level
+  const label = t('thinkingLevel.label', { level: t(`thinkingLevel.${shown}`).toLocaleLowerCase() })
   const choose = (next: string) => {
     const think = thinkOf(next as Level)
     attempt(() =>
@@ -37,11 +48,11 @@ export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: ChatHead }
       trigger={
         <button
           type="button"
-          aria-label={t('thinkingLevel.label', { level: t(`thinkingLevel.${shown}`) })}
+          aria-label={label}
           className="hit flex h-control items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink"
         >
           <Brain aria-hidden className="size-4" />
-          <span className="max-tab:sr-only">{t(`thinkingLevel.${shown}`)}</span>
+          <span className="max-tab:sr-only">{label}</span>
         </button>
       }
     >

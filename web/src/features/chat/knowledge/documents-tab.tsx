@@ -7,7 +7,6 @@ import { useMe } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keepDocument, retryReading, removeDocument, stopReading } from '../../../blocks/chat-documents/actions.ts'
 import { chatDocumentsQuery, useStage } from '../../../blocks/chat-documents/chat-documents-query.ts'
-import { draftOf } from '../../../blocks/composer/draft.ts'
 import { acceptedTypes } from '../../../blocks/composer/draft-rules.ts'
 import { failureWords, wordsOfStage } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
@@ -20,8 +19,9 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { Conversation } from '../open/conversation.ts'
+import { draftOfChat } from '../open/draft-chat.ts'
 import { saveSettings } from '../open/edit.ts'
-import type { OpenChat } from '../open/store.ts'
+import { isCreated, type OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { Collections } from './collections.tsx'
 import { SwitchRow } from './switch-row.tsx'
@@ -33,7 +33,7 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
   const t = useText('chat-knowledge')
   const { attempt } = useThread()
   const { settings } = conversation.head
-  const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: chat.creating === null })
+  const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) })
   const documents = list.data?.items ?? []
   const set = (change: ChatSettings) => attempt(() => saveSettings(chat, (now) => ({ ...now, ...change })))
   return (
@@ -95,7 +95,7 @@ function Add({ chat }: { chat: OpenChat }) {
       <FilePicker
         picker={picker}
         accept={acceptedTypes}
-        onFiles={(files) => draftOf(me.id, chat.id).attach(files, undefined, 'document')}
+        onFiles={(files) => draftOfChat(me.id, chat).attach(files, undefined, 'document')}
       />
       <Button size="small" icon={<FilePlus2 className="size-3.5" />} onClick={() => picker.current?.click()}>
         {t('add')}

@@ -5,7 +5,7 @@ import { refresh } from '../../../api/query.ts'
 import { runInTurn, savesOfChat } from '../../../api/saves.ts'
 import { replaceMessage, mergeReloaded } from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { changeConversation, loadChat, type OpenChat } from './store.ts'
+import { changeConversation, ensureCreated, loadChat, type OpenChat } from './store.ts'
 
 /** Replaces the text of a message, and of its thinking where given. */
 export async function rewriteMessage(
@@ -78,7 +78,7 @@ export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => 
   show(settings)
   try {
     await runInTurn(savesOfChat(chat.id), async () => {
-      await chat.creating
+      await ensureCreated(chat)
       await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
     })
     void refresh(routes.context, { params: { sessionId: chat.id } })

@@ -37,6 +37,8 @@ export interface OpenChat {
   following: { generationId: string; abort: AbortController } | null
   /** How many components show it. */
   users: number
+  /** Makes it on the server, where it is not there yet and nothing has begun to make it. */
+  create: (() => Promise<void>) | null
   /** It is being made on the server just now; until then nothing else may be asked about it. */
   creating: Promise<unknown> | null
   /** Its box gets the focus when it comes on screen: the person was writing when it began, or opened it to write. */
@@ -67,6 +69,7 @@ export function openChat(id: string): OpenChat {
     store: createStore<OpenState>(() => empty),
     following: null,
     users: 0,
+    create: null,
     creating: null,
     takesFocus: false,
     opening: null,
@@ -76,6 +79,14 @@ export function openChat(id: string): OpenChat {
   chats.set(id, chat)
   for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forgetChats(other)
   return chat
+}
+
+/** Whether the server can be asked about a chat. */
+export const isCreated = (chat: OpenChat): boolean => chat.create === null && chat.creating === null
+
+/** Waits until a chat is on the server, and has it made there where nothing did yet. */
+export async function ensureCreated(chat: OpenChat): Promise<void> {
+  await (chat.create ? chat.create() : chat.creating)
 }
 
 /** The chat if it was opened before. */
@@ -137,6 +148,7 @@ export function loadChat(chat: OpenChat): Promise<void> {
 }
 
 async function read(chat: OpenChat): Promise<void> {
+  if (chat.create) return
   await chat.creating
   try {
     const found = await call(routes.read, { params: { sessionId: chat.id } })

@@ -153,7 +153,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
             onClose={() => setTab(null)}
             onCloseDocument={() => {
               setOpened(null)
-              setTab('sources')
+              setTab(conversation.messages.length > 0 ? 'sources' : 'documents')
             }}
           />
         </Suspense>

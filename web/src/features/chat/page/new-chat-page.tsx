@@ -1,43 +1,39 @@
-import { chatRoutes as routes } from '@atrium/contract/chat'
-import type { Selection } from '@atrium/contract/common'
-import type { ModelList } from '@atrium/contract/connections'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Folder as FolderIcon, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Folder as FolderIcon, PanelRight, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { queryClient, queryOf } from '../../../api/query.ts'
 import { blockingBudget, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
-import { draftOf } from '../../../blocks/composer/draft.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import {
-  hasNoModel,
-  modelName,
-  modelsQuery,
-  rememberModel,
-  unavailableReason,
-  useModels,
-} from '../../../blocks/models.ts'
+import { hasNoModel, modelName, rememberModel, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
-import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
-import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useWholeTokens } from '../compose/document-share.ts'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
-import { setWebMode, consumeWebMode, useWebMode } from '../compose/web-mode.ts'
-import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
-import { StateMark } from '../list/state-mark.tsx'
-import { beginChat, beginEmptyChat } from '../open/begin.ts'
-import type { OpenChat } from '../open/store.ts'
+import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
+import { foldersQuery } from '../list/cache.ts'
+import { changeHead } from '../open/conversation.ts'
+import { changeConversation } from '../open/store.ts'
+import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
+import { ThreadContext, type Thread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-compose'
 import { ModelButton } from './model-button.tsx'
+import { useNewChat } from './use-new-chat.ts'
+import { RecentChats, Starters } from './ways-to-begin.tsx'
+
+const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
+const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then((module) => ({ default: module.ChatPane })))
+const ThinkingLevel = lazy(() =>
+  import('../compose/thinking-level.tsx').then((module) => ({ default: module.ThinkingLevel })),
+)
 
 /** `/`: the chat that does not exist yet. */
 export function NewChatPage() {
@@ -46,18 +42,18 @@ export function NewChatPage() {
   const preferences = usePreferences()
   const navigate = useNavigate()
   const { q, folder } = useSearch({ strict: false }) as { q?: string; folder?: string }
-  const models = useModels()
   const folders = useQuery(foldersQuery).data?.items
-  const stored = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 }).data
-  const draft = draftOf(me.id, null)
-  const [chosen, setChosen] = useState<Selection | null>(null)
+  const inFolder = folders?.find((other) => other.id === folder)
+  const { chat, conversation, draft, models, selection, refusal, send } = useNewChat(inFolder?.id ?? null)
   const [picking, setPicking] = useState(false)
-  const [refusal, setRefusal] = useState<unknown>(null)
+  const [tab, setTab] = useState<PaneTab | null>(null)
+  const [opened, setOpened] = useState<OpenDocument | null>(null)
   useTitle(t('chat-list:newChat'))
   useAction('chat.model', () => setPicking(true))
-  useAction('chat.focus-composer', () => document.getElementById('composer')?.focus())
+  useAction('chat.pane', () => setTab(tab ? null : 'settings'))
+  useAction('chat.documents', () => setTab('documents'))
+  useAction('chat.focus-composer', focusComposer)
 
-  useEffect(() => draft.seed(stored ?? null), [draft, stored])
   useEffect(() => {
     // A link fills the box and never sends by itself. What is typed already is not lost for it.
     if (!q) return
@@ -66,13 +62,29 @@ export function NewChatPage() {
     void navigate({ to: links.newChat({ folder }), replace: true })
   }, [q, folder, draft, navigate])
 
-  const sending = useRef(false)
+  // There are no messages yet: of what the rows of a chat share, only what its settings and documents need.
+  const thread = useMemo<Thread>(
+    () => ({
+      chat,
+      models,
+      ownerName: null,
+      editing: null,
+      edit: () => undefined,
+      showSources: () => undefined,
+      openSource({ documentId }) {
+        if (!documentId) return
+        setOpened({ documentId })
+        setTab('document')
+      },
+      showDocuments: () => setTab('documents'),
+      pickModelFor: () => setPicking(true),
+      attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
+      focusComposer,
+    }),
+    [chat, models],
+  )
 
-  const fallback = (list: ModelList | undefined) =>
-    chosen ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
-  const selection = fallback(models)
   const missing = unavailableReason(models, selection)
-  const inFolder = folders?.find((other) => other.id === folder)
   const over = blockingBudget(useOwnBudgets()?.items ?? [], selection)
   const blocked =
     models && !selection
@@ -81,78 +93,18 @@ export function NewChatPage() {
         ? t('composer.modelGone')
         : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
 
-  const webMode = useWebMode('new')
-  const keepWeb = (chatId: string) => {
-    // What was chosen for the chat goes on in it; the next one begins without.
-    if (webMode !== 'off') setWebMode(chatId, webMode)
-    setWebMode('new', 'off')
-  }
-
-  // A document needs a chat to belong to: it is made at once, and writing goes on in it.
-  const dropped = useRef<[files: readonly File[], pasted?: string][]>([])
-  const toChat = useRef<() => Promise<void>>(() => Promise.resolve())
-  toChat.current = async () => {
-    setRefusal(null)
-    // As in sending: whoever is faster than the catalogue waits for it.
-    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const all = dropped.current.splice(0)
-    const { chat, done } = beginEmptyChat({ selection, folderId: inFolder?.id ?? null, title: t('new.untitled') })
-    const box = draftOf(me.id, chat.id)
-    box.hold(done)
-    draft.moveTo(box)
-    for (const [files, pasted] of all) box.attach(files, pasted)
-    keepWeb(chat.id)
-    void navigate({ to: links.chat(chat.id) })
-    try {
-      await listWhenDone(chat, done)
-    } catch (error) {
-      draft.putBack(box.take())
-      failures.last = error
-      void navigate({ to: links.newChat({ folder }) })
-    }
-  }
-  useEffect(() => {
-    draft.onDocuments = (files, pasted) => {
-      if (dropped.current.push([files, pasted]) === 1) void toChat.current()
-    }
-    return () => {
-      draft.onDocuments = null
-    }
-  }, [draft])
-
-  async function send() {
-    if (sending.current) return
-    sending.current = true
-    setRefusal(null)
-    // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
-    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const webSearch = await consumeWebMode('new')
-    const input = { ...draft.take(), webSearch }
-    const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
-    const { chat, done } = beginChat({ ...input, selection, folderId: inFolder?.id ?? null, title })
-    if (webMode === 'on') keepWeb(chat.id)
-    void navigate({ to: links.chat(chat.id) })
-    try {
-      await listWhenDone(chat, done)
-    } catch (error) {
-      draft.putBack(input)
-      setRefusal(error)
-      failures.last = error
-      void navigate({ to: links.newChat({ folder }) })
-    } finally {
-      sending.current = false
-    }
-  }
-  // The page was left for the chat and came back with the reason.
-  useEffect(() => {
-    if (failures.last) setRefusal(failures.last)
-    failures.last = null
-  }, [])
-
   return (
-    <>
+    <ThreadContext value={thread}>
       <header className="flex h-12 shrink-0 items-center gap-2 px-2">
         <ModelButton selection={selection} onClick={() => setPicking(true)} />
+        <span className="flex-1" />
+        <IconButton
+          label={t(tab ? 'pane.close' : 'pane.open')}
+          keys="Mod+Alt+B"
+          icon={<PanelRight className="rtl:-scale-x-100" />}
+          pressed={tab !== null}
+          onClick={() => setTab(tab ? null : 'settings')}
+        />
       </header>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-6 tab:px-6">
         <div className="mx-auto my-auto flex w-full max-w-text flex-col gap-5 py-6">
@@ -192,7 +144,16 @@ export function NewChatPage() {
               running={false}
               blocked={blocked}
               autoFocus
-              tools={<WebSearchToggle chatId="new" />}
+              wholeTokens={useWholeTokens(selection, null)}
+              onOpenDocuments={thread.showDocuments}
+              tools={
+                <>
+                  <Suspense>
+                    <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
+                  </Suspense>
+                  <WebSearchToggle chatId="new" />
+                </>
+              }
               onSend={() => void send()}
               onStop={() => undefined}
             />
@@ -202,99 +163,55 @@ export function NewChatPage() {
               <NoModel />
             </Suspense>
           ) : (
-            <Starters onPick={(text) => fill(text)} />
+            <Starters
+              onPick={(text) => {
+                draft.type(text)
+                focusComposer()
+              }}
+            />
           )}
           <RecentChats />
         </div>
       </div>
+      {tab !== null && conversation && (
+        <Suspense>
+          <ChatPane
+            chat={chat}
+            conversation={conversation}
+            tab={tab}
+            sourcesOf={null}
+            opened={opened}
+            onTab={setTab}
+            onClose={() => setTab(null)}
+            onCloseDocument={() => {
+              setOpened(null)
+              setTab('documents')
+            }}
+          />
+        </Suspense>
+      )}
       <ModelPicker
         open={picking}
         onOpenChange={setPicking}
         value={selection}
         onPick={(picked) => {
-          setChosen(picked)
+          changeConversation(chat, (now) => changeHead(now, { selection: picked }))
           void rememberModel(preferences, picked)
-          document.getElementById('composer')?.focus()
+          focusComposer()
         }}
       />
       {selection && <span className="sr-only">{modelName(models, selection)}</span>}
-    </>
-  )
-
-  function fill(text: string) {
-    draft.type(text)
-    const area = document.getElementById('composer')
-    area?.focus()
-  }
-}
-
-const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
-
-/** Ways to begin; they fill the box and do not send. */
-function Starters({ onPick }: { onPick: (text: string) => void }) {
-  const t = useText('chat-compose')
-  return (
-    <ul aria-label={t('new.starters')} className="grid gap-2 tab:grid-cols-2">
-      {(['explain', 'draft', 'review', 'plan'] as const).map((starter) => (
-        <li key={starter}>
-          <Button
-            tone="plain"
-            className="h-auto! w-full justify-start! border-line! bg-transparent! px-3.5! py-2.5! text-start font-normal whitespace-normal! hover:bg-hover!"
-            onClick={() => onPick(t(`new.starter.${starter}.text`))}
-          >
-            <span>
-              <span className="block font-medium">{t(`new.starter.${starter}.title`)}</span>
-              <span className="block text-sm text-muted">{t(`new.starter.${starter}.hint`)}</span>
-            </span>
-          </Button>
-        </li>
-      ))}
-    </ul>
+    </ThreadContext>
   )
 }
 
-/** The last five chats, running ones with their mark. */
-function RecentChats() {
-  const t = useText('chat-compose')
-  const recent = useInfiniteQuery(listQuery({ pinned: 'false' })).data?.pages[0]?.items.slice(0, 5) ?? []
-  if (recent.length === 0) return null
-  return (
-    <section aria-labelledby="recent-chats">
-      <h2 id="recent-chats" className="mb-1 px-2 text-sm font-medium text-muted">
-        {t('new.recent')}
-      </h2>
-      <ul>
-        {recent.map((chat) => (
-          <li key={chat.id}>
-            <Link
-              to={links.chat(chat.id)}
-              className="flex min-h-row items-center gap-2 rounded-md px-2 text-base hover:bg-hover"
-            >
-              <span dir="auto" className="min-w-0 flex-1 truncate">
-                {chat.title}
-              </span>
-              <StateMark chat={chat} />
-              <span className="shrink-0 text-xs text-muted">{formatAgo(chat.updatedAt)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
+function focusComposer(): void {
+  document.getElementById('composer')?.focus()
 }
-
-const failures: { last: unknown } = { last: null }
 
 function partOfDay(): 'morning' | 'afternoon' | 'evening' | 'night' {
   const hour = new Date().getHours()
   if (hour < 5) return 'night'
   if (hour < 12) return 'morning'
   return hour < 18 ? 'afternoon' : 'evening'
-}
-
-/** Waits until a new chat stands, and puts it into the list. Rejects when the server refuses it. */
-async function listWhenDone(chat: OpenChat, done: Promise<void>): Promise<void> {
-  await done
-  const head = chat.store.getState().conversation?.head
-  if (head) putChat(summaryOf(head))
 }

@@ -6,7 +6,7 @@ import { RightPane } from '../../../ui/right-pane.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
 import type { Conversation } from '../open/conversation.ts'
-import type { OpenChat } from '../open/store.ts'
+import { isCreated, type OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat'
 import { ChatSettingsForm } from './chat-settings.tsx'
 import { SourcesTab } from './sources-tab.tsx'
@@ -44,7 +44,7 @@ export function ChatPane({
   onCloseDocument: () => void
 }) {
   const t = useText('chat')
-  const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: chat.creating === null }).data?.items.length
+  const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) }).data?.items.length
   const message = useSources(conversation, sourcesOf)
   const tabs: (TabOption | false)[] = [
     {
@@ -61,7 +61,7 @@ export function ChatPane({
         </Suspense>
       ),
     },
-    {
+    conversation.messages.length > 0 && {
       value: 'sources',
       label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
       content: <SourcesTab message={message} />,

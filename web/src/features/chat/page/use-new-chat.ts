@@ -1,0 +1,109 @@
+import { chatRoutes as routes } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { ModelList } from '@atrium/contract/connections'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useMe, usePreferences } from '../../../api/account.ts'
+import { queryClient, queryOf } from '../../../api/query.ts'
+import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
+import { modelsQuery, useModels } from '../../../blocks/models.ts'
+import { links } from '../../../lib/links.ts'
+import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
+import { putChat, summaryOf } from '../list/cache.ts'
+import { beginChat } from '../open/begin.ts'
+import type { Conversation } from '../open/conversation.ts'
+import { adoptDraftChat, draftChat, draftOfChat, useDraftChat } from '../open/draft-chat.ts'
+import { ensureCreated, type OpenChat, useOpen } from '../open/store.ts'
+import { useText } from 'virtual:words/chat-compose'
+
+export interface NewChat {
+  readonly chat: OpenChat
+  readonly conversation: Conversation | null
+  readonly draft: DraftBox
+  readonly models: ModelList | undefined
+  /** The model that will be asked. */
+  readonly selection: Selection | null
+  /** Why the last try was refused; null when it was not. */
+  readonly refusal: unknown
+  /** Asks what is in the box, and goes to the chat. */
+  send(): Promise<void>
+}
+
+/** The chat that the next question begins: its draft, its model, and how it is sent. */
+export function useNewChat(folderId: string | null): NewChat {
+  const t = useText('chat-compose')
+  const me = useMe()
+  const preferences = usePreferences()
+  const navigate = useNavigate()
+  const models = useModels()
+  const stored = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 }).data
+  const draft = draftOf(me.id, null)
+  const chat = useDraftChat()
+  const conversation = useOpen(chat, (state) => state.conversation)
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const webMode = useWebMode('new')
+  const sending = useRef(false)
+
+  useEffect(() => draft.seed(stored ?? null), [draft, stored])
+  useEffect(() => {
+    draft.chatForDocuments = async () => {
+      const home = draftChat()
+      await ensureCreated(home)
+      return home.id
+    }
+  }, [draft])
+  const sessionId = stored?.sessionId
+  useEffect(() => {
+    if (sessionId === undefined) return
+    adoptDraftChat(sessionId).then(
+      (documents) => documents && draft.showDocuments(draftChat().id, documents),
+      // What waits there could not be read; a new one begins.
+      () => undefined,
+    )
+  }, [sessionId, draft])
+  // The page was left for the chat and came back with the reason.
+  useEffect(() => {
+    if (failures.last) setRefusal(failures.last)
+    failures.last = null
+  }, [])
+
+  const chosen = conversation?.head.selection ?? null
+  const fallback = (list: ModelList | undefined) =>
+    chosen ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
+
+  async function send() {
+    if (sending.current) return
+    sending.current = true
+    setRefusal(null)
+    // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
+    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
+    const webSearch = await consumeWebMode('new')
+    const input = { ...draft.take(), webSearch }
+    const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
+    const done = beginChat(chat, { ...input, selection, folderId, title })
+    draft.handOverSent(draftOfChat(me.id, chat))
+    if (webMode === 'on') {
+      // What was chosen for the chat goes on in it; the next one begins without.
+      setWebMode(chat.id, webMode)
+      setWebMode('new', 'off')
+    }
+    void navigate({ to: links.chat(chat.id) })
+    try {
+      await done
+      const head = chat.store.getState().conversation?.head
+      if (head) putChat(summaryOf(head))
+    } catch (error) {
+      draft.putBack(input)
+      setRefusal(error)
+      failures.last = error
+      void navigate({ to: links.newChat({ folder: folderId ?? undefined }) })
+    } finally {
+      sending.current = false
+    }
+  }
+
+  return { chat, conversation, draft, models, selection: fallback(models), refusal, send }
+}
+
+const failures: { last: unknown } = { last: null }
