@@ -17,6 +17,9 @@ export const Drill = z.strictObject({
   rpoSeconds: z.number().int().nullable(),
   tables: z.number().int().nullable(),
   rows: z.number().int().nullable(),
+  /** Sealed values that were opened, and entries of the search index that were found by their words. */
+  values: z.number().int().nullable(),
+  searches: z.number().int().nullable(),
   /** What the backup takes at its destination. */
   storedBytes: z.number().int().nullable(),
   /** How long reading and checking took, and restoring and comparing. */

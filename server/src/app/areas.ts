@@ -29,13 +29,14 @@ import { systemDiagnostics } from '../features/system-diagnostics/area.ts'
 import { trash } from '../features/trash/area.ts'
 import { userAdministration } from '../features/user-administration/area.ts'
 import { webSearch } from '../features/web-search/area.ts'
-import { auditMigrations } from '../platform/audit/index.ts'
+import { auditMigrations, auditSealed } from '../platform/audit/index.ts'
 import { migrationsOf } from '../platform/areas/compose.ts'
 import { searchMigrations } from '../platform/db/search/index.ts'
-import { eventMigrations } from '../platform/events/tables.ts'
-import { fileMigrations } from '../platform/files/tables.ts'
-import { jobMigrations } from '../platform/jobs/tables.ts'
-import { vaultMigrations } from '../platform/vault/tables.ts'
+import { eventMigrations, eventSealed } from '../platform/events/tables.ts'
+import { fileMigrations, fileSealed } from '../platform/files/tables.ts'
+import { jobMigrations, jobSealed } from '../platform/jobs/tables.ts'
+import type { SealedColumn } from '../platform/vault/sealed-columns.ts'
+import { vaultMigrations, vaultSealed } from '../platform/vault/tables.ts'
 
 export const areas = [
   settings,
@@ -83,6 +84,12 @@ export const migrations = migrationsOf(
   ],
   areas,
 )
+
+/** Every column that holds sealed values. */
+export const sealed: readonly SealedColumn[] = [
+  ...[vaultSealed, eventSealed, fileSealed, jobSealed, auditSealed].flat(),
+  ...areas.flatMap((area) => area.sealed),
+]
 
 /** All routes, by the tag under which the interface describes them. */
 export const routesByTag: Readonly<Record<string, RouteTable>> = areas.reduce<Record<string, RouteTable>>(

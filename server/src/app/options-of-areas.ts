@@ -3,7 +3,7 @@ import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { ClockReadings } from '../platform/outbound/clock-readings.ts'
 import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
-import { type areas, migrations } from './areas.ts'
+import { type areas, migrations, sealed } from './areas.ts'
 import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { environmentVariables } from './environment.ts'
@@ -32,7 +32,7 @@ export const optionsOf = (
     processes,
     recentLines,
   },
-  'recovery-backup': { dataDir: config.dataDir, migrations, source: backupSource },
+  'recovery-backup': { dataDir: config.dataDir, migrations, sealed, source: backupSource },
   doctor: {
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,

@@ -6,6 +6,7 @@ import {
   loadRows,
   type Manifest,
   migrationsOfBackup,
+  restoreIndex,
   verifyBackup,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
@@ -16,7 +17,6 @@ import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
 import { revokeAgain, type Revocations } from './revocations.ts'
-import { restoreIndex } from './search-index.ts'
 import { targetOf } from './target.ts'
 
 export interface RestoreOptions {
@@ -75,7 +75,9 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRes
     // A backup from before the instance key was replaced.
     await rewrapKeys(database, keys.former, instanceKey)
     await verifyInstanceKey(database, instanceKey)
-    if (leaveOut.size > 0) await restoreIndex(options, manifest, leaveOut, database)
+    const scratch = `${dataPathsIn(options.target.dataDir).database}-index-`
+    if (leaveOut.size > 0)
+      await restoreIndex({ from, keys, instanceKey, manifest, tables: leaveOut, scratch }, database)
     if (!options.keepSessions) await endWhatDoesNotLast(database, options)
     if (!options.keepSessions && !options.keepAccess)
       revocations = await revokeAgain({ from, keys, manifest }, database, now())

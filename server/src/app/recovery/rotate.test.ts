@@ -232,7 +232,7 @@ describe('on SQLite', () => {
 
     const opened = { keys: byKit.keys, instanceKey: key }
     const scratchFolder = join(folder, 'scratch')
-    const proof = { destination: from, id: first.id, migrations, scratchFolder }
+    const proof = { destination: from, id: first.id, migrations, sealed: [], scratchFolder }
     expect(await proveBackup({ ...opened, ...proof })).toMatchObject({ id: first.id })
     const to = join(folder, 'restored')
     const target = { dataDir: to, keyIsElsewhere: false }

@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { accessMigrations, createAccess } from './index.ts'
+import { accessMigrations, accessSealed, createAccess } from './index.ts'
 
 interface Needs {
   readonly accounts: Accounts
@@ -19,6 +19,7 @@ type MayUse = (accountId: string) => Promise<boolean>
 export const access = defineArea(accessArea)<Needs>()({
   needs: ['accounts', 'groups', 'resources', 'settings'],
   migrations: accessMigrations,
+  sealed: accessSealed,
   create(platform, { accounts, groups, resources, settings }) {
     const features = new Map<string, MayUse>()
     const access = createAccess({

@@ -21,7 +21,7 @@ import { accessMigrations, type GrantRow } from './tables.ts'
 import { createReaderNotifier } from './notify-readers.ts'
 import type { Access, AccessDeps, SharedResource } from './context.ts'
 
-export { accessMigrations } from './tables.ts'
+export { accessMigrations, accessSealed } from './tables.ts'
 
 export type { Access, AccessDecision, ReachableResource, AccessReason } from './context.ts'
 

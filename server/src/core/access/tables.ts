@@ -1,6 +1,7 @@
 /** Who may see or change what. No row holds content. */
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface GrantRow {
   id: string
@@ -110,3 +111,5 @@ export const accessMigrations: readonly Migration[] = [
     ],
   },
 ]
+
+export const accessSealed: readonly SealedColumn[] = [...sealedColumns('break_glass', ['reason'])]

@@ -6,7 +6,7 @@ import { BASE_URL } from '../../platform/settings/index.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Mail, MailDeps } from '../mail/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { type AccountOptions, accountMigrations, accountSettings, createAccounts } from './index.ts'
+import { type AccountOptions, accountMigrations, accountSealed, accountSettings, createAccounts } from './index.ts'
 
 export const accounts = defineArea(accountsArea)<
   { settings: Settings; mail: Mail & { readonly recipients: Slot<MailDeps['user']> } },
@@ -14,6 +14,7 @@ export const accounts = defineArea(accountsArea)<
 >()({
   needs: ['settings', 'mail'],
   migrations: accountMigrations,
+  sealed: accountSealed,
   settings: { ...accountSettings, BASE_URL },
   create(platform, { settings, mail }, own, { passwordCosts }) {
     const api = createAccounts({

@@ -53,7 +53,7 @@ export { nameTries, plainName } from './rules.ts'
 export { unknownOrigin } from './sign-in/own-origins.ts'
 export { statusRefusal } from './sign-in/sign-in.ts'
 export { sessionCookie } from './sign-in/start-session.ts'
-export { type AccountRow, type AccountTables, accountMigrations } from './tables.ts'
+export { type AccountRow, type AccountTables, accountMigrations, accountSealed } from './tables.ts'
 
 export const createAccounts = (deps: AccountOptions) => {
   const { clock, settings } = deps

@@ -7,6 +7,7 @@ import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
 import { type LinkTables, linkMigrations } from './one-time-links/tables.ts'
 import { type LockoutTables, lockoutMigrations } from './lockout/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface AccountRow {
   id: string
@@ -150,4 +151,12 @@ export const accountMigrations: readonly Migration[] = [
   ...ticketMigrations,
   ...secondFactorMigrations,
   ...lockoutMigrations,
+]
+
+export const accountSealed: readonly SealedColumn[] = [
+  ...sealedColumns('accounts', ['username', 'display_name', 'email', 'pending_email', 'credential'], { owner: 'id' }),
+  ...sealedColumns('auth_sessions', ['user_agent'], { owner: 'account_id' }),
+  ...sealedColumns('one_time_links', ['details'], { owner: 'account_id' }),
+  ...sealedColumns('second_factors', ['secret'], { key: ['account_id'], owner: 'account_id' }),
+  ...sealedColumns('passkeys', ['credential', 'name'], { owner: 'account_id' }),
 ]

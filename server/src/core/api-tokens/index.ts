@@ -11,7 +11,7 @@ import { createApiTokenStore } from './store.ts'
 import { createApiTokens, type TokenBudgets } from './tokens.ts'
 
 export type { TokenBudgets } from './tokens.ts'
-export { type ApiTokenTables, apiTokenMigrations } from './tables.ts'
+export { type ApiTokenTables, apiTokenMigrations, apiTokenSealed } from './tables.ts'
 
 export interface ApiTokensDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly audit: Audit

@@ -1,6 +1,7 @@
 /** API tokens. Of a token only a digest is kept; its name is sealed. */
 import type { Migration } from '../../platform/db/types.ts'
 import type { AccountRow } from '../accounts/index.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface ApiTokenRow {
   id: string
@@ -48,4 +49,8 @@ export const apiTokenMigrations: readonly Migration[] = [
       `create index api_tokens_account on api_tokens (account_id, created_at)`,
     ],
   },
+]
+
+export const apiTokenSealed: readonly SealedColumn[] = [
+  ...sealedColumns('api_tokens', ['name'], { owner: 'account_id' }),
 ]

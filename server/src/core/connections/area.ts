@@ -16,6 +16,7 @@ import {
   type ConnectionsDeps,
   type InstanceVisibility,
   connectionMigrations,
+  connectionSealed,
   connectionSettings,
   createConnections,
 } from './index.ts'
@@ -37,6 +38,7 @@ export const connections = defineArea(connectionsArea)<
 >()({
   needs: ['accounts', 'groups', 'settings', 'usage'],
   migrations: connectionMigrations,
+  sealed: connectionSealed,
   settings: connectionSettings,
   create(platform, { accounts, groups, settings, usage }, variables, { environmentKey }) {
     const { outbound, clock, log } = platform

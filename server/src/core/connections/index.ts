@@ -43,7 +43,7 @@ export { connectionSettings } from './settings.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
 export { type InstanceVisibility, visibilityKey } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
-export { type ConnectionTables, connectionMigrations } from './tables.ts'
+export { type ConnectionTables, connectionMigrations, connectionSealed } from './tables.ts'
 export type { StartPreferences } from './rules.ts'
 export type { AgentModels, CallOrigin, ModelResolution, UsableModel } from './types.ts'
 

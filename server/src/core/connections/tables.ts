@@ -1,5 +1,6 @@
 /** Connections of the instance, and what each account has of them. What people wrote, and keys, are sealed. */
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface DefinitionRow {
   id: string
@@ -197,4 +198,19 @@ export const connectionMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+const ownRows = {
+  key: ['account_id', 'connection_id'],
+  row: "account_id || '/' || connection_id",
+  owner: 'account_id',
+}
+
+export const connectionSealed: readonly SealedColumn[] = [
+  ...sealedColumns('connection_definitions', ['document']),
+  ...sealedColumns('connection_credentials', ['secret'], ownRows),
+  ...sealedColumns('connection_catalogues', ['models'], ownRows),
+  ...sealedColumns('connection_values', ['document'], ownRows),
+  ...sealedColumns('connection_instance_values', ['document'], { key: ['connection_id'] }),
+  ...sealedColumns('connection_shared_keys', ['secret'], { key: ['connection_id'] }),
 ]

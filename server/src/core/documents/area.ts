@@ -8,7 +8,7 @@ import type { Connections } from '../connections/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
-import { type DocumentsDeps, createDocuments, documentMigrations } from './index.ts'
+import { type DocumentsDeps, createDocuments, documentMigrations, documentSealed } from './index.ts'
 
 interface Needs {
   readonly access: Access
@@ -20,6 +20,7 @@ interface Needs {
 export const documents = defineArea(documentsArea)<Needs>()({
   needs: ['access', 'accounts', 'connections', 'settings'],
   migrations: documentMigrations,
+  sealed: documentSealed,
   metrics: () => documentMetrics,
   create(platform, { access, accounts, connections, settings }) {
     const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')

@@ -23,7 +23,7 @@ import type { Documents, DocumentsDeps } from './types.ts'
 import { uploadHandlers } from './uploads.ts'
 import { removeSessions, failAllOrphaned, maintenanceEveryMs, maintenanceJob, maintenanceKind } from './maintenance.ts'
 
-export { documentMigrations } from './tables.ts'
+export { documentMigrations, documentSealed } from './tables.ts'
 export type { Documents, DocumentsDeps } from './types.ts'
 
 export const createDocuments = (deps: DocumentsDeps): Documents => {

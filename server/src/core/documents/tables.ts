@@ -1,4 +1,5 @@
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface DocumentRow {
   id: string
@@ -170,4 +171,24 @@ export const documentMigrations: readonly Migration[] = [
       'create index documents_in_trash on documents (account_id, deleted_at, id) where deleted_at is not null',
     ],
   },
+]
+
+const ownerOfDocument = '(select account_id from documents where documents.id = document_id)'
+
+export const documentSealed: readonly SealedColumn[] = [
+  ...sealedColumns('documents', ['name'], {
+    owner: 'account_id',
+    words: { entry: "'name:' || id", where: "state = 'completed'" },
+  }),
+  ...sealedColumns('documents', ['url'], { owner: 'account_id' }),
+  ...sealedColumns('document_collections', ['name'], { owner: 'account_id' }),
+  ...sealedColumns('document_texts', ['content'], {
+    key: ['document_id', 'number'],
+    row: "document_id || ':' || number",
+    owner: ownerOfDocument,
+  }),
+  ...sealedColumns('document_chunks', ['content'], {
+    owner: ownerOfDocument,
+    words: { entry: 'id', member: 'text' },
+  }),
 ]

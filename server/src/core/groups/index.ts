@@ -12,7 +12,7 @@ import { createGroupStore, groupMemberships } from './store.ts'
 
 export type { Groups } from './groups.ts'
 export { groupMemberships } from './store.ts'
-export { type GroupSource, type GroupTables, groupMigrations } from './tables.ts'
+export { type GroupSource, type GroupTables, groupMigrations, groupSealed } from './tables.ts'
 
 export interface GroupsDeps extends Pick<Platform, 'clock' | 'database' | 'vault'> {
   readonly audit: Audit

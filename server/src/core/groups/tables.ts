@@ -1,6 +1,7 @@
 /** Groups of accounts, who is in them, and where that comes from when a directory keeps it. */
 import type { Migration } from '../../platform/db/types.ts'
 import type { AccountRow } from '../accounts/index.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface AccountGroupRow {
   id: string
@@ -67,3 +68,5 @@ export const groupMigrations: readonly Migration[] = [
     ],
   },
 ]
+
+export const groupSealed: readonly SealedColumn[] = [...sealedColumns('account_groups', ['name', 'description'])]

@@ -2,12 +2,13 @@
 import { mailArea } from '@atrium/contract/mail'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createSlot } from '../../platform/slot.ts'
-import { type Mail, type MailDeps, createMail, mailMigrations, mailSettings } from './index.ts'
+import { type Mail, type MailDeps, createMail, mailMigrations, mailSealed, mailSettings } from './index.ts'
 import { mailMetrics } from './metrics.ts'
 
 export const mail = defineArea(mailArea)<object>()({
   needs: [],
   migrations: mailMigrations,
+  sealed: mailSealed,
   settings: mailSettings,
   metrics: () => mailMetrics,
   create(platform, _needs, settings) {

@@ -23,7 +23,7 @@ import { createMailStore } from './store.ts'
 import { mailMigrations } from './tables.ts'
 
 export { mailSettings } from './settings.ts'
-export { mailMigrations } from './tables.ts'
+export { mailMigrations, mailSealed } from './tables.ts'
 
 export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'metrics' | 'vault'> {
   readonly jobs: Pick<Jobs, 'enqueue'>

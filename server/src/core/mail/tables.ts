@@ -1,5 +1,6 @@
 /** Letters that wait to be sent, sealed; a letter is removed once it is sent, and some days after it was refused. */
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface MailLetterRow {
   id: string
@@ -31,3 +32,5 @@ export const mailMigrations: readonly Migration[] = [
     up: ({ int }) => [`alter table mail_letters add column refused_at ${int}`],
   },
 ]
+
+export const mailSealed: readonly SealedColumn[] = [...sealedColumns('mail_letters', ['letter'])]

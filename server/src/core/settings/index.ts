@@ -16,7 +16,7 @@ import { settingsMigrations } from './tables.ts'
 
 export { selectionKey } from './rules.ts'
 export { instanceSettings } from './settings.ts'
-export { settingsMigrations } from './tables.ts'
+export { settingsMigrations, settingsSealed } from './tables.ts'
 
 export interface SettingsDeps extends Pick<Platform, 'clock' | 'database' | 'saved' | 'vault'> {
   readonly instance: BoundInstance

@@ -1,6 +1,7 @@
 /** Preferences of people and settings of the instance, all sealed. */
 import type { Migration } from '../../platform/db/types.ts'
 import type { InstanceSettingRow } from '../../platform/settings/index.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface PreferenceRow {
   account_id: string
@@ -30,4 +31,9 @@ export const settingsMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const settingsSealed: readonly SealedColumn[] = [
+  ...sealedColumns('preferences', ['document'], { key: ['account_id'], owner: 'account_id' }),
+  ...sealedColumns('instance_settings', ['value'], { key: ['name'] }),
 ]

@@ -10,6 +10,7 @@ import {
   createSignInProviders,
   environmentProviders,
   signInProviderMigrations,
+  signInProviderSealed,
   signInProviderSettings,
 } from './index.ts'
 
@@ -20,6 +21,7 @@ export const signInProviders = defineArea(signInProvidersArea)<{
 }>()({
   needs: ['accounts', 'groups', 'settings'],
   migrations: signInProviderMigrations,
+  sealed: signInProviderSealed,
   settings: { ...signInProviderSettings, BASE_URL },
   create(platform, { accounts, groups, settings }, { BASE_URL: baseUrl, ...variables }) {
     const providers = environmentProviders(variables)

@@ -11,7 +11,7 @@ import { createProvisioning } from './provisioning/provisioning.ts'
 export type { SignInProvidersDeps } from './context.ts'
 export type { OAuthOptions } from './oauth/options.ts'
 export { environmentProviders, signInProviderSettings } from './settings.ts'
-export { signInProviderMigrations } from './tables.ts'
+export { signInProviderMigrations, signInProviderSealed } from './tables.ts'
 
 export const createSignInProviders = (deps: SignInProvidersDeps) => {
   const { accounts, groups } = deps

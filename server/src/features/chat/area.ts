@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
-import { chatMigrations, chatSettings, createChats, indexJob, purgeJob } from './index.ts'
+import { chatMigrations, chatSealed, chatSettings, createChats, indexJob, purgeJob } from './index.ts'
 
 interface Needs {
   readonly access: Access
@@ -25,6 +25,7 @@ interface Needs {
 export const chat = defineArea(chatArea)<Needs>()({
   needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'settings', 'usage', 'web-search'],
   migrations: chatMigrations,
+  sealed: chatSealed,
   settings: chatSettings,
   create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS }) {
     const { accounts, access, connections, documents, generation, settings, usage } = needs

@@ -31,7 +31,7 @@ import { removeUnused, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
 export { chatSettings } from './settings.ts'
-export { chatMigrations } from './tables.ts'
+export { chatMigrations, chatSealed } from './tables.ts'
 
 export interface Chats {
   readonly area: BoundRoutes<typeof routes>

@@ -6,7 +6,7 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { runtimeCheck } from './check.ts'
-import { createLocalRuntimeArea, createModelSharing, localRuntimeMigrations } from './index.ts'
+import { createLocalRuntimeArea, createModelSharing, localRuntimeMigrations, localRuntimeSealed } from './index.ts'
 
 interface Needs {
   readonly connections: Connections & {
@@ -19,6 +19,7 @@ interface Needs {
 export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
   needs: ['connections', 'settings'],
   migrations: localRuntimeMigrations,
+  sealed: localRuntimeSealed,
   create(platform, { connections, settings }) {
     const sharing = createModelSharing(platform)
     connections.visibility.fill(sharing.visibility)

@@ -21,7 +21,7 @@ import { localRuntimeMigrations } from './tables.ts'
 import { createKind, pullAllKind, pullKind, runtimeJobs } from './jobs.ts'
 
 export { createModelSharing } from './model-sharing.ts'
-export { localRuntimeMigrations } from './tables.ts'
+export { localRuntimeMigrations, localRuntimeSealed } from './tables.ts'
 
 export interface LocalRuntimeDeps extends Pick<Platform, 'log'> {
   readonly runtime: LocalRuntime

@@ -1,5 +1,6 @@
 /** What administrators set about the models of the instance, sealed with its key. */
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface LocalRuntimeSettingRow {
   name: string
@@ -22,4 +23,8 @@ export const localRuntimeMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const localRuntimeSealed: readonly SealedColumn[] = [
+  ...sealedColumns('local_runtime_settings', ['value'], { key: ['name'] }),
 ]

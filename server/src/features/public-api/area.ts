@@ -2,11 +2,12 @@
 import { publicApiArea } from '@atrium/contract/public-api'
 import type { Connections } from '../../core/connections/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { createPublicApi, publicApiMigrations } from './index.ts'
+import { createPublicApi, publicApiMigrations, publicApiSealed } from './index.ts'
 
 export const publicApi = defineArea(publicApiArea)<{ connections: Connections }>()({
   needs: ['connections'],
   migrations: publicApiMigrations,
+  sealed: publicApiSealed,
   create(platform, { connections }) {
     const api = createPublicApi({
       ...platform,

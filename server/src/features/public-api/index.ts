@@ -21,7 +21,7 @@ import type { ApiShape } from './shapes/shape.ts'
 import { createAnswerStore } from './store.ts'
 import { publicApiMigrations } from './tables.ts'
 
-export { publicApiMigrations } from './tables.ts'
+export { publicApiMigrations, publicApiSealed } from './tables.ts'
 
 export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps, Pick<Platform, 'clock' | 'database' | 'vault'> {
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>

@@ -1,5 +1,6 @@
 /** Answers that are kept for a day under the key that their client gave them. */
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface StoredAnswerRow {
   /** Blind index of account, token, route and key. */
@@ -34,4 +35,8 @@ export const publicApiMigrations: readonly Migration[] = [
       `create index kept_answers_age on kept_answers (created_at)`,
     ],
   },
+]
+
+export const publicApiSealed: readonly SealedColumn[] = [
+  ...sealedColumns('kept_answers', ['answer'], { owner: 'account_id' }),
 ]

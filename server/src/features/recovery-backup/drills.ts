@@ -1,10 +1,10 @@
-/** Restore drills: a backup comes back in a scratch database, on a thread that can reach nothing else, and is compared. */
+/** Restore drills: a backup comes back in a scratch database, in a process that can reach nothing else, and is gone through. */
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Drills } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { BackupFailure, listBackups, proveBackup } from '../../platform/backups/index.ts'
+import { BackupFailure, listBackups, type ProofOptions, proveBackup } from '../../platform/backups/index.ts'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { Migration } from '../../platform/db/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -26,6 +26,9 @@ const Kept = z.strictObject({
   backupCreatedAt: z.number().nullable(),
   tables: z.number().nullable(),
   rows: z.number().nullable(),
+  /** null: from before they were counted. */
+  values: z.number().nullable().default(null),
+  searches: z.number().nullable().default(null),
   storedBytes: z.number().nullable(),
   verifyMs: z.number().nullable(),
   restoreMs: z.number().nullable(),
@@ -50,6 +53,9 @@ export interface DrillsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 's
   readonly keys: Keys
   readonly instanceKey: Buffer
   readonly migrations: readonly Migration[]
+  readonly sealed: ProofOptions['sealed']
+  /** Where the instance is. */
+  readonly instance: ProofOptions['instance']
   readonly dataDir: string
   /** Hours between drills; 0: none begins by itself. */
   readonly intervalHours: number
@@ -74,7 +80,8 @@ export const createDrills = (deps: DrillsDeps) => {
   const run = async (wish: Wish, { signal, progress }: JobContext): Promise<void> => {
     const { destination, ...place } = await chooseDestination(wish)
     const startedAt = clock.now()
-    const nothing = { backupCreatedAt: null, tables: null, rows: null, storedBytes: null, verifyMs: null }
+    const nothing = { backupCreatedAt: null, tables: null, rows: null, values: null, searches: null }
+    const untimed = { storedBytes: null, verifyMs: null, restoreMs: null }
     let outcome: Omit<Kept, 'id' | 'origin' | 'startedAt' | 'finishedAt' | 'destinationId' | 'destinationName'>
     try {
       await removeLeftovers(scratchFolder, startedAt)
@@ -83,10 +90,10 @@ export const createDrills = (deps: DrillsDeps) => {
       const id = wish.backupId ?? known.find((one) => !('problem' in one))?.id
       const found = known.find((one) => one.id === id)
       if (!own || !found) throw new BackupFailure('missing', 'There is no backup at this destination.')
-      if (!('problem' in found)) await requireRoom(deps.dataDir, found.storedBytes)
       const {
         id: backupId,
         createdAt: backupCreatedAt,
+        dialect: _dialect,
         ...figures
       } = await proveBackup({
         destination,
@@ -94,7 +101,10 @@ export const createDrills = (deps: DrillsDeps) => {
         id: found.id,
         instanceKey: deps.instanceKey,
         migrations: deps.migrations,
+        sealed: deps.sealed,
+        instance: deps.instance,
         scratchFolder,
+        requireRoom: (storedBytes) => requireRoom(deps.dataDir, storedBytes),
         signal,
         onProgress: (rows) => progress(rows, null),
       })
@@ -104,7 +114,7 @@ export const createDrills = (deps: DrillsDeps) => {
       const isExpected = error instanceof BackupFailure || error instanceof DestinationFailure
       if (!isExpected) log.error('a restore drill did not end', { error })
       const detail = isExpected ? error.message : 'The server could not do it. Its log says why.'
-      outcome = { ...nothing, backupId: wish.backupId, restoreMs: null, error: detail }
+      outcome = { ...nothing, ...untimed, backupId: wish.backupId, error: detail }
     }
     const { id: destinationId, name: destinationName } = place
     const about = { id: randomUUID(), origin: wish.origin, destinationId, destinationName }

@@ -20,12 +20,12 @@ import type { ScheduleFields } from './settings.ts'
 /** What the process gives. */
 export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
   Pick<BackupsDeps, 'source'> &
-  Pick<DrillsDeps, 'migrations'>
+  Pick<DrillsDeps, 'migrations' | 'sealed'>
 
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
     Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill' | 'prune'>,
-    Pick<DrillsDeps, 'migrations'>,
+    Pick<DrillsDeps, 'migrations' | 'sealed'>,
     Pick<RetentionDeps, 'retention'>,
     Pick<Platform, 'metrics' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
@@ -40,7 +40,14 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const formerKeys = async () => [...(await deps.vault.formerKeys()), ...(previousKey ? [previousKey] : [])]
   const keys = createKeys({ ...deps, instanceKey, formerKeys, openAll: destinations.openAll })
   const readSchedule = async () => (await deps.schedule.values()).schedule
-  const drills = createDrills({ ...deps, destinations, keys, instanceKey, intervalHours: deps.drillIntervalHours })
+  const drills = createDrills({
+    ...deps,
+    destinations,
+    keys,
+    instanceKey,
+    instance: deps.source.database,
+    intervalHours: deps.drillIntervalHours,
+  })
   const retention = createRetention({ ...deps, destinations, keys, lastPassed: drills.lastPassed })
   const backups = createBackups({
     ...deps,

@@ -13,7 +13,7 @@ import { scimMigrations } from './tables.ts'
 import { createScimTokens } from './tokens.ts'
 import { userHandlers } from './users.ts'
 
-export { scimMigrations } from './tables.ts'
+export { scimMigrations, scimSealed } from './tables.ts'
 
 export interface Scim {
   readonly area: BoundRoutes<typeof scimRoutes>

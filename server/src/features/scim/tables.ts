@@ -1,5 +1,6 @@
 /** The tokens of directories, and by which ids they know groups. */
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface ScimTokenRow {
   id: string
@@ -45,4 +46,9 @@ export const scimMigrations: readonly Migration[] = [
       'create index scim_groups_external on scim_groups (external_index)',
     ],
   },
+]
+
+export const scimSealed: readonly SealedColumn[] = [
+  ...sealedColumns('scim_tokens', ['name']),
+  ...sealedColumns('scim_groups', ['external_id'], { key: ['group_id'] }),
 ]

@@ -13,6 +13,7 @@ import type { JobHandlers } from '../jobs/types.ts'
 import type { MetricDefinitions } from '../metrics/definition.ts'
 import type { Platform } from '../platform.ts'
 import type { BoundDeclarations, SettingDeclarations } from '../settings/index.ts'
+import type { SealedColumn } from '../vault/sealed-columns.ts'
 
 /** An area as the contract has it. */
 export interface ContractArea extends AreaDescription {
@@ -61,6 +62,7 @@ export interface Area<Name extends string = string, Needs = object, Options = un
   readonly description: ContractArea
   readonly needs: readonly string[]
   readonly migrations: readonly Migration[]
+  readonly sealed: readonly SealedColumn[]
   readonly references: readonly string[]
   readonly settings: SettingDeclarations
   readonly metrics: () => MetricDefinitions
@@ -80,6 +82,8 @@ export const defineArea =
   <Api, Settings extends SettingDeclarations = Record<never, never>>(area: {
     readonly needs: readonly (keyof Needs & string)[]
     readonly migrations?: readonly Migration[]
+    /** Every column of its tables that holds sealed values. */
+    readonly sealed?: readonly SealedColumn[]
     /** Areas that do not have to stand before it, but whose tables its own refer to. */
     readonly references?: readonly string[]
     /** Its settings, which `create` gets bound: what is not declared here, no area reads. */
@@ -97,6 +101,7 @@ export const defineArea =
     description,
     needs: area.needs,
     migrations: area.migrations ?? [],
+    sealed: area.sealed ?? [],
     references: area.references ?? [],
     settings: area.settings ?? {},
     metrics: area.metrics ?? (() => ({})),

@@ -14,7 +14,7 @@ import { createWriter, type WriterParts } from './writer.ts'
 
 export type { AuditFilter, StoredEvent } from './read.ts'
 export { recordOutcome, recordRefusal } from './outcomes.ts'
-export { auditMigrations } from './tables.ts'
+export { auditMigrations, auditSealed } from './tables.ts'
 export { type Audit, type AuditEntry, actorOf } from './types.ts'
 
 export type AuditLog = ReturnType<typeof createAudit>

@@ -1,5 +1,6 @@
 /** The audit: rows are added and, when their time is over, removed from the old end; never changed. */
 import type { Migration } from '../db/types.ts'
+import { type SealedColumn, sealedColumns } from '../vault/sealed-columns.ts'
 
 export interface AuditRow {
   /** Without gaps, from 1. */
@@ -63,4 +64,8 @@ export const auditMigrations: readonly Migration[] = [
       `insert into audit_head (id, seq, hash, removed_seq, removed_hash) values (1, 0, '', 0, '')`,
     ],
   },
+]
+
+export const auditSealed: readonly SealedColumn[] = [
+  ...sealedColumns('audit_events', ['body'], { key: ['seq'], row: 'id' }),
 ]

@@ -191,12 +191,12 @@ describe('a backup', () => {
     await verifyBackup(destination, keys, fourth)
   })
 
-  it('is made and proved on a thread, and a proof of what is damaged fails', async () => {
+  it('is made on a thread and proved in a process, and a proof of what is damaged fails', async () => {
     const { path, destination } = await makeFolder()
     const options = { database: at, destination, keys, instanceKey, appVersion: '1.0.0', now: () => (time += 60_000) }
     const made = await createBackupInThread(options)
     const scratchFolder = join(path, '..', `scratch-${made.id}`)
-    const prove = () => proveBackup({ destination, keys, instanceKey, migrations, scratchFolder })
+    const prove = () => proveBackup({ destination, keys, instanceKey, migrations, sealed: [], scratchFolder })
     expect(await prove()).toMatchObject({ id: made.id, rows: made.rows })
     const pack = (await namesIn(destination)).find((name) => name.includes('/packs/')) ?? ''
     await destination.remove(pack)

@@ -1,100 +1,59 @@
 /**
- * Restores a backup into a scratch database and compares it: what a restore would do, without anything that could act
- * outwards. It has a file and a key, no network, no jobs and no listener.
+ * Restores a backup into a scratch database and goes through all of it: what a restore would do, without anything that
+ * could act outwards. It happens in a process of its own, which has the keys, the scratch database and whoever reads the
+ * backup for it, and no other file, network, job or listener.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type DatabasePlace, openScratchDatabase } from '../db/copy/index.ts'
 import { columnTypes } from '../db/dialect.ts'
-import { migrate, openDatabase } from '../db/index.ts'
-import { dialectTables } from '../db/search/convert.ts'
 import type { Migration } from '../db/types.ts'
-import { sqliteKey } from '../vault/keys.ts'
-import { rewrapKeys, verifyAllKeys } from '../vault/wrapped-keys.ts'
+import type { SealedColumn } from '../vault/sealed-columns.ts'
 import type { Destination } from './destinations/destination.ts'
-import type { BackupKeys } from './keys.ts'
-import { chooseBackup, verifyBackup } from './read.ts'
-import { compareRows, loadRows, migrationsOfBackup } from './restore.ts'
-import { runInThread } from './thread.ts'
+import { type BackupKeys, deriveBackupKeys } from './keys.ts'
+import { readManifest } from './manifest.ts'
+import { runInProcess } from './process.ts'
+import type { ProofResult } from './prove-in-scratch.ts'
+import { chooseBackup } from './read.ts'
 
-export interface ProofInput {
+export interface ProofOptions {
+  readonly destination: Destination
   readonly keys: BackupKeys
   readonly instanceKey: Buffer
   /** Without it the newest. */
-  readonly id: string | undefined
-  /** What makes the schema, in statements of SQLite. */
-  readonly steps: readonly { readonly id: string; readonly statements: readonly string[] }[]
+  readonly id?: string | undefined
+  readonly migrations: readonly Migration[]
+  readonly sealed: readonly SealedColumn[]
   /** A folder of its own is made in it, and removed. */
   readonly scratchFolder: string
+  /** Where the instance is: a backup of a server is proved beside it, where a database may be made there. */
+  readonly instance?: DatabasePlace | undefined
+  /** Told what the backup takes before the folder gets it; throws where there is no room. */
+  readonly requireRoom?: (storedBytes: number) => Promise<void>
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((rows: number) => void) | undefined
 }
 
-export interface ProofResult {
-  readonly id: string
-  /** When the backup was made, milliseconds. */
-  readonly createdAt: number
-  readonly tables: number
-  readonly rows: number
-  readonly storedBytes: number
-  /** How long reading and checking took, and writing and comparing. */
-  readonly verifyMs: number
-  readonly restoreMs: number
-}
-
-/** Proves a backup on a thread of its own. Throws BackupFailure with the reason. */
-export const proveBackup = (
-  options: Omit<ProofInput, 'steps' | 'id'> & {
-    readonly destination: Destination
-    readonly id?: string | undefined
-    readonly migrations: readonly Migration[]
-    readonly signal?: AbortSignal | undefined
-    readonly onProgress?: ((rows: number) => void) | undefined
-  },
-): Promise<ProofResult> => {
-  const { destination, migrations, signal, onProgress, id, keys, instanceKey, scratchFolder } = options
-  const steps = migrations.map((step) => ({ id: step.id, statements: step.up(columnTypes.sqlite, 'sqlite') }))
-  return runInThread('prove', { id, keys, instanceKey, scratchFolder, steps }, destination, { signal, onProgress })
-}
-
-/** The same on this thread. */
-export const proveInScratch = async (
-  { keys, instanceKey, id, steps, scratchFolder }: ProofInput,
-  destination: Destination,
-  options: { signal?: AbortSignal | undefined; onProgress?: ((rows: number) => void) | undefined } = {},
-): Promise<ProofResult> => {
-  const began = performance.now()
-  const manifest = await verifyBackup(destination, keys, id ?? (await chooseBackup(destination, keys)), options)
-  const verified = performance.now()
+/** Proves a backup in a process of its own. Throws BackupFailure with the reason. */
+export const proveBackup = async (options: ProofOptions): Promise<ProofResult> => {
+  const { destination, keys, instanceKey, migrations, sealed, scratchFolder, instance, signal, onProgress } = options
+  const id = options.id ?? (await chooseBackup(destination, keys))
+  const { objects } = deriveBackupKeys(keys)
+  const { dialect: from, totals } = await readManifest(destination, objects, keys.set, id, signal)
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(scratchFolder, 'proof-'))
   try {
-    const known = steps.map((step): Migration => ({ id: step.id, up: () => step.statements }))
-    const place = { file: join(folder, 'atrium.db'), key: sqliteKey(instanceKey) }
-    const log = { warn: () => undefined, error: () => undefined }
-    const open = () => openDatabase({ ...place, frugal: true, log })
-    const fresh = await open()
+    const server =
+      from === 'postgres' && instance && 'url' in instance ? await openScratchDatabase(instance.url, Date.now()) : null
     try {
-      const settings = { version: manifest.appVersion, snapshotFolder: folder, now: () => manifest.createdAt }
-      await migrate(fresh, migrationsOfBackup(manifest, known), settings)
+      if (!server) await options.requireRoom?.(totals.storedBytes)
+      const dialect = server ? 'postgres' : 'sqlite'
+      const steps = migrations.map((step) => ({ id: step.id, statements: step.up(columnTypes[dialect], dialect) }))
+      const input = { id, keys, instanceKey, steps, sealed: [...sealed], folder, url: server?.url ?? null }
+      const open = server?.address ?? null
+      return await runInProcess('prove', input, destination, { folder, open, signal, onProgress })
     } finally {
-      await fresh.close()
-    }
-    const leaveOut = dialectTables(manifest.dialect, 'sqlite')
-    await loadRows({ destination, keys, manifest, database: place, leaveOut, signal: options.signal })
-    const { tables, rows } = await compareRows(manifest, place, leaveOut)
-    const database = await open()
-    try {
-      await rewrapKeys(database, keys.former, instanceKey)
-      await verifyAllKeys(database, instanceKey)
-    } finally {
-      await database.close()
-    }
-    return {
-      id: manifest.id,
-      createdAt: manifest.createdAt,
-      tables,
-      rows,
-      storedBytes: manifest.totals.storedBytes,
-      verifyMs: Math.round(verified - began),
-      restoreMs: Math.round(performance.now() - verified),
+      await server?.drop()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

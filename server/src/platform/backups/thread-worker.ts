@@ -1,11 +1,11 @@
-/** The thread of a backup. Never imported for what it does, only started. */
+/** The thread or process of a backup. Never imported for what it does, only started. */
 import { parentPort } from 'node:worker_threads'
 import type { DatabasePlace } from '../db/copy/index.ts'
 import { type BackupSummary, createBackup, summaryOf } from './create.ts'
 import type { Destination, StoredObject } from './destinations/destination.ts'
 import type { BackupKeys } from './keys.ts'
 import { verifyBackup } from './read.ts'
-import { type ProofInput, type ProofResult, proveInScratch } from './prove.ts'
+import { type ProofInput, type ProofResult, proveInScratch } from './prove-in-scratch.ts'
 import { fromThreadError, ownMemoryOf, toThreadError } from './thread.ts'
 
 export interface TaskInputs {
@@ -37,18 +37,20 @@ export type FromThread =
   | { kind: 'progress'; rows: number }
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; error: ThreadError }
-type ToThread =
+export type ToThread =
   | { [K in TaskName]: { kind: 'run'; name: K; input: TaskInputs[K] } }[TaskName]
   | { kind: 'abort' }
   | { kind: 'answer'; id: number; value?: unknown; error?: ThreadError }
 
-const port = parentPort
 const stopping = new AbortController()
 const { signal } = stopping
 const asked = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
 let nextId = 1
 
-const say = (message: FromThread, moved: readonly ArrayBuffer[] = []): void => port?.postMessage(message, moved)
+const say = (message: FromThread, moved: readonly ArrayBuffer[] = []): void => {
+  if (parentPort) parentPort.postMessage(message, moved)
+  else process.send?.(message)
+}
 
 const ask = (verb: 'read' | 'list' | 'write' | 'remove', name: string, bytes?: Uint8Array): Promise<unknown> =>
   new Promise((resolve, reject) => {
@@ -105,7 +107,7 @@ const revive = (keys: BackupKeys): BackupKeys => ({
 const revivePlace = (place: DatabasePlace): DatabasePlace =>
   'url' in place ? place : { ...place, key: Buffer.from(place.key) }
 
-port?.on('message', (message: ToThread) => {
+const hear = (message: ToThread): void => {
   if (message.kind === 'abort') stopping.abort()
   else if (message.kind === 'answer') {
     const waiting = asked.get(message.id)
@@ -117,4 +119,6 @@ port?.on('message', (message: ToThread) => {
       (value) => say({ kind: 'done', value }),
       (error: unknown) => say({ kind: 'failed', error: toThreadError(error) }),
     )
-})
+}
+if (parentPort) parentPort.on('message', hear)
+else process.on('message', hear)

@@ -7,9 +7,9 @@ import type { CreateOptions } from './create.ts'
 import { type Destination, DestinationFailure, type DestinationFailureKind } from './destinations/destination.ts'
 import { BackupFailure, type BackupFailureCode } from './failure.ts'
 import type { BackupKeys } from './keys.ts'
-import type { FromThread, TaskInputs, TaskName, TaskResults, ThreadError } from './thread-worker.ts'
+import type { FromThread, TaskInputs, TaskName, TaskResults, ThreadError, ToThread } from './thread-worker.ts'
 
-interface ThreadOptions {
+export interface TaskOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((rows: number) => void) | undefined
 }
@@ -38,50 +38,85 @@ export const verifyBackupInThread = (
   destination: Destination,
   keys: BackupKeys,
   id: string,
-  options: ThreadOptions = {},
+  options: TaskOptions = {},
 ): Promise<TaskResults['verify']> => runInThread('verify', { keys, id }, destination, options)
 
 export const runInThread = <K extends TaskName>(
   name: K,
   input: TaskInputs[K],
   destination: Destination,
-  { signal, onProgress }: ThreadOptions,
+  options: TaskOptions,
+): Promise<TaskResults[K]> => runTask(name, input, destination, options, startThread)
+
+/** A thread or a process, and how one talks to it. */
+export interface Post {
+  post(message: ToThread, moved?: readonly ArrayBuffer[]): void
+  on(hear: {
+    message(message: FromThread): void
+    error(error: Error): void
+    /** `complaint`: what it said of it. */
+    exit(complaint?: string): void
+  }): void
+  /** At once; what it says from then on is heard by nobody. */
+  end(): void
+}
+
+/** Has somebody do a task who reads and writes through the destination of this side. */
+export const runTask = <K extends TaskName>(
+  name: K,
+  input: TaskInputs[K],
+  destination: Destination,
+  { signal, onProgress }: TaskOptions,
+  start: () => Post,
 ): Promise<TaskResults[K]> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./thread-worker.ts', import.meta.url), { execArgv: [], name: 'backup' })
-    const abort = (): void => worker.postMessage({ kind: 'abort' })
+    const worker = start()
+    const abort = (): void => worker.post({ kind: 'abort' })
     const end = (settle: () => void): void => {
       signal?.removeEventListener('abort', abort)
-      worker.removeAllListeners()
-      // What it says while it ends is of no use to anybody any more.
-      void worker.terminate()
+      worker.end()
       settle()
     }
     const serve = async (message: Extract<FromThread, { kind: 'ask' }>): Promise<void> => {
       try {
         const value = await callDestination(destination, message, signal)
-        worker.postMessage(
-          { kind: 'answer', id: message.id, value },
-          value instanceof Uint8Array ? ownMemoryOf(value) : [],
-        )
+        worker.post({ kind: 'answer', id: message.id, value }, value instanceof Uint8Array ? ownMemoryOf(value) : [])
         // Hundreds of packs would wait for the next collection.
         for (const memory of message.bytes ? ownMemoryOf(message.bytes) : []) memory.transfer(0)
       } catch (error) {
-        worker.postMessage({ kind: 'answer', id: message.id, error: toThreadError(error) })
+        worker.post({ kind: 'answer', id: message.id, error: toThreadError(error) })
       }
     }
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'ask') void serve(message)
-      else if (message.kind === 'progress') onProgress?.(message.rows)
-      else if (message.kind === 'done') end(() => resolve(message.value as TaskResults[K]))
-      else end(() => reject(signal?.aborted ? (signal.reason as Error) : fromThreadError(message.error)))
+    worker.on({
+      message(message) {
+        if (message.kind === 'ask') void serve(message)
+        else if (message.kind === 'progress') onProgress?.(message.rows)
+        else if (message.kind === 'done') end(() => resolve(message.value as TaskResults[K]))
+        else end(() => reject(signal?.aborted ? (signal.reason as Error) : fromThreadError(message.error)))
+      },
+      error: (error) => end(() => reject(error)),
+      exit: (complaint = '') => end(() => reject(new Error(`The thread of the backup has ended. ${complaint}`.trim()))),
     })
-    worker.on('error', (error) => end(() => reject(error as Error)))
-    worker.on('exit', () => end(() => reject(new Error('The thread of the backup has ended.'))))
     signal?.addEventListener('abort', abort)
-    worker.postMessage({ kind: 'run', name, input })
+    worker.post({ kind: 'run', name, input } as ToThread)
     if (signal?.aborted) abort()
   })
+
+const startThread = (): Post => {
+  const worker = new Worker(new URL('./thread-worker.ts', import.meta.url), { execArgv: [], name: 'backup' })
+  return {
+    post: (message, moved = []) => worker.postMessage(message, moved),
+    on: ({ message, error, exit }) => {
+      worker.on('message', message)
+      worker.on('error', error as (error: unknown) => void)
+      worker.on('exit', () => exit())
+    },
+    end: () => {
+      worker.removeAllListeners()
+      void worker.terminate()
+    },
+  }
+}
 
 /** The memory of bytes that have it for themselves, for whoever moves or frees it; nothing where others share it. */
 export const ownMemoryOf = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>

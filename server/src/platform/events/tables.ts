@@ -1,5 +1,6 @@
 /** Two tables: streams, and batches of consecutive events. */
 import type { Migration } from '../db/types.ts'
+import { type SealedColumn, sealedColumns } from '../vault/sealed-columns.ts'
 
 export interface StreamRow {
   id: string
@@ -47,4 +48,13 @@ export const eventMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const eventSealed: readonly SealedColumn[] = [
+  ...sealedColumns('event_batches', ['payload'], {
+    key: ['stream_id', 'last_seq'],
+    row: "stream_id || ':' || first_seq",
+    owner: '(select account_id from event_streams where event_streams.id = stream_id)',
+    where: 'exists (select 1 from event_streams where event_streams.id = stream_id)',
+  }),
 ]

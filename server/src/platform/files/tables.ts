@@ -1,4 +1,5 @@
 import type { Migration } from '../db/types.ts'
+import { type SealedColumn, sealedColumns } from '../vault/sealed-columns.ts'
 
 export interface FileRow {
   id: string
@@ -45,4 +46,12 @@ export const fileMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const fileSealed: readonly SealedColumn[] = [
+  ...sealedColumns('file_chunks', ['content'], {
+    key: ['file_id', 'number'],
+    row: "file_id || ':' || number || '/' || (select chunks from files where files.id = file_id)",
+    owner: '(select account_id from files where files.id = file_id)',
+  }),
 ]

@@ -1,4 +1,5 @@
 import type { Migration } from '../db/types.ts'
+import { type SealedColumn, sealedColumns } from '../vault/sealed-columns.ts'
 
 export interface JobRow {
   id: string
@@ -80,4 +81,8 @@ export const jobMigrations: readonly Migration[] = [
       'create index jobs_created on jobs (created_at, id)',
     ],
   },
+]
+
+export const jobSealed: readonly SealedColumn[] = [
+  ...sealedColumns('jobs', ['payload', 'subject', 'progress'], { owner: 'account_id' }),
 ]

@@ -1,5 +1,6 @@
 /** Where wrapped data keys are kept. */
 import type { Migration } from '../db/types.ts'
+import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
 export interface VaultKeyRow {
   /** An account's id; empty for the instance. */
@@ -44,4 +45,8 @@ export const vaultMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const vaultSealed: readonly SealedColumn[] = [
+  ...sealedColumns('vault_former_keys', ['sealed'], { key: ['fingerprint'] }),
 ]

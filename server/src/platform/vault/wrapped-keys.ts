@@ -66,6 +66,21 @@ export const verifyAllKeys = async (database: Database, instanceKey: Buffer): Pr
   return rows.length
 }
 
+/** All data keys by owner (empty for the instance) and number. Throws VaultFailure where one cannot be opened. */
+export const readDataKeys = async (
+  database: Database,
+  instanceKey: Buffer,
+): Promise<Map<string, Map<number, KeyObject>>> => {
+  const wrapping = wrapKeysOf(instanceKey)
+  const rows = await database.tables<VaultTables>().selectFrom('vault_keys').selectAll().execute()
+  const keys = new Map<string, Map<number, KeyObject>>()
+  for (const row of rows) {
+    const own = keys.get(row.owner) ?? new Map<number, KeyObject>()
+    keys.set(row.owner, own.set(row.number, createSecretKey(unwrapWithAny(wrapping, row))))
+  }
+  return keys
+}
+
 export interface Rewrapping {
   /** Data keys that were wrapped anew. */
   readonly rewrapped: number

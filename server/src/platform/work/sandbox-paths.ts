@@ -10,5 +10,7 @@ export const readableFolders = (): readonly string[] => {
     above.push(folder)
   const program = above.find((folder) => existsSync(join(folder, 'package.json'))) ?? above[0] ?? '/'
   const packages = above.map((folder) => join(folder, 'node_modules')).filter((folder) => existsSync(folder))
-  return [program, ...packages].map((folder) => realpathSync(folder))
+  // Where the sources run, the contract lies beside the program, and packages lead to it.
+  const contract = packages.map((folder) => join(folder, '@atrium', 'contract')).filter((folder) => existsSync(folder))
+  return [program, ...packages, ...contract].map((folder) => realpathSync(folder))
 }

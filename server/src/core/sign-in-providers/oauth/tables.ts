@@ -1,6 +1,7 @@
 /** Sign-in providers, the sign-ins elsewhere that accounts are linked with, and what waits for a browser to come back. */
 import type { ExternalProvider } from '@atrium/contract/sign-in-providers'
 import type { Migration } from '../../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../../platform/vault/sealed-columns.ts'
 
 export interface IdentityProviderRow {
   /** What stands in addresses: `github`, or what an administrator wrote. */
@@ -143,4 +144,11 @@ export const oauthMigrations: readonly Migration[] = [
       'create index logout_tokens_end on logout_tokens (expires_at)',
     ],
   },
+]
+
+export const oauthSealed: readonly SealedColumn[] = [
+  ...sealedColumns('identity_providers', ['settings', 'secret']),
+  ...sealedColumns('identities', ['claims'], { owner: 'account_id' }),
+  ...sealedColumns('external_flows', ['secrets'], { key: ['state_digest'] }),
+  ...sealedColumns('external_arrivals', ['content'], { owner: 'account_id' }),
 ]

@@ -1,6 +1,7 @@
 /** By which ids directories know accounts. */
 import type { Migration } from '../../../platform/db/types.ts'
 import type { AccountRow } from '../../accounts/index.ts'
+import { type SealedColumn, sealedColumns } from '../../../platform/vault/sealed-columns.ts'
 
 /** `ldap`: people sign in with it; `scim`: it keeps the account. */
 export type DirectorySource = 'ldap' | 'scim'
@@ -40,4 +41,12 @@ export const directoryIdMigrations: readonly Migration[] = [
       )`,
     ],
   },
+]
+
+export const directoryIdSealed: readonly SealedColumn[] = [
+  ...sealedColumns('account_directory_ids', ['subject', 'attributes'], {
+    key: ['account_id', 'source'],
+    row: "account_id || ' ' || source",
+    owner: 'account_id',
+  }),
 ]

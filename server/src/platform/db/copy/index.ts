@@ -1,4 +1,5 @@
 /** Opens either database for copying whole tables, without loading what the other one needs. */
+import type { ScratchDatabase } from '../postgres/scratch.ts'
 import type { DatabasePlace, TableSource, TableTarget } from './types.ts'
 
 export type {
@@ -11,6 +12,10 @@ export type {
   TableSource,
   TableTarget,
 } from './types.ts'
+
+/** An empty database beside that of an instance; null where the role may make none. */
+export const openScratchDatabase = async (url: string, now: number): Promise<ScratchDatabase | null> =>
+  await (await import('../postgres/scratch.ts')).createScratchDatabase(url, now)
 
 /** The database as it is now; others go on writing to it. */
 export const openTableSource = async (place: DatabasePlace): Promise<TableSource> =>

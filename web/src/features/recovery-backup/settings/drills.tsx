@@ -72,7 +72,7 @@ export function RestoreDrills() {
 
 function DrillRow({ drill }: { drill: Drill }) {
   const t = useText('recovery-backup')
-  const { status, startedAt, finishedAt, destinationName, rows, rpoSeconds, error } = drill
+  const { status, startedAt, finishedAt, destinationName, rows, values, searches, rpoSeconds, error } = drill
   const figures = {
     destination: destinationName,
     rows: formatNumber(rows ?? 0),
@@ -88,6 +88,11 @@ function DrillRow({ drill }: { drill: Drill }) {
         <p dir="auto" className="text-start text-sm break-words text-muted">
           {status === 'passed' ? t('drillFigures', figures) : `${destinationName}: ${error}`}
         </p>
+        {values !== null && (
+          <p className="text-sm text-muted">
+            {t('drillOpened', { values: formatNumber(values), searches: formatNumber(searches ?? 0) })}
+          </p>
+        )}
       </div>
       <Badge tone={status === 'passed' ? 'ok' : 'danger'}>
         {t(status === 'passed' ? 'drillPassed' : 'drillFailed')}

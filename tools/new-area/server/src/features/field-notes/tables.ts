@@ -1,4 +1,5 @@
 import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
 export interface FieldNoteRow {
   id: string
@@ -31,4 +32,8 @@ export const fieldNoteMigrations: readonly Migration[] = [
       'create index field_notes_by_deletion on field_notes (deleted_at)',
     ],
   },
+]
+
+export const fieldNoteSealed: readonly SealedColumn[] = [
+  ...sealedColumns('field_notes', ['title'], { owner: 'account_id', words: { entry: "'field-note:' || id" } }),
 ]

@@ -3,23 +3,34 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { loadRows, type Manifest } from '../../platform/backups/index.ts'
-import { type Database, migrate, openDatabase } from '../../platform/db/index.ts'
-import { convertIndex } from '../../platform/db/search/convert.ts'
-import { searchMigrations } from '../../platform/db/search/index.ts'
-import { systemClock } from '../../platform/system-clock.ts'
-import { openVault } from '../../platform/vault/vault.ts'
-import { dataPathsIn } from '../config.ts'
-import type { RestoreOptions } from './restore.ts'
+import { type Database, migrate, openDatabase } from '../db/index.ts'
+import { convertIndex } from '../db/search/convert.ts'
+import { searchMigrations } from '../db/search/index.ts'
+import { systemClock } from '../system-clock.ts'
+import { openVault } from '../vault/vault.ts'
+import type { Destination } from './destinations/destination.ts'
+import type { BackupKeys } from './keys.ts'
+import type { Manifest } from './manifest.ts'
+import { loadRows } from './restore.ts'
 
-/** Reads the tables of the index into an encrypted file beside the target, and from there into the target. */
+export interface IndexSource {
+  readonly from: Destination
+  readonly keys: BackupKeys
+  readonly instanceKey: Buffer
+  readonly manifest: Manifest
+  /** Those of the index. */
+  readonly tables: ReadonlySet<string>
+  /** The beginning of the path of a folder that is made and removed. */
+  readonly scratch: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads the tables of the index into an encrypted file, and from there into the target. */
 export const restoreIndex = async (
-  { from, keys, instanceKey, target }: RestoreOptions,
-  manifest: Manifest,
-  tables: ReadonlySet<string>,
+  { from, keys, instanceKey, manifest, tables, scratch, signal }: IndexSource,
   database: Database,
 ): Promise<void> => {
-  const folder = await mkdtemp(`${dataPathsIn(target.dataDir).database}-index-`)
+  const folder = await mkdtemp(scratch)
   const place = { file: join(folder, 'index.db'), key: randomBytes(32) }
   const open = () => openDatabase({ ...place, log: { warn: () => undefined, error: () => undefined } })
   const index = { ...manifest, tables: manifest.tables.filter(({ name }) => tables.has(name)) }
@@ -30,13 +41,13 @@ export const restoreIndex = async (
     } finally {
       await empty.close()
     }
-    await loadRows({ destination: from, keys, manifest: index, database: place })
-    const scratch = await open()
+    await loadRows({ destination: from, keys, manifest: index, database: place, signal })
+    const filled = await open()
     try {
       const vault = await openVault({ database, instanceKey, clock: systemClock })
-      await convertIndex(scratch, manifest.dialect, { database, vault })
+      await convertIndex(filled, manifest.dialect, { database, vault })
     } finally {
-      await scratch.close()
+      await filled.close()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
