@@ -10,6 +10,7 @@ export const accessDescription = describeArea({
     principal_not_found: [404, 'There is no such account or group.'],
     grant_not_found: [404, 'There is no such grant.'],
     break_glass_not_found: [404, 'There is no such support access.'],
+    not_shareable: [409, 'This cannot be shared: it is temporary, or in the trash.'],
     grant_limit: [409, 'A thing can be shared with 200 accounts and groups at most.'],
     break_glass_open: [409, 'You have support access to this account already. End it first.'],
   },

@@ -52,7 +52,7 @@ const grantRoutes = routes({
       expiresAt: Time.nullable().optional(),
     }),
     returns: Grant,
-    errors: ['resource_not_found', 'right_missing', 'principal_not_found', 'grant_limit'],
+    errors: ['resource_not_found', 'right_missing', 'principal_not_found', 'not_shareable', 'grant_limit'],
   },
   revoke: {
     method: 'delete',

@@ -32,7 +32,7 @@ export const chatDescription = describeArea({
     'shared-chat-changed': z.strictObject({ id: z.string() }),
   },
   audit: ['tool.decide'],
-  jobs: ['chat.index', 'chat.purge-trash'],
+  jobs: ['chat.index', 'chat.purge-trash', 'chat.remove-temporary'],
   scopes: ['read', 'write'],
   resources: {
     chat: { shared: true, found: true, trashed: true, counted: 'chats' },

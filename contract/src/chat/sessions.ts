@@ -44,6 +44,8 @@ export const sessions = routes({
       settings: ChatSettings.optional(),
       /** Begun for documents and settings of a question that is still being written: in no list until something is asked. */
       draft: z.boolean().optional(),
+      /** In no list, search or export, shared with nobody, and deleted for good at its `expiresAt`. */
+      temporary: z.boolean().optional(),
     }),
     returns: Chat,
     errors: ['folder_not_found', 'id_reused'],
@@ -52,7 +54,7 @@ export const sessions = routes({
     method: 'delete',
     path: '/api/chat/sessions',
     access: 'user',
-    summary: 'Move every own chat to the trash; running answers are stopped',
+    summary: 'Move every own chat to the trash, and delete temporary ones for good; running answers are stopped',
     returns: z.strictObject({ trashed: z.number().int() }),
   },
   read: {
@@ -71,7 +73,7 @@ export const sessions = routes({
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
     names: owned,
-    summary: 'Rename, pin, archive, move, or change the model or the settings of a chat',
+    summary: 'Rename, pin, archive, move or keep a chat, or change its model or its settings',
     params: Session,
     body: z.strictObject({
       title: Title.optional(),
@@ -81,16 +83,18 @@ export const sessions = routes({
       folderId: Id.nullable().optional(),
       unread: z.boolean().optional(),
       settings: ChatSettings.optional(),
+      /** `false` keeps a temporary chat, as one like all others. `true` is for one in which nothing was said yet. */
+      temporary: z.boolean().optional(),
     }),
     returns: ChatSummary,
-    errors: ['chat_not_found', 'folder_not_found'],
+    errors: ['chat_not_found', 'folder_not_found', 'conflict'],
   },
   remove: {
     method: 'delete',
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
     names: owned,
-    summary: 'Move a chat to the trash; a running answer is stopped',
+    summary: 'Move a chat to the trash, or delete a temporary one for good; a running answer is stopped',
     params: Session,
     returns: Nothing,
     errors: ['chat_not_found'],
@@ -163,7 +167,7 @@ export const sessions = routes({
     method: 'get',
     path: '/api/chat/context-policy',
     access: 'user',
-    summary: 'How much of a chat is sent to a model',
+    summary: 'How much of a chat is sent to a model, and how long temporary ones are kept',
     returns: z.strictObject({
       /** Messages are sent newest first until the window of the model is full. */
       policy: z.literal('fit-window'),
@@ -173,6 +177,8 @@ export const sessions = routes({
       keepRecentMessages: z.number().int(),
       /** Documents are sent whole up to so many tokens together, as far as the window has room for them. */
       fullDocumentTokens: z.number().int(),
+      /** So long after its last question a temporary chat is deleted. */
+      temporaryChatHours: z.number().int(),
     }),
   },
   compactionConfig: {

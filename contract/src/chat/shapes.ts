@@ -104,6 +104,8 @@ export const ChatSummary = z.strictObject({
   unread: z.boolean(),
   /** Others can read it, because it is shared, or the folder that it is in. */
   shared: z.boolean(),
+  /** Of a temporary chat: when it is deleted for good, with its files; each question postpones it. null: it is kept. */
+  expiresAt: Time.nullable(),
   createdAt: Time,
   updatedAt: Time,
   deletedAt: Time.nullable(),

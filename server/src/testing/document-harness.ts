@@ -101,6 +101,7 @@ export const openDocuments = async (
         announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
         elsewhere: outbound,
         ownsSession: async (accountId, chat) => chats.owns(accountId, chat),
+        temporarySessions: async () => [],
         capability: connections.capability,
         capabilityModels: connections.capabilityModels,
         describePicture: async () => ({ unavailable: 'No vision model is chosen.' }),

@@ -132,6 +132,7 @@ export const openDocuments = async (
     announce,
     elsewhere,
     ownsSession: async (accountId, sessionId) => chats.owns(accountId, sessionId),
+    temporarySessions: async () => [],
     capability: async () => ({ unavailable: 'There are no models here.' }),
     capabilityModels: async () => [],
     describePicture: async () => ({ unavailable: 'There are no models here.' }),

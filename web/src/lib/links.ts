@@ -7,7 +7,8 @@ const query = (values: Record<string, string | undefined>) => {
 
 export const links = {
   /** The empty chat. What a link gives is filled in and never sent by itself. */
-  newChat: (fill: { q?: string; folder?: string } = {}) => `/${query(fill)}`,
+  newChat: ({ temporary, ...fill }: { q?: string; folder?: string; temporary?: boolean } = {}) =>
+    `/${query({ ...fill, temporary: temporary ? 'true' : undefined })}`,
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
   search: (q?: string) => `/search${query({ q })}`,
   documents: (filter: { in?: string; collection?: string; status?: string } = {}) => `/documents${query(filter)}`,

@@ -85,7 +85,9 @@ export const grantHandlers = (
       if (expiresAt !== null && expiresAt <= now) throw invalidGrant('body.expiresAt', 'this time is over')
       if (principalType === 'account' && principalId === caller.accountId)
         throw invalidGrant('body.principalId', 'this is your own account')
-      const ownerId = (await store.placesOf(kind, [resourceId])).get(resourceId)?.ownerId
+      const place = (await store.placesOf(kind, [resourceId])).get(resourceId)
+      if (place && !place.shown) throw fail('not_shareable')
+      const ownerId = place?.ownerId
       if (principalType === 'account' && principalId === ownerId)
         throw invalidGrant('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)

@@ -24,11 +24,13 @@ export const documents = defineArea(documentsArea)<Needs>()({
   metrics: () => documentMetrics,
   create(platform, { access, accounts, connections, settings }) {
     const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')
+    const temporarySessions = createSlot<DocumentsDeps['temporarySessions']>('Which chats are temporary')
     const documents = createDocuments({
       ...platform,
       recorder: platform.metrics && createDocumentRecorder(platform.metrics),
       access,
       ownsSession: (accountId, sessionId) => ownsSession.get()(accountId, sessionId),
+      temporarySessions: (accountId) => temporarySessions.get()(accountId),
       capability: connections.capability,
       capabilityModels: connections.capabilityModels,
       describePicture: createDescribePicture(connections, settings),
@@ -42,7 +44,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
     })
     return {
       ...documents.area,
-      api: { ...documents, ownsSession },
+      api: { ...documents, ownsSession, temporarySessions },
       resources: documents.resources,
       start: documents.recover,
     }

@@ -7,13 +7,14 @@ import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentsHarness, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
 import { sampleOf } from '../../testing/sample.ts'
+import { parseQuery } from '../search/query.ts'
 import { trashKeptMs } from '../resources/index.ts'
 import type { DocumentTables } from './tables.ts'
 
 withDatabase('documents', (open) => {
   let harness: DocumentsHarness
   beforeAll(async () => {
-    harness = await openDocuments(open)
+    harness = await openDocuments(open, { temporarySessions: async () => ['fleeting'] })
   })
   afterAll(() => harness.close())
 
@@ -42,6 +43,31 @@ withDatabase('documents', (open) => {
     }
     return hits
   }
+
+  test('of temporary chats are in no list, search, count, export or trash, but in their chat', async () => {
+    const ann = await account()
+    const accountId = ann.token ?? ''
+    await harness.addChat(accountId, 'fleeting')
+    const [hidden, deleted] = [
+      await uploadAndRead(ann, 'A hidden kakapo', { sessionId: 'fleeting' }),
+      await uploadAndRead(ann, 'A deleted kakapo', { sessionId: 'fleeting' }),
+    ]
+    await ann.call(routes.remove, of(deleted.id))
+    const { document } = harness.documents.resources
+    for (const query of [{}, { in: 'chats' as const }])
+      expect((await ann.call(routes.list, { query })).items).toEqual([])
+    expect(await document.search(accountId, parseQuery('kakapo').wanted, 10)).toEqual([])
+    expect(await document.search(accountId, parseQuery('has:document').wanted, 10)).toEqual([])
+    expect(await document.count?.(accountId)).toBe(0)
+    expect(await document.trash?.list(accountId, 10, null)).toEqual([])
+    const files: string[] = []
+    const { signal } = new AbortController()
+    for await (const { name } of document.export?.(accountId, signal) ?? []) files.push(name)
+    expect(files).toEqual(['documents/index.json'])
+    const inChat = await ann.call(routes.ofSession, { params: { sessionId: 'fleeting' }, query: {} })
+    expect(inChat.items.map(({ id }) => id)).toEqual([hidden.id])
+    expect(await found(ann, 'kakapo', { sessionId: 'fleeting', library: false })).toEqual([hidden.id])
+  })
 
   test('are listed newest first, page by page, by where they are, by state, and by words of their names', async () => {
     const ann = await account()

@@ -22,8 +22,14 @@ export async function* exportDocuments(
   for (const row of await context.store.collections.readMany(await context.store.collections.idsOf(accountId)))
     collections.set(row.id, openCollectionName(keys, row))
   const documents: object[] = []
+  const filter = {
+    accountId,
+    reachable: [],
+    in: 'all',
+    withoutSessions: await context.temporarySessions(accountId),
+  } as const
   for (let before: ReturnType<typeof placeOf> | null = null; ; ) {
-    const rows: DocumentRow[] = await context.store.rows.list({ accountId, reachable: [], in: 'all' }, before, atOnce)
+    const rows: DocumentRow[] = await context.store.rows.list(filter, before, atOnce)
     for (const row of rows) {
       signal.throwIfAborted()
       const { name, extension } = split(openName(keys, row))

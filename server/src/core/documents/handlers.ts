@@ -78,6 +78,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
         in: query.in,
         collectionId: query.collectionId,
         status: query.status,
+        withoutSessions: await context.temporarySessions(accountId),
       }
       const words = fold(query.q ?? '')
         .split(/\s+/)

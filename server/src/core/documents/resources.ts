@@ -32,7 +32,9 @@ export const documentResources = (context: DocumentContext): DocumentResources =
     },
     async list(accountId, limit, cursor) {
       const before = cursor === undefined ? null : decodeCursor(cursor)
-      const rows = await context.store.rows.list({ accountId, reachable: [], in: 'all' }, before, limit + 1)
+      const withoutSessions = await context.temporarySessions(accountId)
+      const filter = { accountId, reachable: [], in: 'all', withoutSessions } as const
+      const rows = await context.store.rows.list(filter, before, limit + 1)
       const { items, nextCursor } = cutPage(rows, limit, placeOf)
       const keys = await context.vault.keyring(accountId)
       return {
@@ -42,7 +44,7 @@ export const documentResources = (context: DocumentContext): DocumentResources =
     },
     search: createDocumentSearch(context),
     trash: documentTrash(context),
-    count: (accountId) => context.store.rows.count(accountId),
+    count: async (accountId) => context.store.rows.count(accountId, await context.temporarySessions(accountId)),
     export: (accountId, signal) => exportDocuments(context, accountId, signal),
     removeAccount: (accountId) => removeDocumentsOf(context, accountId),
   },

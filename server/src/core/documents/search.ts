@@ -59,7 +59,10 @@ const byWords = async (
   limit: number,
 ): Promise<Map<string, Match>> => {
   const everywhere = within === null
-  const chats = everywhere ? await context.store.scope.sessionsOf(accountId, mostChats) : []
+  const temporary = new Set(await context.temporarySessions(accountId))
+  const chats = everywhere
+    ? (await context.store.scope.sessionsOf(accountId, mostChats)).filter((id) => !temporary.has(id))
+    : []
   const open = await openScope(context, accountId, { sessionId: null, library: everywhere, collectionIds })
   const asked = {
     text: words,
@@ -94,7 +97,8 @@ const newest = async (
   limit: number,
 ): Promise<Map<string, Match>> => {
   const { collections: reachable, documents: single } = await readReach(context, accountId)
-  const listing = { accountId, reachable, single, in: 'all', status: 'completed' } as const
+  const withoutSessions = await context.temporarySessions(accountId)
+  const listing = { accountId, reachable, single, in: 'all', status: 'completed', withoutSessions } as const
   const place = before === null ? null : { time: before, id: '' }
   const rows: DocumentRow[] = []
   if (within === null) rows.push(...(await context.store.rows.list(listing, place, limit)))

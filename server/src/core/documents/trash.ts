@@ -58,7 +58,8 @@ export const restoreDocument = async (
 export const documentTrash = (context: DocumentContext): Trash => ({
   async list(accountId, limit, after) {
     const keys = await context.vault.keyring(accountId)
-    const rows = await context.store.rows.deleted(accountId, after, limit)
+    const without = await context.temporarySessions(accountId)
+    const rows = await context.store.rows.deleted(accountId, without, after, limit)
     return rows.map((row) => ({
       id: row.id,
       title: openName(keys, row),

@@ -24,6 +24,8 @@ export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'fi
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   /** Whether an account has a chat of this id. */
   readonly ownsSession: (accountId: string, sessionId: string) => Promise<boolean>
+  /** The chats of an account whose documents are in no list, search or export. */
+  readonly temporarySessions: (accountId: string) => Promise<readonly string[]>
   readonly capability: {
     (
       accountId: string,

@@ -9,13 +9,16 @@ import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
-import { chatMigrations, chatSealed, chatSettings, createChats, indexJob, purgeJob } from './index.ts'
+import { chatMigrations, chatSealed, chatSettings, createChats, indexJob, purgeJob, temporaryJob } from './index.ts'
 
 interface Needs {
   readonly access: Access
   readonly accounts: Accounts
   readonly connections: Connections
-  readonly documents: Documents & { readonly ownsSession: Slot<DocumentsDeps['ownsSession']> }
+  readonly documents: Documents & {
+    readonly ownsSession: Slot<DocumentsDeps['ownsSession']>
+    readonly temporarySessions: Slot<DocumentsDeps['temporarySessions']>
+  }
   readonly generation: Generations
   readonly settings: Settings
   readonly usage: Usage
@@ -27,7 +30,7 @@ export const chat = defineArea(chatArea)<Needs>()({
   migrations: chatMigrations,
   sealed: chatSealed,
   settings: chatSettings,
-  create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS }) {
+  create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }) {
     const { accounts, access, connections, documents, generation, settings, usage } = needs
     const chats = createChats({
       ...platform,
@@ -37,6 +40,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       fullDocumentTokens: FULL_DOCUMENT_CONTEXT_MAX_TOKENS,
+      temporaryChatHours: TEMPORARY_CHAT_HOURS,
       compaction,
       web: needs['web-search'],
       resolveModel: connections.resolve,
@@ -45,6 +49,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       costOf: ({ providerId, model }, tokens) => usage.costOf(providerId ?? 'local', model, tokens),
     })
     documents.ownsSession.fill(chats.owns)
+    documents.temporarySessions.fill(chats.listTemporary)
     return {
       ...chats.area,
       api: chats,
@@ -56,6 +61,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       },
       every: [
         [purgeJob, 24 * 3600_000],
+        [temporaryJob, 10 * 60_000],
         [indexJob, 10 * 60_000],
       ],
       resources: chats.resources,

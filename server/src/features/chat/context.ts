@@ -37,6 +37,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'waitUntilRead' | 'describeDocuments' | 'removeSessions'>
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
+  /** So long after its last question a temporary chat is deleted (default 24). */
+  readonly temporaryChatHours?: number | undefined
   readonly web: WebSearch
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex

@@ -26,6 +26,7 @@ import { chatRunKind } from './generations/run-kind.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { chatResources } from './resources.ts'
 import { chatMigrations } from './tables.ts'
+import { removeExpiredChats } from './sessions/temporary.ts'
 import { titleHandlers } from './sessions/titles.ts'
 import { removeUnused, trashHandlers } from './trash.ts'
 
@@ -40,6 +41,8 @@ export interface Chats {
   recover(): Promise<void>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
+  /** The ids of an account's temporary chats. */
+  listTemporary(accountId: string): Promise<string[]>
   /** What of everybody the search does not find yet. */
   countUnindexed(): Promise<{ readonly chats: number; readonly messages: number }>
   /** To be called when documents or collections that an account reaches have changed. */
@@ -50,6 +53,9 @@ export interface Chats {
 
 /** The job that removes attachments and drafts that were never sent; to be enqueued once a day, or more often. */
 export const purgeJob = 'chat.purge-trash'
+
+/** The job that deletes temporary chats whose time is over; to be enqueued every few minutes. */
+export const temporaryJob = 'chat.remove-temporary'
 
 /**
  * The job that takes into the index what a process left behind, and chats from before there was an index; to be
@@ -90,6 +96,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       context.background('queued prompts could not be sent', () => resumeQueues(context))
     },
     owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
+    listTemporary: (accountId) => context.store.sessions.temporaryIds(accountId),
     countUnindexed: () => context.store.indexing.countDue(),
     documentsChanged: (accountId) => context.scopes.invalidate(accountId),
     stop: () => context.close(),
@@ -109,5 +116,11 @@ const jobs = (context: ChatContext): JobHandlers => {
     timeoutMs: 60 * 60_000,
     run: (_payload, { signal }) => context.indexing.sweep(signal),
   })
-  return { [purgeJob]: purge, [indexJob]: index }
+  const temporary = defineJob({
+    payload: z.strictObject({}),
+    attempts: 5,
+    timeoutMs: 10 * 60_000,
+    run: (_payload, { signal }) => removeExpiredChats(context, signal),
+  })
+  return { [purgeJob]: purge, [indexJob]: index, [temporaryJob]: temporary }
 }

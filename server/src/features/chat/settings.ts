@@ -17,7 +17,12 @@ const compaction = defineSettings(
   { row: 'compaction', storage: chatConfigStorage },
 )
 
-const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS } = declareVariables({
+const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS } = declareVariables({
+  TEMPORARY_CHAT_HOURS: [
+    wholeNumber(1, 720),
+    'so many hours after its last question, a temporary chat is deleted with its files',
+    { usual: '`24`', plain: true },
+  ],
   FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
     wholeNumber(0, 10_000_000),
     'above so many tokens, a chat that sends whole documents sends passages instead',
@@ -25,6 +30,6 @@ const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS } = declareVariables({
   ],
 })
 
-export const chatSettings = { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS }
+export const chatSettings = { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }
 
 export type CompactionFields = typeof compaction.fields

@@ -27,6 +27,8 @@ export interface SessionRow {
   ready: number
   /** 1 while it only keeps what goes with the next new question: it is in no list until something is asked in it. */
   draft: number
+  /** Of a temporary chat: when it is deleted for good. */
+  expires_at: number | null
   /** A keyed digest of what made it, where the client chose the id. */
   digest: string | null
   created_at: number
@@ -321,6 +323,13 @@ export const chatMigrations: readonly Migration[] = [
     up: ({ int }) => [
       `alter table chat_sessions add column draft ${int} not null default 0`,
       `create index chat_sessions_drafts on chat_sessions (account_id, created_at) where draft = 1`,
+    ],
+  },
+  {
+    id: 'chat/0009-temporary-chats',
+    up: ({ int }) => [
+      `alter table chat_sessions add column expires_at ${int}`,
+      `create index chat_sessions_temporary on chat_sessions (expires_at) where expires_at is not null`,
     ],
   },
 ]

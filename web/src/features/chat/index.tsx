@@ -32,7 +32,11 @@ export const chatFeature = {
     createRoute({
       getParentRoute: () => parent,
       path: '/',
-      validateSearch: (search: Record<string, unknown>) => ({ q: word(search.q), folder: word(search.folder) }),
+      validateSearch: (search: Record<string, unknown>) => ({
+        q: word(search.q),
+        folder: word(search.folder),
+        temporary: search.temporary === true || search.temporary === 'true' || undefined,
+      }),
       component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),
     }),
     createRoute({

@@ -1,5 +1,5 @@
 /** SQL of documents themselves: found, listed, and taken from one state to the next. */
-import { type Transaction, sql } from 'kysely'
+import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor, type CursorKey } from '../../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
@@ -16,6 +16,8 @@ export interface DocumentFilter {
   readonly in: 'all' | 'library' | 'chats' | 'shared'
   readonly collectionId?: string | undefined
   readonly status?: DocumentRow['state'] | undefined
+  /** Chats whose documents are left out. */
+  readonly withoutSessions: readonly string[]
 }
 
 /** What an account reaches of others now, by ids. */
@@ -72,11 +74,17 @@ export const createDocumentRows = (database: Database) => {
     },
 
     /** Own ones in the trash, latest deleted first, from a place on. */
-    deleted: (accountId: string, after: CursorKey | null, limit: number): Promise<DocumentRow[]> =>
+    deleted: (
+      accountId: string,
+      withoutSessions: readonly string[],
+      after: CursorKey | null,
+      limit: number,
+    ): Promise<DocumentRow[]> =>
       tables
         .selectFrom('documents')
         .selectAll()
         .where('account_id', '=', accountId)
+        .where(notIn(withoutSessions))
         .where('deleted_at', '>', 0)
         .$if(after !== null, (query) =>
           query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
@@ -149,6 +157,7 @@ export const createDocumentRows = (database: Database) => {
         .selectFrom('documents')
         .selectAll()
         .where('deleted_at', 'is', null)
+        .where(notIn(only.withoutSessions))
         .where((eb) => {
           const own = eb('account_id', '=', accountId)
           if (only.in === 'library') return eb.and([own, eb('session_id', 'is', null), eb('collection_id', 'is', null)])
@@ -178,10 +187,11 @@ export const createDocumentRows = (database: Database) => {
     },
 
     /** Own ones without the trash. */
-    async count(accountId: string): Promise<number> {
+    async count(accountId: string, withoutSessions: readonly string[]): Promise<number> {
       const { count } = await tables
         .selectFrom('documents')
         .select((by) => by.fn.countAll<number>().as('count'))
+        .where(notIn(withoutSessions))
         .where('account_id', '=', accountId)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
@@ -332,3 +342,7 @@ export const createDocumentRows = (database: Database) => {
 }
 
 export const placeOf = (row: DocumentRow): CursorKey => ({ time: row.uploaded_at, id: row.id })
+
+/** The condition that a document is in none of these chats. */
+const notIn = (sessionIds: readonly string[]) => (eb: ExpressionBuilder<DocumentTables, 'documents'>) =>
+  sessionIds.length === 0 ? eb.lit(true) : eb.or([eb('session_id', 'is', null), eb('session_id', 'not in', sessionIds)])

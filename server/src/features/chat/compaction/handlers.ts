@@ -15,6 +15,7 @@ import { compactChat, restoreMessages } from './compaction.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readChat } from '../messages/serialise.ts'
 import { fullDocumentTokens } from '../generations/retrieval.ts'
+import { temporaryChatHours } from '../sessions/temporary.ts'
 import type { SessionRow } from '../tables.ts'
 import { planTurn } from '../generations/turn.ts'
 import { chooseSelection, resolveAnswerConfig, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
@@ -73,6 +74,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
       thresholdTokens: config.thresholdTokens,
       keepRecentMessages: config.keepRecentMessages,
       fullDocumentTokens: fullDocumentTokens(context),
+      temporaryChatHours: temporaryChatHours(context),
     }
   },
 

@@ -8,6 +8,7 @@ import type { NewMessageRow } from '../stores/messages.ts'
 import { firstWords } from '../rules.ts'
 import { plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
+import { expiryFrom } from '../sessions/temporary.ts'
 import type { AnswerTarget } from './target.ts'
 import type { AskInput, InsertedTurn } from './input.ts'
 
@@ -65,6 +66,7 @@ export const insertTurn = async (
     ...(chat.selection === null ? { selection: selectionToText(ask.config.model.selection) } : {}),
     ...(sealed.title && isFirst ? { title: sealed.title } : {}),
     ...(chat.draft === 1 ? { draft: 0 } : {}),
+    ...(chat.expires_at === null ? {} : { expires_at: expiryFrom(context, ask.now) }),
     summary_id,
     active_leaf_id: assistantId,
     running_generation_id: runId,

@@ -22,6 +22,7 @@ import {
 import { type NewSessionRow, initialState } from '../stores/sessions.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { removeChatForGood } from '../trash.ts'
+import { expiryFrom } from './temporary.ts'
 
 type Routes = Pick<typeof chatRoutes, 'fork'>
 
@@ -82,6 +83,8 @@ const forkOf = (
     forked_from: sealForkedFrom(to, id, { chatId: chat.id, title: name, messageId: last?.id ?? chat.active_leaf_id }),
     ...initialState,
     ready: 0,
+    // The copy of a temporary chat is as temporary.
+    expires_at: chat.expires_at === null ? null : expiryFrom(context, now),
     digest: null,
     created_at: now,
     updated_at: now,

@@ -12,6 +12,7 @@ import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/r
 import { initialState, type ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
 import { trashChats } from '../trash.ts'
+import { expiryFrom, removeTemporaryChat } from './temporary.ts'
 
 type Routes = Pick<typeof chatRoutes, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
 
@@ -50,6 +51,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
         ...initialState,
         draft: body.draft ? 1 : 0,
         ready: 1,
+        expires_at: body.temporary === true ? expiryFrom(context, now) : null,
         digest: body.id === undefined ? null : digest,
         created_at: now,
         updated_at: now,
@@ -69,9 +71,12 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     let trashed = 0
     for (;;) {
       const ids = await context.store.sessions.liveIds(caller.accountId, 200)
-      if (ids.length === 0) return { trashed }
+      if (ids.length === 0) break
       trashed += (await trashChats(context, caller.accountId, ids)).length
     }
+    for (const id of await context.store.sessions.temporaryIds(caller.accountId))
+      await removeTemporaryChat(context, { id, account_id: caller.accountId })
+    return { trashed }
   },
 
   async read({ query }, { resource }) {
@@ -83,7 +88,18 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
   async update({ params, body }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     if (body.folderId) await refuseUnknownFolder(context, body.folderId, caller.accountId)
+    if (body.temporary === false && chat.expires_at !== null) {
+      await context.store.write(async (trx) => {
+        await context.store.sessions.keepIn(trx, chat.id)
+        await context.store.trash.leaveDeadFolder(trx, chat.id)
+      })
+      context.announceChange(caller.accountId, chat.id)
+      if (chat.folder_id !== null) await announceFolders(context, caller.accountId)
+    }
+    if (body.temporary === true && chat.active_leaf_id !== null)
+      throw fail('conflict', 'Only a chat in which nothing was said yet can be made temporary.')
     const patch: Partial<SessionRow> = {}
+    if (body.temporary === true) patch.expires_at = expiryFrom(context, context.clock.now())
     if (body.title !== undefined) {
       patch.title = sealTitle(keys, chat.id, body.title)
       patch.title_source = 'own'
@@ -108,7 +124,8 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
 
   async remove({ params }, { caller }) {
     const { chat } = await openChat(context, params.sessionId, caller.accountId)
-    await trashChats(context, caller.accountId, [chat.id])
+    if (chat.expires_at !== null) await removeTemporaryChat(context, chat)
+    else await trashChats(context, caller.accountId, [chat.id])
     return {}
   },
 })

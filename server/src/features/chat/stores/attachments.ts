@@ -135,6 +135,30 @@ export const createAttachmentStore = (database: Database) => {
       await trx.deleteFrom('chat_attachment_uses').where('chat_id', '=', chatId).execute()
     },
 
+    /** What messages, queued prompts and the draft of a chat use. */
+    async idsOfChat(chatId: string): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_attachment_uses')
+        .select('attachment_id')
+        .distinct()
+        .where('chat_id', '=', chatId)
+        .execute()
+      return rows.map((row) => row.attachment_id)
+    },
+
+    /** Those of these attachments that nothing uses. */
+    async unusedOf(ids: readonly string[]): Promise<string[]> {
+      if (ids.length === 0) return []
+      const rows = await db()
+        .selectFrom('chat_attachment_uses')
+        .select('attachment_id')
+        .distinct()
+        .where('attachment_id', 'in', ids)
+        .execute()
+      const used = new Set(rows.map((row) => row.attachment_id))
+      return ids.filter((id) => !used.has(id))
+    },
+
     async remove(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return
       await db().deleteFrom('chat_attachments').where('id', 'in', ids).execute()

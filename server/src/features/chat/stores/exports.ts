@@ -1,6 +1,7 @@
 /** SQL for those who take all chats of an account along, or count them. */
 import type { Database } from '../../../platform/db/types.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from '../tables.ts'
+import { notTemporary } from './sessions.ts'
 
 const atOnce = 100
 
@@ -12,6 +13,7 @@ export const createExportingStore = (database: Database) => {
         .selectFrom(table)
         .select((by) => by.fn.countAll<number>().as('count'))
         .where('account_id', '=', accountId)
+        .where(notTemporary(table === 'chat_sessions' ? 'id' : 'chat_id'))
         .executeTakeFirstOrThrow()
       return Number(count)
     },
@@ -23,6 +25,7 @@ export const createExportingStore = (database: Database) => {
           .selectAll()
           .where('account_id', '=', accountId)
           .where('ready', '=', 1)
+          .where('expires_at', 'is', null)
           .where('id', '>', after)
           .orderBy('id')
           .limit(atOnce)
@@ -52,13 +55,22 @@ export const createExportingStore = (database: Database) => {
       }
     },
 
+    /** Without those that only temporary chats use. */
     attachments: (accountId: string): AsyncIterable<AttachmentRow> =>
       byId((after) =>
         db()
-          .selectFrom('chat_attachments')
+          .selectFrom('chat_attachments as attachment')
           .selectAll()
           .where('account_id', '=', accountId)
           .where('id', '>', after)
+          .where((eb) => {
+            const uses = eb
+              .selectFrom('chat_attachment_uses')
+              .select('holder_id')
+              .whereRef('attachment_id', '=', 'attachment.id')
+            const kept = uses.where((use) => use.or([use('chat_id', 'is', null), notTemporary('chat_id')]))
+            return eb.or([eb.not(eb.exists(uses)), eb.exists(kept)])
+          })
           .orderBy('id')
           .limit(atOnce)
           .execute(),

@@ -74,6 +74,7 @@ export const createFolderStore = (database: Database) => {
         .where('deleted_at', 'is', null)
         .where('ready', '=', 1)
         .where('draft', '=', 0)
+        .where('expires_at', 'is', null)
         .where('folder_id', 'is not', null)
       if (folderId !== undefined) query = query.where('folder_id', '=', folderId)
       const rows = await query

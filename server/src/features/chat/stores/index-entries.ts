@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
+import { notTemporary } from './sessions.ts'
 
 type Trx = Transaction<ChatTables>
 
@@ -24,6 +25,7 @@ export const createIndexingStore = (database: Database) => {
           .select('account_id')
           .where('account_id', '>', after)
           .whereRef('indexed_version', '<', 'version')
+          .where(notTemporary(table === 'chat_sessions' ? 'id' : 'chat_id'))
           .orderBy('account_id')
           .limit(1)
           .executeTakeFirst()
@@ -40,6 +42,7 @@ export const createIndexingStore = (database: Database) => {
           .selectFrom(table)
           .select((by) => by.fn.countAll<number>().as('count'))
           .whereRef('indexed_version', '<', 'version')
+          .where(notTemporary(table === 'chat_sessions' ? 'id' : 'chat_id'))
           .executeTakeFirstOrThrow()
         return Number(count)
       }
@@ -53,6 +56,7 @@ export const createIndexingStore = (database: Database) => {
         .selectAll()
         .where('account_id', '=', accountId)
         .where('ready', '=', 1)
+        .where('expires_at', 'is', null)
         .whereRef('indexed_version', '<', 'version')
         .orderBy('created_at', 'desc')
         .limit(limit)
@@ -68,6 +72,7 @@ export const createIndexingStore = (database: Database) => {
         .where('m.account_id', '=', accountId)
         .where('m.status', '!=', 'running')
         .where('s.ready', '=', 1)
+        .where('s.expires_at', 'is', null)
         .whereRef('m.indexed_version', '<', 'm.version')
         .orderBy('m.chat_id')
         .limit(limit)
@@ -117,6 +122,7 @@ export const createIndexingStore = (database: Database) => {
             .where('chat_messages.deleted_at', 'is', null)
             .where('s.deleted_at', 'is', null)
             .where('s.ready', '=', 1)
+            .where('s.expires_at', 'is', null)
             .execute(),
 
     /** Live chats. */
@@ -130,6 +136,7 @@ export const createIndexingStore = (database: Database) => {
             .where('account_id', '=', accountId)
             .where('deleted_at', 'is', null)
             .where('ready', '=', 1)
+            .where('expires_at', 'is', null)
             .execute(),
 
     /** The newest messages of some chats, for searches without words. */

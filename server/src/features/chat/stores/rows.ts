@@ -126,6 +126,7 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
   failed: row.failed === 1,
   unread: row.unread === 1,
   shared,
+  expiresAt: row.expires_at === null ? null : toIsoTime(row.expires_at),
   createdAt: toIsoTime(row.created_at),
   updatedAt: toIsoTime(row.updated_at),
   deletedAt: row.deleted_at === null ? null : toIsoTime(row.deleted_at),

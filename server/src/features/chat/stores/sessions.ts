@@ -1,5 +1,5 @@
 /** SQL of the chats themselves. */
-import { type Transaction, type Updateable, sql } from 'kysely'
+import { type SqlBool, type Transaction, type Updateable, sql } from 'kysely'
 import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
@@ -35,7 +35,11 @@ const withNextVersion = (patch: Updateable<SessionRow>) =>
 
 /** Places of all chats, for permission queries. */
 export const chatPlaces = sql<PlaceRow>`select id, account_id as owner_id, folder_id as within_id,
-  case when deleted_at is null and ready = 1 then 1 else 0 end as shown from chat_sessions`
+  case when deleted_at is null and ready = 1 and expires_at is null then 1 else 0 end as shown from chat_sessions`
+
+/** The condition that the chat in a column is none of those that are temporary. */
+export const notTemporary = (column: 'id' | 'chat_id') =>
+  sql<SqlBool>`${sql.ref(column)} not in (select id from chat_sessions where expires_at is not null)`
 
 export const createSessionStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
@@ -54,6 +58,7 @@ export const createSessionStore = (database: Database) => {
       .where('deleted_at', 'is', null)
       .where('ready', '=', 1)
       .where('draft', '=', 0)
+      .where('expires_at', 'is', null)
     if (filter.archived !== undefined) query = query.where('archived', '=', filter.archived ? 1 : 0)
     if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
     if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
@@ -97,7 +102,7 @@ export const createSessionStore = (database: Database) => {
             .where('id', 'in', ids)
             .execute(),
 
-    /** Chats that can be seen, of any owner. */
+    /** Chats that can be seen by others than their owner, of any owner. */
     listShown: (ids: readonly string[]): Promise<SessionRow[]> =>
       ids.length === 0
         ? Promise.resolve([])
@@ -107,6 +112,7 @@ export const createSessionStore = (database: Database) => {
             .where('id', 'in', ids)
             .where('deleted_at', 'is', null)
             .where('ready', '=', 1)
+            .where('expires_at', 'is', null)
             .execute(),
 
     /** The latest chats of these folders. */
@@ -128,6 +134,7 @@ export const createSessionStore = (database: Database) => {
             .where('deleted_at', 'is', null)
             .where('ready', '=', 1)
             .where('draft', '=', 0)
+            .where('expires_at', 'is', null)
             .orderBy('updated_at', 'desc')
             .limit(limit)
             .execute(),
@@ -229,6 +236,7 @@ export const createSessionStore = (database: Database) => {
         .where('deleted_at', 'is', null)
         .where('ready', '=', 1)
         .where('draft', '=', 0)
+        .where('expires_at', 'is', null)
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
@@ -260,6 +268,51 @@ export const createSessionStore = (database: Database) => {
       return rows.map((row) => row.id)
     },
 
+    /** The temporary chats of an account. */
+    async temporaryIds(accountId: string): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('expires_at', 'is not', null)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** Temporary chats of all accounts whose time is over. */
+    expired: (now: number, limit: number): Promise<Pick<SessionRow, 'id' | 'account_id'>[]> =>
+      db()
+        .selectFrom('chat_sessions')
+        .select(['id', 'account_id'])
+        .where('expires_at', '<=', now)
+        .where('running_generation_id', 'is', null)
+        .orderBy('expires_at')
+        .limit(limit)
+        .execute(),
+
+    /**
+     * Takes a temporary chat away from its owner, before it is deleted: from then on it can be found only by `expired`.
+     * False when it is kept by now, or, with `overOnly`, when its time is not over any more.
+     */
+    async claimTemporary(id: string, now: number, overOnly: boolean): Promise<boolean> {
+      let claim = db()
+        .updateTable('chat_sessions')
+        .set({ deleted_at: now, expires_at: now })
+        .where('id', '=', id)
+        .where('expires_at', 'is not', null)
+      if (overOnly) claim = claim.where('expires_at', '<=', now).where('running_generation_id', 'is', null)
+      return (await claim.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+    },
+
+    /** Makes a temporary chat one like all others. */
+    async keepIn(trx: Trx, id: string): Promise<void> {
+      await trx
+        .updateTable('chat_sessions')
+        .set({ expires_at: null, version: sql<number>`version + 1` })
+        .where('id', '=', id)
+        .execute()
+    },
+
     async idsOfFolder(accountId: string, folderId: string): Promise<string[]> {
       const rows = await db()
         .selectFrom('chat_sessions')
@@ -267,6 +320,7 @@ export const createSessionStore = (database: Database) => {
         .where('account_id', '=', accountId)
         .where('folder_id', '=', folderId)
         .where('deleted_at', 'is', null)
+        .where('expires_at', 'is', null)
         .execute()
       return rows.map((row) => row.id)
     },

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { CursorKey } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow, MessageRow, SessionRow, TrashRow } from '../tables.ts'
+import { notTemporary } from './sessions.ts'
 
 type Trx = Transaction<ChatTables>
 
@@ -24,6 +25,8 @@ export const createTrashStore = (database: Database) => {
         .selectFrom('chat_trash')
         .selectAll()
         .where('account_id', '=', accountId)
+        // A message of a temporary chat comes back by Undo alone.
+        .where((eb) => eb.or([eb('chat_id', 'is', null), notTemporary('chat_id')]))
         .$if(kind !== null, (query) => query.where('kind', '=', kind as TrashRow['kind']))
         .$if(after !== null, (query) =>
           query.where((eb) =>

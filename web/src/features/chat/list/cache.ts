@@ -128,6 +128,7 @@ const fields = [
   'failed',
   'unread',
   'shared',
+  'expiresAt',
   'createdAt',
   'updatedAt',
   'deletedAt',

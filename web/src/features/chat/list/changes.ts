@@ -69,6 +69,28 @@ export async function trashChats(ids: readonly string[]): Promise<number> {
   return done
 }
 
+/** Makes a temporary chat one like all others. */
+export async function keepChat(id: string): Promise<void> {
+  try {
+    putChat(await call(routes.update, { params: { sessionId: id }, body: { temporary: false } }))
+    toast(translate('chat-list:temporary.kept'))
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+}
+
+/** Deletes a temporary chat for good. False with the reason on screen. */
+export async function deleteTemporaryChat(id: string): Promise<boolean> {
+  try {
+    await call(routes.remove, { params: { sessionId: id } })
+    toast(translate('chat-list:temporary.deleted'))
+    return true
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+    return false
+  }
+}
+
 /** Whether a chat is the one on the page now; the person may have gone elsewhere while the server worked. */
 export const isOnScreen = (id: string): boolean => location.pathname === links.chat(id)
 

@@ -19,7 +19,8 @@ export interface ListPages {
 
 /** Whether a chat belongs into the list of a filter. */
 export function matchesFilter(chat: ChatSummary, filter: ListFilter): boolean {
-  if (chat.deletedAt) return false
+  // Temporary chats are in no list.
+  if (chat.deletedAt || chat.expiresAt) return false
   if (chat.archived !== (filter.archived === 'true')) return false
   if (filter.pinned && chat.pinned !== (filter.pinned === 'true')) return false
   if (filter.folderId && chat.folderId !== filter.folderId) return false

@@ -9,6 +9,7 @@ import { changeConversation, type OpenChat } from './store.ts'
 export interface NewChatInput extends QuestionInput {
   readonly selection: Selection | null
   readonly folderId: string | null
+  readonly temporary: boolean
   readonly title: string
 }
 
@@ -17,14 +18,16 @@ export interface NewChatInput extends QuestionInput {
  * documents and settings.
  */
 export async function beginChat(chat: OpenChat, beginning: NewChatInput): Promise<void> {
-  const { selection, folderId, title } = beginning
-  changeConversation(chat, (now) => changeHead(now, { selection, folderId, title }))
+  const { selection, folderId, title, temporary } = beginning
+  // A guess, until the server says when it goes.
+  const expiresAt = temporary ? new Date(Date.now() + 24 * 3600_000).toISOString() : null
+  changeConversation(chat, (now) => changeHead(now, { selection, folderId, title, expiresAt }))
   // On touch screens the focus would bring the keyboard up over the answer.
   chat.takesFocus = !matchMedia('(pointer: coarse)').matches
   // Until it stands, it is in use, whether its page is there yet or not.
   chat.users++
   releaseDraftChat(chat)
-  const creating = createChat(chat, { selection, folderId })
+  const creating = createChat(chat, { selection, folderId, ...(temporary && { temporary }) })
   chat.creating = creating
   try {
     // The question is on screen while the chat is made.

@@ -35,7 +35,7 @@ function path(count: number): Message[] {
 function chat(items: Message[], cursor: string | null = null, change: Partial<Chat> = {}): Chat {
   const now = '2026-11-20T16:00:00.000Z'
   return {
-    ...createEmptyChat({ id: 'chat-1', title: 'A chat', selection: null, folderId: null, now }),
+    ...createEmptyChat({ id: 'chat-1', title: 'A chat', selection: null, folderId: null, expiresAt: null, now }),
     activeLeafId: items.at(-1)?.id ?? null,
     messageCount: items.length,
     messages: { items, nextCursor: cursor },

@@ -37,6 +37,7 @@ export function draftChat(): OpenChat {
     title: '',
     selection: null,
     folderId: null,
+    expiresAt: null,
     now: new Date().toISOString(),
   })
   chat.store.setState({ conversation: createConversation(empty, Date.now()), draft: { content: '', attachments: [] } })
@@ -92,7 +93,7 @@ export async function createChat(chat: OpenChat, given: Beginning): Promise<Chat
   return call(routes.update, { params: { sessionId: chat.id }, body: given })
 }
 
-type Beginning = Partial<Pick<ChatSummary, 'selection' | 'folderId'>>
+type Beginning = Partial<Pick<ChatSummary, 'selection' | 'folderId'>> & { readonly temporary?: true }
 
 async function createDraft(chat: OpenChat, given: Beginning): Promise<ChatSummary> {
   const { create } = chat

@@ -1,9 +1,9 @@
 import type { Chat } from '@atrium/contract/chat'
 
-type Beginning = Pick<Chat, 'id' | 'title' | 'selection' | 'folderId'> & { readonly now: string }
+type Beginning = Pick<Chat, 'id' | 'title' | 'selection' | 'folderId' | 'expiresAt'> & { readonly now: string }
 
 /** A chat in which nothing was said yet. `now` is a time as the server writes it. */
-export function createEmptyChat({ id, title, selection, folderId, now }: Beginning): Chat {
+export function createEmptyChat({ id, title, selection, folderId, expiresAt, now }: Beginning): Chat {
   return {
     id,
     title,
@@ -17,6 +17,7 @@ export function createEmptyChat({ id, title, selection, folderId, now }: Beginni
     failed: false,
     unread: false,
     shared: false,
+    expiresAt,
     ownerName: null,
     createdAt: now,
     updatedAt: now,

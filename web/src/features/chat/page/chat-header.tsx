@@ -6,6 +6,7 @@ import {
   FileSearch,
   GitFork,
   MailOpen,
+  MessageCircleDashed,
   PanelRight,
   Pencil,
   Pin,
@@ -25,7 +26,15 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { ExportMenu } from '../list/export-menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
-import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from '../list/changes.ts'
+import {
+  archiveChats,
+  changeChat,
+  deleteTemporaryChat,
+  duplicateChat,
+  isOnScreen,
+  keepChat,
+  trashChats,
+} from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
 import { type ChatHead, changeHead } from '../open/conversation.ts'
 import { changeConversation, loadChat, type OpenChat } from '../open/store.ts'
@@ -53,7 +62,8 @@ export function ChatHeader({
   const { attempt, showDocuments } = useThread()
   const [renaming, setRenaming] = useState(false)
   const [sharing, setSharing] = useState(false)
-  useAction('chat.share', () => setSharing(true))
+  const temporary = head.expiresAt !== null
+  useAction('chat.share', () => setSharing(true), !temporary)
   const rename = (title: string) => {
     setRenaming(false)
     if (title && title !== head.title) void changeChat(chat.id, { title })
@@ -90,12 +100,22 @@ export function ChatHeader({
           </h1>
         )}
       </div>
-      <IconButton
-        label={head.shared ? t('chat-list:state.shared') : t('chat-list:shareChat')}
-        icon={head.shared ? <UsersRound /> : <UserRoundPlus />}
-        className={head.shared ? undefined : 'max-tab:hidden'}
-        onClick={() => setSharing(true)}
-      />
+      {temporary && (
+        <IconButton
+          label={t('chat-list:temporary.keep')}
+          icon={<MessageCircleDashed />}
+          pressed
+          onClick={() => void keepChat(chat.id)}
+        />
+      )}
+      {!temporary && (
+        <IconButton
+          label={head.shared ? t('chat-list:state.shared') : t('chat-list:shareChat')}
+          icon={head.shared ? <UsersRound /> : <UserRoundPlus />}
+          className={head.shared ? undefined : 'max-tab:hidden'}
+          onClick={() => setSharing(true)}
+        />
+      )}
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
@@ -110,22 +130,31 @@ export function ChatHeader({
         <MenuItem icon={<Sparkles />} onSelect={nameByModel}>
           {t('nameByModel')}
         </MenuItem>
-        <MenuItem
-          icon={head.pinned ? <PinOff /> : <Pin />}
-          onSelect={() => void changeChat(chat.id, { pinned: !head.pinned })}
-        >
-          {head.pinned ? t('chat-list:unpin') : t('chat-list:pin')}
-        </MenuItem>
-        <MoveMenu ids={[chat.id]} current={head.folderId} />
+        {temporary && (
+          <MenuItem icon={<MessageCircleDashed />} onSelect={() => void keepChat(chat.id)}>
+            {t('chat-list:temporary.keep')}
+          </MenuItem>
+        )}
+        {!temporary && (
+          <MenuItem
+            icon={head.pinned ? <PinOff /> : <Pin />}
+            onSelect={() => void changeChat(chat.id, { pinned: !head.pinned })}
+          >
+            {head.pinned ? t('chat-list:unpin') : t('chat-list:pin')}
+          </MenuItem>
+        )}
+        {!temporary && <MoveMenu ids={[chat.id]} current={head.folderId} />}
         <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
           {t('pane.settings')}
         </MenuItem>
         <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
           {t('chat-list:action.documents')}
         </MenuItem>
-        <MenuItem icon={<UserRoundPlus />} onSelect={() => setSharing(true)}>
-          {t('chat-list:share')}
-        </MenuItem>
+        {!temporary && (
+          <MenuItem icon={<UserRoundPlus />} onSelect={() => setSharing(true)}>
+            {t('chat-list:share')}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem
           icon={<GitFork />}
@@ -139,33 +168,37 @@ export function ChatHeader({
           {t('chat-list:duplicate')}
         </MenuItem>
         <ExportMenu id={chat.id} />
-        <MenuItem
-          icon={<MailOpen />}
-          onSelect={() => {
-            void changeChat(chat.id, { unread: true })
-            void navigate({ to: links.newChat() })
-          }}
-        >
-          {t('chat-list:markUnread')}
-        </MenuItem>
-        <MenuItem
-          icon={head.archived ? <ArchiveRestore /> : <Archive />}
-          onSelect={() => void archiveChats([chat.id], !head.archived)}
-        >
-          {head.archived ? t('chat-list:unarchive') : t('chat-list:archive')}
-        </MenuItem>
+        {!temporary && (
+          <MenuItem
+            icon={<MailOpen />}
+            onSelect={() => {
+              void changeChat(chat.id, { unread: true })
+              void navigate({ to: links.newChat() })
+            }}
+          >
+            {t('chat-list:markUnread')}
+          </MenuItem>
+        )}
+        {!temporary && (
+          <MenuItem
+            icon={head.archived ? <ArchiveRestore /> : <Archive />}
+            onSelect={() => void archiveChats([chat.id], !head.archived)}
+          >
+            {head.archived ? t('chat-list:unarchive') : t('chat-list:archive')}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem
           icon={<Trash2 />}
           danger
           onSelect={() =>
             attempt(async () => {
-              const done = await trashChats([chat.id])
+              const done = temporary ? Number(await deleteTemporaryChat(chat.id)) : await trashChats([chat.id])
               if (done > 0 && isOnScreen(chat.id)) await navigate({ to: links.newChat() })
             })
           }
         >
-          {t('chat-list:delete')}
+          {t(temporary ? 'chat-list:temporary.delete' : 'chat-list:delete')}
         </MenuItem>
       </Menu>
       {sharing && (

@@ -22,6 +22,7 @@ import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
 import { useText } from 'virtual:words/chat'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
+import { TemporaryBanner } from '../temporary/banner.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { useOpenChat } from './use-open-chat.ts'
 
@@ -140,6 +141,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
       <Suspense fallback={<div className="flex-1" />}>
         {conversation.messages.length > 0 ? <Thread chat={chat} conversation={conversation} /> : <NothingAsked />}
       </Suspense>
+      {conversation.head.expiresAt && <TemporaryBanner id={chat.id} expiresAt={conversation.head.expiresAt} />}
       <ChatComposer chat={chat} conversation={conversation} onPickModel={() => setPicking('chat')} />
       {tab !== null && (
         <Suspense>

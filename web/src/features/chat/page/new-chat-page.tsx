@@ -25,6 +25,7 @@ import { changeConversation } from '../open/store.ts'
 import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
 import { ThreadContext, type Thread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-compose'
+import { TemporaryNotice, TemporarySwitch } from '../temporary/notice.tsx'
 import { ModelButton } from './model-button.tsx'
 import { useNewChat } from './use-new-chat.ts'
 import { RecentChats, Starters } from './ways-to-begin.tsx'
@@ -41,10 +42,18 @@ export function NewChatPage() {
   const me = useMe()
   const preferences = usePreferences()
   const navigate = useNavigate()
-  const { q, folder } = useSearch({ strict: false }) as { q?: string; folder?: string }
+  const {
+    q,
+    folder,
+    temporary = false,
+  } = useSearch({ strict: false }) as {
+    q?: string
+    folder?: string
+    temporary?: boolean
+  }
   const folders = useQuery(foldersQuery).data?.items
   const inFolder = folders?.find((other) => other.id === folder)
-  const { chat, conversation, draft, models, selection, refusal, send } = useNewChat(inFolder?.id ?? null)
+  const { chat, conversation, draft, models, selection, refusal, send } = useNewChat(inFolder?.id ?? null, temporary)
   const [picking, setPicking] = useState(false)
   const [tab, setTab] = useState<PaneTab | null>(null)
   const [opened, setOpened] = useState<OpenDocument | null>(null)
@@ -59,8 +68,8 @@ export function NewChatPage() {
     if (!q) return
     const now = draft.store.getState().content
     if (!now.includes(q)) draft.type([now, q].filter(Boolean).join('\n'))
-    void navigate({ to: links.newChat({ folder }), replace: true })
-  }, [q, folder, draft, navigate])
+    void navigate({ to: links.newChat({ folder, temporary }), replace: true })
+  }, [q, folder, temporary, draft, navigate])
 
   // There are no messages yet: of what the rows of a chat share, only what its settings and documents need.
   const thread = useMemo<Thread>(
@@ -98,6 +107,10 @@ export function NewChatPage() {
       <header className="flex h-12 shrink-0 items-center gap-2 px-2">
         <ModelButton selection={selection} onClick={() => setPicking(true)} />
         <span className="flex-1" />
+        <TemporarySwitch
+          on={temporary}
+          onChange={(on) => void navigate({ to: links.newChat({ folder, temporary: on }), replace: true })}
+        />
         <IconButton
           label={t(tab ? 'pane.close' : 'pane.open')}
           keys="Mod+Alt+B"
@@ -135,6 +148,7 @@ export function NewChatPage() {
                 {wordsOf(refusal)}
               </ErrorCard>
             )}
+            {temporary && <TemporaryNotice />}
             <OverBudget budget={missing ? null : over} />
             <VisionNotice draft={draft} selection={selection} />
             <Composer

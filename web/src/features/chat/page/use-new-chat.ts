@@ -31,7 +31,7 @@ export interface NewChat {
 }
 
 /** The chat that the next question begins: its draft, its model, and how it is sent. */
-export function useNewChat(folderId: string | null): NewChat {
+export function useNewChat(folderId: string | null, temporary: boolean): NewChat {
   const t = useText('chat-compose')
   const me = useMe()
   const preferences = usePreferences()
@@ -81,7 +81,7 @@ export function useNewChat(folderId: string | null): NewChat {
     const webSearch = await consumeWebMode('new')
     const input = { ...draft.take(), webSearch }
     const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
-    const done = beginChat(chat, { ...input, selection, folderId, title })
+    const done = beginChat(chat, { ...input, selection, folderId, temporary, title })
     draft.handOverSent(draftOfChat(me.id, chat))
     if (webMode === 'on') {
       // What was chosen for the chat goes on in it; the next one begins without.
@@ -97,7 +97,7 @@ export function useNewChat(folderId: string | null): NewChat {
       draft.putBack(input)
       setRefusal(error)
       failures.last = error
-      void navigate({ to: links.newChat({ folder: folderId ?? undefined }) })
+      void navigate({ to: links.newChat({ folder: folderId ?? undefined, temporary }) })
     } finally {
       sending.current = false
     }
