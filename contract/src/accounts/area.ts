@@ -47,6 +47,7 @@ export const accountsDescription = describeArea({
     'auth.email.verify',
     'auth.encryption-key.reveal',
     'auth.encryption-key.replace',
+    'auth.data-keys.replace',
     'session.revoke',
     'session.revoke-others',
   ],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BackupFailure, openBackupKeys, withFormerKeys } from '../../platform/backups/index.ts'
 import { type Config, dataPathsIn } from '../config.ts'
+import { everySecond } from './every-second.ts'
 import { openPlace } from './place.ts'
 import { restoreBackup, type RestoreStep } from './restore.ts'
 import type { Revocations } from './revocations.ts'
@@ -111,13 +112,3 @@ const revokedNames = {
 
 const progressText = (step: RestoreStep, rows: number): string =>
   ({ check: `Reading the backup: ${rows} rows`, load: `Writing: ${rows} rows`, compare: 'Comparing every row' })[step]
-
-/** What takes less than a second needs no word. */
-const everySecond = <A extends readonly unknown[]>(run: (...args: A) => void): ((...args: A) => void) => {
-  let last = performance.now()
-  return (...args) => {
-    if (performance.now() - last < 1000) return
-    last = performance.now()
-    run(...args)
-  }
-}

@@ -4,13 +4,17 @@ import { type Destination, DestinationFailure } from '../../platform/backups/des
 import { BackupFailure, openBackupKeys, storeBackupKeys } from '../../platform/backups/index.ts'
 import { fingerprintOf } from '../../platform/vault/instance-key.ts'
 import type { Config } from '../config.ts'
+import { type DataKeyResult, type DataKeyStep, replaceDataKeys } from './data-keys.ts'
+import { everySecond } from './every-second.ts'
 import { openPlace } from './place.ts'
 import { type Rotation, rotateInstanceKey, RotationFailure } from './rotate.ts'
 import { readSecretFile, secretOf } from './secret.ts'
 
 export const rotateHelp = `npm run rotate-key -- [--key <file>] [--backups <place>]… [--json]
+                      --data-keys [--json]
   --key   a file with the new key, 64 hexadecimal digits; - for standard input; without it one is made
   --backups  where backups are kept that this instance does not make by itself; may be given several times
+  --data-keys  replace the data keys of all accounts instead: all they have is sealed anew; the server must be stopped
   --json  the result as JSON
   Where ENCRYPTION_KEY gives the key: give the new one as ENCRYPTION_KEY, the present one as ENCRYPTION_KEY_PREVIOUS.
   With SQLite the server must be stopped; with PostgreSQL it goes on. Interrupted, run it again.`
@@ -20,15 +24,27 @@ export const runRotation = async (
   args: readonly string[],
   config: Config,
   write: (text: string) => void,
+  tell: (text: string) => void = () => undefined,
 ): Promise<void> => {
   const { values } = parseArgs({
     args: [...args],
     options: {
       key: { type: 'string' },
       backups: { type: 'string', multiple: true, default: [] },
+      'data-keys': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
+  if (values['data-keys']) {
+    if (values.key !== undefined || values.backups.length > 0)
+      throw new RotationFailure(
+        'Data keys are random, and backups keep those of their day: leave out --key and --backups.',
+        true,
+      )
+    const result = await replaceDataKeys({ config, now: Date.now, onProgress: everySecond(tellOf(tell)) })
+    write(values.json ? JSON.stringify(result, null, 2) : describeDataKeys(result))
+    return
+  }
   const places = values.backups.map((place) => ({ place, destination: openPlace(config, place, '--backups') }))
   const newKey = values.key === undefined ? undefined : await readKey(values.key)
   const rotation = await rotateInstanceKey({ config, newKey, now: Date.now })
@@ -45,6 +61,25 @@ export const runRotation = async (
       ? JSON.stringify({ ...fingerprints, rewrapped, unreadable, foreignSnapshots, problems }, null, 2)
       : [...describe(rotation, fingerprints), ...problems].join('\n'),
   )
+}
+
+const tellOf =
+  (tell: (text: string) => void) =>
+  (step: DataKeyStep, values: number): void =>
+    tell({ make: 'Making keys', seal: `Sealing anew: ${values} values`, destroy: 'Destroying the former keys' }[step])
+
+const describeDataKeys = ({ accounts, values, unreadable, keptAccounts }: DataKeyResult): string => {
+  const lines = [
+    `${accounts} ${accounts === 1 ? 'account has a new data key' : 'accounts have new data keys'}, and the former ones are destroyed. ${values} values were sealed anew.`,
+  ]
+  const broken = Object.entries(unreadable)
+  if (broken.length > 0)
+    lines.push(
+      `These do not open, and stay as they are: ${broken.map(([name, count]) => `${name} (${count})`).join(', ')}.`,
+    )
+  if (keptAccounts > 0) lines.push(`${keptAccounts} of the accounts keep their former keys for them.`)
+  lines.push('Copies and backups from before hold the former keys. The next backup sends what was sealed anew.')
+  return lines.join('\n')
 }
 
 /** The keys of the backups at a place, sealed for the new key. */

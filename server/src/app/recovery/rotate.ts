@@ -1,12 +1,10 @@
 /** Replaces the instance key: in the database, in its copies and in the data folder. Interrupted, it is run again and goes on. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { auditMigrations, createAudit } from '../../platform/audit/index.ts'
+import { auditMigrations } from '../../platform/audit/index.ts'
 import { type Database, listMigrations, openDatabase } from '../../platform/db/index.ts'
 import { findFileKey, holdFile, rekeyFile } from '../../platform/db/sqlite/rekey.ts'
-import { createLog } from '../../platform/log/log.ts'
 import { hearProcesses } from '../../platform/processes/hear.ts'
-import { systemClock } from '../../platform/system-clock.ts'
 import { VaultFailure } from '../../platform/vault/failure.ts'
 import {
   fingerprintOf,
@@ -18,7 +16,6 @@ import {
 } from '../../platform/vault/instance-key.ts'
 import { sqliteKey } from '../../platform/vault/keys.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
-import { openVault } from '../../platform/vault/vault.ts'
 import {
   replaceInstanceKey,
   rewrapKeys,
@@ -28,6 +25,7 @@ import {
 import { type Config, dataPathsIn, keyOptionsOf } from '../config.ts'
 import { sizeOf } from '../data-folder.ts'
 import { refuseUnfinishedDatabase, refuseUnfinishedFolder } from './marker.ts'
+import { recordAtMachine } from './record.ts'
 
 /** Each is told before it begins; after an end at any of them the command is run again. */
 export const rotationSteps = ['next-key', 'data-keys', 'file', 'snapshots', 'verify', 'key-file'] as const
@@ -113,7 +111,8 @@ const rotateOn = async (options: RotationOptions, place: Place): Promise<Rotatio
     await verifyInstanceKey(database, to)
     // Whoever began with the former key alone meanwhile would go on making data keys for it.
     if ('url' in place) await requireKeyInProcesses(database, found, options)
-    await record(database, found)
+    const prints = { from: fingerprintOf(from), to: fingerprintOf(to) }
+    await recordAtMachine(database, to, 'auth.encryption-key.replace', prints)
     return await rewrapKeys(database, [from], to)
   })
   onStep('key-file')
@@ -155,18 +154,6 @@ const openWith = async (place: Place, keys: readonly Buffer[]): Promise<Database
       `${place.file} cannot be opened with the encryption key that is here, or is damaged. Nothing was changed.`,
     )
   return await openDatabase({ file: place.file, key, frugal: true, lock: false, log })
-}
-
-/** The key is replaced at the machine, and not by an account. */
-const record = async (database: Database, { key, previous }: InstanceKey): Promise<void> => {
-  const vault = await openVault({ database, instanceKey: key, clock: systemClock })
-  const audit = createAudit({ database, vault, clock: systemClock, log: createLog({ level: 'silent' }) })
-  await audit.record({
-    action: 'auth.encryption-key.replace',
-    actor: { kind: 'system', accountId: null },
-    details: { from: previous && fingerprintOf(previous), to: fingerprintOf(key) },
-  })
-  await audit.stop()
 }
 
 const requireSchema = async (database: Database): Promise<void> => {

@@ -36,7 +36,10 @@ export interface DatabaseOptions {
   readonly key?: Buffer | undefined
   /** Where copies of the SQLite file are, to be named when the file is damaged. */
   readonly snapshotFolder?: string
-  /** Keep other processes out of the SQLite file (default true). */
+  /**
+   * Keep other processes out of the SQLite file; on PostgreSQL, keep out commands that want the database for themselves
+   * (default true).
+   */
   readonly lock?: boolean
   /** Need less memory until somebody is there: SQLite reads on the thread that writes until then (default false). */
   readonly frugal?: boolean
@@ -75,7 +78,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   // Only the one that is used is loaded.
   if (url !== undefined) {
     const { openPostgres } = await import('./postgres/database.ts')
-    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, requestLimits, log, recorder })
+    return openPostgres({ url, lock, poolSize, nestedWaitMs, presence, queryMs, requestLimits, log, recorder })
   }
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite/database.ts')

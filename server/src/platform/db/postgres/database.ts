@@ -2,6 +2,7 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { checkPayload, createChannels } from '../channels.ts'
+import { DatabaseLockedError } from '../errors.ts'
 import type { DatabaseRecorder } from '../metrics.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
@@ -22,6 +23,8 @@ import { createRetryRunner } from './retries.ts'
 export interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
+  /** Not while a command has the database for itself. */
+  readonly lock: boolean
   readonly poolSize: number
   readonly nestedWaitMs: number
   /** What is not the usual about how others notice that a process is gone. */
@@ -34,12 +37,12 @@ export interface PostgresOptions {
 
 /** Connects; throws when the server cannot be reached. */
 export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
-  const { url, poolSize, nestedWaitMs, queryMs, log, recorder } = options
+  const { url, lock, poolSize, nestedWaitMs, queryMs, log, recorder } = options
   const timing = { ...usualTiming, ...options.presence }
   const limits = { ...usualRequestLimits, ...options.requestLimits }
   const channels = createChannels(log)
-  const listener = await openListener(url, channels, log, timing.beatMs).catch((error: unknown) => {
-    throw fromPostgres(error)
+  const listener = await openListener(url, channels, log, { beatMs: timing.beatMs, lock }).catch((error: unknown) => {
+    throw error instanceof DatabaseLockedError ? error : fromPostgres(error)
   })
   const pool = new pg.Pool({
     connectionString: url,

@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { Channels } from '../channels.ts'
 import type { DatabaseLog } from '../types.ts'
+import { shareDatabase } from './hold.ts'
 
 /** One channel of PostgreSQL carries all of ours, so that a new listener hears from the first moment on. */
 export const CHANNEL = 'atrium'
@@ -34,12 +35,12 @@ export interface ConnectionBeats {
   heardAt(processId: string): number
 }
 
-/** Connects, and connects again whenever the connection breaks. */
+/** Connects, and connects again whenever the connection breaks. `lock`: for as long as no command has the database for itself. */
 export const openListener = async (
   url: string,
   channels: Channels,
   log: DatabaseLog,
-  beatMs: number,
+  { beatMs, lock: shares }: { readonly beatMs: number; readonly lock: boolean },
 ): Promise<Listener> => {
   const wanted = new Set<string>()
   let current: Line | null = null
@@ -77,6 +78,7 @@ export const openListener = async (
     })
     try {
       await client.connect()
+      if (shares) await shareDatabase(client)
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
       onBreak(error)
