@@ -72,6 +72,9 @@ export const createRuns = (stepMs: number) => {
     })
     return resolution
   }
+  const writePieces = (work: Work, count = '0'): void => {
+    for (let n = 1; n <= Number(count); n += 1) write(work, 'assistant_delta', { text: `${n} ` })
+  }
   const act = async (work: Work, message: string): Promise<void> => {
     const { run, surface } = work
     const { kind, provider, model, working_directory } = run
@@ -80,7 +83,9 @@ export const createRuns = (stepMs: number) => {
     write(work, 'run_started', { kind, provider, model, working_directory, surface, telegram_chat_id: null })
     write(work, 'user_message', { content: message, attachments: [] })
     if (kind === 'goal') write(work, 'user_goal', { goal: message })
+    writePieces(work, /\bwrite (\d+) pieces\b/.exec(message)?.[1])
     if (/\bask\b/.test(message)) await askFor(work, 'shell', { command: 'ls --all', cwd: '/home/agent/work' })
+    writePieces(work, /\bthen (\d+) more\b/.exec(message)?.[1])
     while (/\bwait\b/.test(message) && (await step(work))) if (work.cancelled) break
     for (const text of ['I looked at it. ', 'It is ', 'done.']) {
       if (work.cancelled || !(await step(work))) return finish(work, 'cancelled')

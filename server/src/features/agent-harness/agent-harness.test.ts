@@ -252,6 +252,10 @@ describe('the bridge to the agent daemon', () => {
       expect(actions).toContain(`harness-${action}`)
     const started = items.flatMap(({ action, targetId }) => (action === 'harness-run.start' ? [targetId] : []))
     expect(started).toContainEqual(expect.stringMatching(/^run-\d{8}-\d{6}-[0-9a-f]{8}$/))
+    const decided = items.filter(({ action }) => action === 'harness-run.decide')
+    expect(decided.map(({ result, details }) => [result, details?.['decision']])).toContainEqual(['success', 'deny'])
+    // What came too late is there as well, as what was not done.
+    expect(decided.map(({ result }) => result)).toContain('failure')
   })
 
   test('a daemon that is away is unreachable', async () => {

@@ -6,6 +6,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import { DaemonFailure } from './daemon/failure.ts'
 import { createRunFollowing } from './follow-runs.ts'
 import { createAskDaemon, createDaemon } from './index.ts'
 
@@ -95,4 +96,48 @@ test('a daemon that is away for a while costs who follows nothing but time', asy
 
 test('a run that is gone ends the following with its error', async () => {
   await expect(collect('run-of-nobody').ended).rejects.toMatchObject({ kind: 'refused', status: 404 })
+})
+
+test('whoever reads slowly gets what is written meanwhile, however much that is', async () => {
+  const { runId } = await start('write 400 pieces, ask, then 400 more')
+  const toolCallId = await blocked(runId)
+  const reading = following.follow(runId, 0, never)
+  const frames = [(await reading.next()).value as Frame<HarnessRunEvent>]
+  await daemon.decide(runId, toolCallId, 'allow_once')
+  // The poll has seen the end of the run, while the reader has taken one event.
+  await vi.waitFor(() => expect(following.size).toBe(0), soon)
+  for await (const frame of reading) frames.push(frame)
+  expect(frames.length).toBeGreaterThan(800)
+  isWhole(frames)
+})
+
+test('a daemon that goes away while somebody is behind costs nothing but time either', async () => {
+  const { runId } = await start('write 400 pieces')
+  let asked = 0
+  const shaky = createRunFollowing({
+    daemon: async () => ({
+      run: daemon.run,
+      events(id, after, signal) {
+        asked += 1
+        if (asked === 2) throw new DaemonFailure('unreachable', 'It is away.')
+        return daemon.events(id, after, signal)
+      },
+    }),
+    log,
+    pollMs: 10,
+  })
+  await vi.waitFor(async () => expect((await daemon.run(runId, never)).active).toBe(false), soon)
+  const frames: Frame<HarnessRunEvent>[] = []
+  for await (const frame of shaky.follow(runId, 0, never)) frames.push(frame)
+  isWhole(frames)
+})
+
+test('a log that cannot be read is told after some tries', async () => {
+  const { runId } = await start('wait for me')
+  const { frames, ended } = collect(runId)
+  const refused = expect(ended).rejects.toMatchObject({ kind: 'bad-answer' })
+  await vi.waitFor(() => expect(frames.length).toBeGreaterThan(0), soon)
+  server.answerWith((_request, response) => response.writeHead(200).end('<html></html>'))
+  await refused
+  expect(following.size).toBe(0)
 })

@@ -72,7 +72,7 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
           (error: unknown) => {
             if (controller.signal.aborted) return
             failures += 1
-            if (isPassing(error)) return
+            if (isPassing(error, failures)) return
             if (!(error instanceof DaemonFailure)) log.error('following a run failed', { error })
             close({ error })
             for (const wake of poll.followers) wake()
@@ -87,6 +87,20 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
     polls.set(runId, poll)
     next()
     return poll
+  }
+
+  /** What a follower has missed. Waits while the daemon is away. */
+  const readMissed = async (runId: string, after: number, signal: AbortSignal): Promise<HarnessEvent[]> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { events } = await daemon()
+        return await events(runId, after, signal)
+      } catch (error) {
+        if (signal.aborted) return []
+        if (!isPassing(error, tries)) throw error
+        await pause(pollMs * 2 ** Math.min(tries - 1, 4), signal)
+      }
+    }
   }
 
   return {
@@ -107,16 +121,18 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
           const changed = new Promise<void>((resolve) => {
             wake = resolve
           })
-          const behind = cursor < poll.from
+          // As it is now: while a slow follower takes these, the poll goes on and forgets more.
+          const { from } = poll
+          const behind = cursor < from
           const events = behind
-            ? await (await daemon()).events(runId, cursor, signal)
+            ? await readMissed(runId, cursor, signal)
             : poll.events.filter(({ eventId }) => eventId > cursor)
           for (const event of events) {
             cursor = event.eventId
             yield { seq: cursor, event: { type: 'event', data: event } }
           }
           if (behind) {
-            cursor = Math.max(cursor, poll.from)
+            cursor = Math.max(cursor, from)
             continue
           }
           if (events.length > 0) continue
@@ -141,8 +157,24 @@ const endings: ReadonlySet<string> = new Set(['run_finished', 'cancelled', 'erro
 export const isOver = (state: HarnessRunState): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled'
 
-/** The daemon may be back in a moment, and who follows need not hear of it. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof DaemonFailure &&
-  (error.kind !== 'refused' || error.status >= 500 || error.status === 429) &&
-  error.kind !== 'aborted'
+/** So often an answer that cannot be read is taken for one of a daemon that just starts or stops. */
+const badAnswers = 5
+
+/** The daemon may be back in a moment, and who follows need not hear of it. `times`: how often it has failed in a row. */
+const isPassing = (error: unknown, times: number): boolean => {
+  if (!(error instanceof DaemonFailure) || error.kind === 'aborted') return false
+  if (error.kind === 'bad-answer') return times < badAnswers
+  return error.kind !== 'refused' || error.status >= 500 || error.status === 429
+}
+
+/** Ends early, and without an error, where the signal aborts. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

@@ -130,8 +130,8 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
           await askRun((to) => to.run(id, context.signal))
           return followRun(id, context.after, context.signal)
         }
-        const events = await askRun((to) => to.events(id, after, context.signal))
-        const items = events.filter(({ eventId }) => eventId > after).slice(0, limit)
+        const events = await askRun((to) => to.events(id, after, context.signal, limit + 1))
+        const items = events.slice(0, limit)
         const last = items.at(-1)
         return { items, nextCursor: last && items.length < events.length ? String(last.eventId) : null }
       },
@@ -140,7 +140,7 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
         return { runId: id, ...(await askRun((to) => to.cancel(id))) }
       },
 
-      async decide({ params: { id, toolCallId }, body }, { signal }) {
+      async decide({ params: { id, toolCallId }, body }, context) {
         const decision = 'decision' in body ? body.decision : body.resolution
         const to = await open()
         try {
@@ -149,9 +149,17 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
           if (!(error instanceof DaemonFailure)) throw error
           if (error.status !== 404 && error.status !== 409) throw refusalOf(error, null)
           // Either the run is not there, or nothing of this name waits in it any more.
-          await askRun((asked) => asked.run(id, signal))
+          await askRun((asked) => asked.run(id, context.signal))
           throw fail('permission_gone')
         }
+        await deps.audit.record({
+          ...actorOf(context),
+          action: 'harness-run.decide',
+          target: { type: 'harness-run', id },
+          result: 'success',
+          details: { toolCallId, decision },
+        })
+        context.auditedHere()
         return { runId: id, toolCallId, decision }
       },
 

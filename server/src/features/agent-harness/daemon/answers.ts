@@ -229,8 +229,8 @@ export const readTheme = (answer: unknown) => {
 export const readRuns = (answer: unknown): HarnessRun[] => read(z.object({ runs: listOf(Run) }), answer).runs
 export const readStartedRun = (answer: unknown): HarnessRun => read(z.object({ run: Run }), answer).run
 export const readRunDetails = (answer: unknown): HarnessRunDetails => read(RunDetails, answer)
-export const readRunEvents = (answer: unknown): HarnessEvent[] =>
-  readEvents(read(z.object({ events: z.array(z.unknown()) }), answer).events)
+export const readRunEvents = async (answer: unknown, after: number, most: number): Promise<HarnessEvent[]> =>
+  await readEvents(read(z.object({ events: z.array(z.unknown()) }), answer).events, after, most)
 export const readCancellation = (answer: unknown) =>
   read(z.object({ cancelled: z.boolean(), active: z.boolean().catch(false) }), answer)
 export const readAutomations = (answer: unknown): HarnessAutomation[] =>

@@ -1,4 +1,5 @@
 /** Events of a run: from the daemon's log to the shapes of the contract. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HarnessEvent, HarnessEventData } from '@atrium/contract/agent-harness'
 import { z } from 'zod'
 import { readTime } from './fields.ts'
@@ -6,15 +7,25 @@ import { readTime } from './fields.ts'
 type Field = keyof HarnessEventData
 type Data = Readonly<Record<string, unknown>>
 
-/** Gives the events in order. What is no event is left out, and so is a number that came before. */
-export const readEvents = (listed: readonly unknown[]): HarnessEvent[] => {
+/** Of a long log: others have their turn after so many. */
+const atATime = 500
+
+/**
+ * Gives the events after `after` in order, and no more than `most`. What is no event is left out, and so is a number that
+ * came before.
+ */
+export const readEvents = async (listed: readonly unknown[], after: number, most: number): Promise<HarnessEvent[]> => {
   const events: HarnessEvent[] = []
-  let last = 0
+  let last = after
+  let seen = 0
   for (const one of listed) {
+    seen += 1
+    if (seen % atATime === 0) await nextTurn()
     const event = readEvent(one)
     if (event === null || event.eventId <= last) continue
     last = event.eventId
     events.push(event)
+    if (events.length === most) break
   }
   return events
 }

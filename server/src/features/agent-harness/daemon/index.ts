@@ -96,8 +96,8 @@ export const createDaemon = (ask: AskDaemon) => {
     run: async (id: string, signal: AbortSignal) =>
       answers.readRunDetails(await ask({ method: 'GET', path: run(id), signal })),
     /** Without the parameter for all of them: the daemon takes 0 for 1, and the first event would be lost. */
-    events: async (id: string, after: number, signal: AbortSignal) =>
-      answers.readRunEvents(
+    events: async (id: string, after: number, signal: AbortSignal, most = Infinity) =>
+      await answers.readRunEvents(
         await ask({
           method: 'GET',
           path: run(id, 'events'),
@@ -105,6 +105,8 @@ export const createDaemon = (ask: AskDaemon) => {
           signal,
           maxBytes: largestEvents,
         }),
+        after,
+        most,
       ),
     cancel: async (id: string) => answers.readCancellation(await ask({ method: 'POST', path: run(id, 'cancel') })),
     decide: async (id: string, toolCallId: string, decision: HarnessDecision) =>

@@ -14,6 +14,7 @@ const tones = { success: 'ok', denied: 'warn', failure: 'danger' } as const
 const known: ReadonlySet<string> = new Set([
   ...['route', 'fields', 'reason', 'kind', 'principalId', 'right', 'expiresAt', 'accountId', 'ownerId', 'grantId'],
   ...['provider', 'groupsAdded', 'groupsRemoved', 'role', 'source', 'administratorId', 'setting'],
+  ...['decision', 'toolCallId'],
 ])
 
 /** One thing that happened; the rest of it opens below. */

@@ -58,6 +58,7 @@ export function detailOf(name: string, value: Detail, event: AuditEvent, t: Tran
   if (value === null) return t('nothing')
   const text = String(value)
   if (name === 'reason') return reasonOf(text, t)
+  if (name === 'decision') return t(`decision.${text}`, { defaultValue: text })
   if (name === 'right') return t(`right.${text}`, { defaultValue: text })
   if (name === 'expiresAt') return formatDateTime(text)
   return event.names[text] ?? text
