@@ -75,6 +75,12 @@ export const createRuns = (stepMs: number) => {
   const writePieces = (work: Work, count = '0'): void => {
     for (let n = 1; n <= Number(count); n += 1) write(work, 'assistant_delta', { text: `${n} ` })
   }
+  const useTools = (work: Work, count = '0'): void => {
+    for (let n = 1; n <= Number(count); n += 1) {
+      write(work, 'tool_call', { id: `tool_${n}`, name: 'read', arguments: { file: `${n}.md` } })
+      write(work, 'tool_result', { tool_call_id: `tool_${n}`, name: 'read', is_error: false, content: `File ${n}` })
+    }
+  }
   const act = async (work: Work, message: string): Promise<void> => {
     const { run, surface } = work
     const { kind, provider, model, working_directory } = run
@@ -84,6 +90,7 @@ export const createRuns = (stepMs: number) => {
     write(work, 'user_message', { content: message, attachments: [] })
     if (kind === 'goal') write(work, 'user_goal', { goal: message })
     writePieces(work, /\bwrite (\d+) pieces\b/.exec(message)?.[1])
+    useTools(work, /\buse (\d+) tools\b/.exec(message)?.[1])
     if (/\bask\b/.test(message)) await askFor(work, 'shell', { command: 'ls --all', cwd: '/home/agent/work' })
     writePieces(work, /\bthen (\d+) more\b/.exec(message)?.[1])
     while (/\bwait\b/.test(message) && (await step(work))) if (work.cancelled) break

@@ -89,3 +89,42 @@ test('a permission that was answered elsewhere is told as such', async ({ visit 
   await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
   await expect(card).toHaveCount(0)
 })
+
+test('of a very long run its last part is shown, and what it asks can be read and answered', async ({ visit }) => {
+  daemon ??= await startAgentDaemon({ port })
+  const body = { message: 'use 1500 tools, then ask' }
+  const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/harness?run=${run.runId}`)
+  const card = page.getByRole('group', { name: 'Permission for shell' })
+  await expect(card).toContainText('ls --all')
+  const timeline = page.getByRole('list', { name: 'What happened' })
+  await expect(timeline.getByRole('listitem')).toHaveCount(200)
+  await page.getByRole('button', { name: /^Show earlier entries/ }).click()
+  await expect(timeline.getByRole('listitem')).toHaveCount(400)
+  await timeline.getByText('read', { exact: true }).first().click()
+  await expect(timeline.getByText('.md"').first()).toBeVisible()
+  const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: run.runId } })
+  await page.route('**/permissions/*', async (route) => {
+    daemon?.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
+    await route.continue()
+  })
+  await card.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
+})
+
+test('while the daemon is away, what it said last is shown as that', async ({ visit }) => {
+  daemon ??= await startAgentDaemon({ port })
+  const api = testApp.admin.api
+  const run = await api.call(agentHarnessRoutes.startRun, { body: { message: 'wait for the end' } })
+  await Promise.all([api.call(agentHarnessRoutes.runs, {}), api.call(agentHarnessRoutes.model, {})])
+  await daemon.close()
+  daemon = undefined
+  const page = await visit(testApp, testApp.admin, { own: true })
+  await page.goto(`/harness?run=${run.runId}`)
+  await expect(page.getByText(/^What is shown below is from/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'wait for the end' })).toBeVisible()
+  await expect(page.getByText('The agent is working…')).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Configuration' }).click()
+  await expect(page.getByRole('textbox', { name: 'Model' })).toHaveValue('qwen3:8b')
+})

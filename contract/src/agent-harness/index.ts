@@ -45,6 +45,8 @@ export const HarnessStatus = z.strictObject({
     .strictObject({
       at: Time,
       model: HarnessModel.nullable(),
+      fallback: HarnessFallback.nullable(),
+      usage: HarnessUsage.nullable(),
       runs: z.array(HarnessRun).nullable(),
       automations: z.array(HarnessAutomation).nullable(),
     })

@@ -234,11 +234,15 @@ describe('the bridge to the agent daemon', () => {
 
   test('switched off, nothing is asked, and the last known state stays', async () => {
     await admin.call(routes.runs, {})
+    const model = await admin.call(routes.model, {})
+    const fallback = await admin.call(routes.fallback, {})
+    const usage = await admin.call(routes.usage, {})
     expect(await admin.call(routes.updateAccess, { body: { enabled: false } })).toMatchObject({ enabled: false })
     const before = daemon.asked.length
     expect(await admin.refusal(routes.runs, {})).toMatchObject({ status: 503, code: 'harness_off' })
     const status = await admin.call(routes.status, {})
     expect(status).toMatchObject({ connected: false, reason: 'switched_off' })
+    expect(status.lastKnown).toMatchObject({ model, fallback, usage })
     expect(status.lastKnown?.runs?.length).toBeGreaterThan(0)
     expect(daemon.asked).toHaveLength(before)
     await admin.call(routes.updateAccess, { body: { enabled: true } })

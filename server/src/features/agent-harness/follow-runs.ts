@@ -36,6 +36,7 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
     let timer: NodeJS.Timeout | undefined
     let turn = 0
     let failures = 0
+    let hasAnswered = false
     const poll: Poll = {
       events: [],
       from: after,
@@ -68,11 +69,12 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
         .then(
           () => {
             failures = 0
+            hasAnswered = true
           },
           (error: unknown) => {
             if (controller.signal.aborted) return
             failures += 1
-            if (isPassing(error, failures)) return
+            if (isPassing(error, failures, hasAnswered ? badAnswers : firstBadAnswers)) return
             if (!(error instanceof DaemonFailure)) log.error('following a run failed', { error })
             close({ error })
             for (const wake of poll.followers) wake()
@@ -97,7 +99,7 @@ export const createRunFollowing = ({ daemon, log, pollMs }: FollowDeps) => {
         return await events(runId, after, signal)
       } catch (error) {
         if (signal.aborted) return []
-        if (!isPassing(error, tries)) throw error
+        if (!isPassing(error, tries, badAnswers)) throw error
         await pause(pollMs * 2 ** Math.min(tries - 1, 4), signal)
       }
     }
@@ -159,11 +161,16 @@ export const isOver = (state: HarnessRunState): boolean =>
 
 /** So often an answer that cannot be read is taken for one of a daemon that just starts or stops. */
 const badAnswers = 5
+/** The same of a run of which nothing could be read yet. */
+const firstBadAnswers = 2
 
-/** The daemon may be back in a moment, and who follows need not hear of it. `times`: how often it has failed in a row. */
-const isPassing = (error: unknown, times: number): boolean => {
+/**
+ * The daemon may be back in a moment, and who follows need not hear of it. `times`: how often it has failed in a row;
+ * `mostBad`: from then on an answer that cannot be read is told.
+ */
+const isPassing = (error: unknown, times: number, mostBad: number): boolean => {
   if (!(error instanceof DaemonFailure) || error.kind === 'aborted') return false
-  if (error.kind === 'bad-answer') return times < badAnswers
+  if (error.kind === 'bad-answer') return times < mostBad
   return error.kind !== 'refused' || error.status >= 500 || error.status === 429
 }
 

@@ -35,7 +35,7 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
   let lastKnown: Known | null = null
   const remember = (facts: Partial<Known>): void => {
     const at = new Date(clock.now()).toISOString()
-    lastKnown = { model: null, runs: null, automations: null, ...lastKnown, ...facts, at }
+    lastKnown = { model: null, fallback: null, usage: null, runs: null, automations: null, ...lastKnown, ...facts, at }
   }
   /** The daemon, while the bridge to it is switched on. */
   const open = async (): Promise<Daemon> => {
@@ -106,7 +106,11 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
         return model
       },
       updateModel: ({ body }) => ask((to) => to.setModel(body)),
-      fallback: (_input, { signal }) => ask((to) => to.fallback(signal)),
+      async fallback(_input, { signal }) {
+        const fallback = await ask((to) => to.fallback(signal))
+        remember({ fallback })
+        return fallback
+      },
       updateFallback: ({ body }) => ask((to) => to.setFallback(body)),
       updateTheme: ({ body: { theme, persistGlobal } }) => ask((to) => to.setTheme(theme, persistGlobal)),
 
@@ -163,7 +167,11 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
         return { runId: id, toolCallId, decision }
       },
 
-      usage: ({ query: { limit, provider } }, { signal }) => ask((to) => to.usage(limit, provider, signal)),
+      async usage({ query: { limit, provider } }, { signal }) {
+        const usage = await ask((to) => to.usage(limit, provider, signal))
+        if (provider === undefined) remember({ usage })
+        return usage
+      },
 
       async automations({ query: { limit } }, { signal }) {
         const items = await ask((to) => to.automations(limit, signal))

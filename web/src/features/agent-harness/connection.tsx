@@ -12,8 +12,12 @@ import { useText } from 'virtual:words/agent-harness'
 const everyMs = 10_000
 
 /** Whether the daemon answers, asked again while somebody looks. */
+export const useStatus = (): UseQueryResult<HarnessStatus> =>
+  useQuery({ ...queryOf(agentHarnessRoutes.status), staleTime: 0, refetchInterval: everyMs })
+
+/** The same, for the page alone: it loads anew what is shown when the daemon is back. */
 export function useConnection(): UseQueryResult<HarnessStatus> {
-  const query = useQuery({ ...queryOf(agentHarnessRoutes.status), staleTime: 0, refetchInterval: everyMs })
+  const query = useStatus()
   const connected = query.data?.connected
   const before = useRef(connected)
   // What could not be loaded while it was away is loaded as soon as it is back.
@@ -25,10 +29,10 @@ export function useConnection(): UseQueryResult<HarnessStatus> {
   return query
 }
 
-const readRoutes = ['runs', 'automations', 'model', 'fallback', 'usage'] as const
+const readRoutes = ['runs', 'readRun', 'automations', 'model', 'fallback', 'usage'] as const
 
 /** What is shown of the daemon while it is away: what it said last. */
-export const useLastKnown = (): HarnessStatus['lastKnown'] => useConnection().data?.lastKnown ?? null
+export const useLastKnown = (): HarnessStatus['lastKnown'] => useStatus().data?.lastKnown ?? null
 
 export function ConnectionBadge({ status }: { status: HarnessStatus | undefined }) {
   const t = useText('agent-harness')

@@ -6,14 +6,20 @@ import { formatNumber } from '../../lib/format.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useLastKnown } from './connection.tsx'
 import { useText } from 'virtual:words/agent-harness'
 
 /** What the daemon used: in all, by model, and in its own words. */
 export function UsageTab() {
   const t = useText('agent-harness')
   const query = useQuery({ ...queryOf(agentHarnessRoutes.usage, { query: { limit: 1000 } }), staleTime: 0 })
+  const known = useLastKnown()
   return (
-    <QueryView query={query} title={t('usage.notLoaded')} lines={6}>
+    <QueryView
+      query={{ ...query, data: query.data ?? known?.usage ?? undefined }}
+      title={t('usage.notLoaded')}
+      lines={6}
+    >
       {({ summary, text }) =>
         summary.requests === 0 ? (
           <EmptyState title={t('usage.none')} />

@@ -12,7 +12,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useConnection } from '../connection.tsx'
+import { useLastKnown, useStatus } from '../connection.tsx'
 import { FallbackForm } from './fallback.tsx'
 import { ModelForm } from './model.tsx'
 import { useText } from 'virtual:words/agent-harness'
@@ -22,13 +22,18 @@ export function ConfigurationTab() {
   const t = useText('agent-harness')
   const model = useQuery(queryOf(agentHarnessRoutes.model))
   const fallback = useQuery(queryOf(agentHarnessRoutes.fallback))
+  const known = useLastKnown()
   return (
     <div className="max-w-2xl">
       <Section title={t('model')} text={t('config.modelText')}>
-        <QueryView query={model}>{(data) => <ModelForm key={JSON.stringify(data)} model={data} />}</QueryView>
+        <QueryView query={{ ...model, data: model.data ?? known?.model ?? undefined }}>
+          {(data) => <ModelForm key={JSON.stringify(data)} model={data} />}
+        </QueryView>
       </Section>
       <Section title={t('config.fallback')} text={t('config.fallbackText')}>
-        <QueryView query={fallback}>{(data) => <FallbackForm key={JSON.stringify(data)} fallback={data} />}</QueryView>
+        <QueryView query={{ ...fallback, data: fallback.data ?? known?.fallback ?? undefined }}>
+          {(data) => <FallbackForm key={JSON.stringify(data)} fallback={data} />}
+        </QueryView>
       </Section>
       <ThemePart />
       <BridgePart />
@@ -65,7 +70,7 @@ function ThemePart() {
 
 function BridgePart() {
   const t = useText('agent-harness')
-  const status = useConnection().data
+  const status = useStatus().data
   const access = useQuery(queryOf(agentHarnessRoutes.access))
   const change = useMutation({
     mutationFn: (enabled: boolean) => call(agentHarnessRoutes.updateAccess, { body: { enabled } }),

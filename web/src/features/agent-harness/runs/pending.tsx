@@ -7,9 +7,10 @@ import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { harnessLink } from '../search.ts'
+import { readAnswered, useAskedCalls } from './asked-calls.ts'
 import { useRuns } from './tab.tsx'
 import { Code } from './timeline-list.tsx'
-import { foldTimeline } from './timeline.ts'
+import type { ToolEntry } from './timeline.ts'
 import { useText } from 'virtual:words/agent-harness'
 
 /** The questions for permission of all runs, in one list. */
@@ -42,25 +43,17 @@ function PermissionsOfRun({ run, onAnswered }: RunProps) {
   const params = { id: run.runId }
   const details = useQuery({ ...queryOf(agentHarnessRoutes.readRun, { params }), staleTime: 0, refetchInterval: 3000 })
   const pending = details.data?.pendingPermissions ?? []
-  const events = useQuery({
-    ...queryOf(agentHarnessRoutes.runEvents, { params, query: { limit: 2000 } }),
-    staleTime: 0,
-    enabled: pending.length > 0,
-  })
-  const calls = foldTimeline(events.data?.items ?? []).flatMap((entry) => (entry.kind === 'tool' ? [entry] : []))
-  return pending.map((toolCallId) => {
-    const asked = calls.find((one) => one.toolCallId === toolCallId)
-    return (
-      <PermissionCard
-        key={toolCallId}
-        run={run}
-        toolCallId={toolCallId}
-        name={asked?.name ?? ''}
-        input={asked?.input ?? ''}
-        onAnswered={onAnswered}
-      />
-    )
-  })
+  const asked = useAskedCalls(run.runId, pending)
+  return pending.map((toolCallId) => (
+    <PermissionCard
+      key={toolCallId}
+      run={run}
+      toolCallId={toolCallId}
+      asked={asked.find(toolCallId)}
+      isPending={asked.isPending}
+      onAnswered={onAnswered}
+    />
+  ))
 }
 
 const decisions = ['allow_once', 'always_allow_tool', 'deny'] as const
@@ -68,22 +61,24 @@ const decisions = ['allow_once', 'always_allow_tool', 'deny'] as const
 function PermissionCard({
   run,
   toolCallId,
-  name,
-  input,
+  asked,
+  isPending,
   onAnswered,
-}: RunProps & { toolCallId: string; name: string; input: string }) {
+}: RunProps & { toolCallId: string; asked: ToolEntry | undefined; isPending: boolean }) {
   const t = useText('agent-harness')
   const params = { id: run.runId }
+  const name = asked?.name || toolCallId
   const decide = useMutation({
     mutationFn: (decision: HarnessDecision) =>
       call(agentHarnessRoutes.decide, { params: { id: run.runId, toolCallId }, body: { decision } }),
     onError: async (error) => {
       if (codeOf(error) !== 'permission_gone') return
-      const { items } = await call(agentHarnessRoutes.runEvents, { params, query: { limit: 2000 } })
-      const entry = foldTimeline(items).find((one) => one.kind === 'tool' && one.toolCallId === toolCallId)
-      const resolution = entry?.kind === 'tool' ? entry.resolution : null
-      const known = decisions.find((one) => one === resolution)
-      onAnswered(toolCallId, known ? t(`permission.elsewhere.${known}`, { name }) : wordsOf(error))
+      const answered = await readAnswered(run.runId, toolCallId).catch(() => undefined)
+      const known = decisions.find((one) => one === answered?.resolution)
+      onAnswered(
+        toolCallId,
+        known ? t(`permission.elsewhere.${known}`, { name: answered?.name || name }) : wordsOf(error),
+      )
     },
     onSettled: () => {
       void refresh(agentHarnessRoutes.readRun, { params })
@@ -103,7 +98,12 @@ function PermissionCard({
           <bdi>{run.title || run.runId}</bdi>
         </Link>
       </p>
-      <Code text={input} />
+      <Code text={asked?.input ?? ''} />
+      {!asked && (
+        <p role="status" className="mt-1 text-sm text-muted">
+          {t(isPending ? 'permission.loading' : 'permission.unknown')}
+        </p>
+      )}
       <div className="mt-2 flex flex-wrap gap-2">
         {decisions.map((decision) => (
           <Button
@@ -111,7 +111,8 @@ function PermissionCard({
             size="small"
             tone={decision === 'allow_once' ? 'primary' : 'plain'}
             busy={decide.isPending && decide.variables === decision}
-            disabled={decide.isPending}
+            // Nobody allows what he has not seen.
+            disabled={decide.isPending || (!asked && decision !== 'deny')}
             onClick={() => decide.mutate(decision)}
           >
             {t(`permission.${decision}`)}

@@ -1,7 +1,6 @@
-import { agentHarnessRoutes } from '@atrium/contract/agent-harness'
+import { agentHarnessRoutes, type HarnessRun, type HarnessRunDetails } from '@atrium/contract/agent-harness'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Square } from 'lucide-react'
-import { useMemo } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
@@ -11,10 +10,10 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toaster.tsx'
+import { useStatus } from '../connection.tsx'
 import { isOpen, RunStateBadge } from '../state-badge.tsx'
 import { TimelineList } from './timeline-list.tsx'
-import { foldTimeline } from './timeline.ts'
-import { useRunEvents } from './use-events.ts'
+import { useTimeline } from './use-events.ts'
 import { useText } from 'virtual:words/agent-harness'
 
 /** One run: what it is, what it does, and what it has written. */
@@ -26,8 +25,16 @@ export function RunView({ runId }: { runId: string }) {
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data && isOpen(data.run.state) ? 3000 : false),
   })
-  const { events, error } = useRunEvents(runId)
-  const entries = useMemo(() => foldTimeline(events), [events])
+  const {
+    timeline: { entries },
+    isBroken,
+    error,
+  } = useTimeline(runId)
+  const status = useStatus().data
+  const known = status?.lastKnown?.runs?.find((run) => run.runId === runId)
+  const data = query.data ?? (known && detailsOfKnown(known))
+  /** What is said of it holds now. */
+  const isCurrent = query.data !== undefined && status?.connected !== false
   const cancel = useMutation({
     mutationFn: () => call(agentHarnessRoutes.cancelRun, { params }),
     onError: (failed) => toast(wordsOf(failed), { tone: 'danger' }),
@@ -35,15 +42,15 @@ export function RunView({ runId }: { runId: string }) {
   })
   return (
     <section aria-label={t('run.title')} className="min-w-0">
-      <QueryView query={query} title={t('run.notLoaded')} lines={3}>
-        {({ run, pendingQuestions, artifacts }) => (
+      <QueryView query={{ ...query, data }} title={t('run.notLoaded')} lines={3}>
+        {({ run, pendingPermissions, pendingQuestions, artifacts }) => (
           <>
             <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
               <h2 className="min-w-0 flex-1 basis-60 text-lg font-semibold break-words">
                 <bdi>{run.title || run.runId}</bdi>
               </h2>
               <RunStateBadge state={run.state} />
-              {isOpen(run.state) && (
+              {isOpen(run.state) && isCurrent && (
                 <Button
                   size="small"
                   icon={<Square className="size-3.5" />}
@@ -79,9 +86,21 @@ export function RunView({ runId }: { runId: string }) {
                   ))}
               </p>
             )}
+            {isCurrent && run.state === 'blocked' && pendingPermissions.length + pendingQuestions.length === 0 && (
+              <p role="status" className="mt-3 rounded-lg border border-line bg-warn-soft px-3.5 py-2.5">
+                {t('run.blocked')}
+              </p>
+            )}
             <TimelineList entries={entries} />
-            {entries.length === 0 && !isOpen(run.state) && <p className="mt-4 text-muted">{t('run.nothing')}</p>}
-            {isOpen(run.state) && run.state !== 'blocked' && (
+            {entries.length === 0 && !isOpen(run.state) && isCurrent && !isBroken && (
+              <p className="mt-4 text-muted">{t('run.nothing')}</p>
+            )}
+            {isBroken && (
+              <p role="status" className="mt-3 text-sm text-muted">
+                {t('run.broken')}
+              </p>
+            )}
+            {isOpen(run.state) && run.state !== 'blocked' && isCurrent && !isBroken && (
               <p className="mt-3 flex items-center gap-2 text-sm text-muted">
                 <Spinner size={14} />
                 {t('run.working')}
@@ -117,3 +136,12 @@ export function RunView({ runId }: { runId: string }) {
     </section>
   )
 }
+
+/** Of a run that was seen in the list, while the daemon is away. */
+const detailsOfKnown = (run: HarnessRun): HarnessRunDetails => ({
+  run,
+  active: false,
+  pendingPermissions: [],
+  pendingQuestions: [],
+  artifacts: [],
+})

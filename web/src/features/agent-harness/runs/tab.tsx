@@ -2,10 +2,12 @@ import { agentHarnessRoutes } from '@atrium/contract/agent-harness'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
+import { useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useLastKnown } from '../connection.tsx'
 import { harnessLink, type HarnessSearch } from '../search.ts'
@@ -18,10 +20,13 @@ const everyMs = 2000
 /** Runs that begin elsewhere are seen as well. */
 const quietMs = 10_000
 
-/** The newest runs; asked again every two seconds while one of them is open. */
+/**
+ * The newest runs, as many as the daemon tells of: one that waits for an answer has not changed for a while. Asked again
+ * every two seconds while one of them is open.
+ */
 export const useRuns = () =>
   useQuery({
-    ...queryOf(agentHarnessRoutes.runs, { query: { limit: 30 } }),
+    ...queryOf(agentHarnessRoutes.runs, { query: { limit: 100 } }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.items.some((run) => isOpen(run.state)) ? everyMs : quietMs),
   })
@@ -31,6 +36,7 @@ export function RunsTab() {
   const { run: open }: HarnessSearch = useSearch({ strict: false })
   const runs = useRuns()
   const lastKnown = useLastKnown()
+  const [shown, setShown] = useState(30)
   const data = runs.data ?? (lastKnown?.runs ? { items: lastKnown.runs } : undefined)
   return (
     <div className="grid gap-x-8 gap-y-6 desk:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
@@ -48,7 +54,7 @@ export function RunsTab() {
                 </EmptyState>
               ) : (
                 <ul className="flex flex-col gap-1.5">
-                  {items.map((run) => (
+                  {items.slice(0, shown).map((run) => (
                     <li key={run.runId}>
                       <Link
                         to={harnessLink({ run: run.runId })}
@@ -82,6 +88,13 @@ export function RunsTab() {
                       </Link>
                     </li>
                   ))}
+                  {items.length > shown && (
+                    <li>
+                      <Button size="small" onClick={() => setShown(items.length)}>
+                        {t('runs.more', { shown: formatNumber(items.length - shown) })}
+                      </Button>
+                    </li>
+                  )}
                 </ul>
               )
             }

@@ -1,27 +1,41 @@
 import type { HarnessEventData } from '@atrium/contract/agent-harness'
 import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import type { TimelineEntry } from './timeline.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { TimelineEntry, ToolEntry } from './timeline.ts'
 import { useText } from 'virtual:words/agent-harness'
 
-/** What happened in a run, oldest first. */
+/** A long run has thousands of entries, which would make the page slow. */
+const atATime = 200
+
+/** What happened in a run, oldest first: the last of it, and more on demand. */
 export function TimelineList({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useText('agent-harness')
+  const [shown, setShown] = useState(atATime)
+  const hidden = Math.max(0, entries.length - shown)
   return (
-    <ol aria-label={t('timeline.title')} className="mt-4 flex flex-col gap-3">
-      {entries.map((entry) => (
-        <li key={entry.id} className="min-w-0">
-          {entry.kind === 'text' ? (
-            <Spoken entry={entry} />
-          ) : entry.kind === 'tool' ? (
-            <ToolCall entry={entry} />
-          ) : (
-            <Note type={entry.type} data={entry.data} />
-          )}
-        </li>
-      ))}
-    </ol>
+    <div className="mt-4">
+      {hidden > 0 && (
+        <Button size="small" className="mb-3" onClick={() => setShown(shown + atATime)}>
+          {t('timeline.earlier', { shown: formatNumber(hidden) })}
+        </Button>
+      )}
+      <ol aria-label={t('timeline.title')} className="flex flex-col gap-3">
+        {entries.slice(hidden).map((entry) => (
+          <li key={entry.id} className="min-w-0">
+            {entry.kind === 'text' ? (
+              <Spoken entry={entry} />
+            ) : entry.kind === 'tool' ? (
+              <ToolCall entry={entry} />
+            ) : (
+              <Note type={entry.type} data={entry.data} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
@@ -37,11 +51,16 @@ function Spoken({ entry }: { entry: Extract<TimelineEntry, { kind: 'text' }> }) 
   )
 }
 
-function ToolCall({ entry }: { entry: Extract<TimelineEntry, { kind: 'tool' }> }) {
+function ToolCall({ entry }: { entry: ToolEntry }) {
   const t = useText('agent-harness')
+  // What tools were given and gave can be long: it is there once somebody looks.
+  const [open, setOpen] = useState(false)
   const { name, input, result, resolution } = entry
   return (
-    <details className="group rounded-lg border border-line bg-raised">
+    <details
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="group rounded-lg border border-line bg-raised"
+    >
       <summary className="flex cursor-pointer list-none flex-wrap items-center gap-2 px-3 py-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
@@ -59,10 +78,12 @@ function ToolCall({ entry }: { entry: Extract<TimelineEntry, { kind: 'tool' }> }
           <Badge>{t('timeline.open')}</Badge>
         )}
       </summary>
-      <div className="border-t border-line px-3 py-2">
-        <Code text={input} />
-        {result && <Code text={result.text} />}
-      </div>
+      {open && (
+        <div className="border-t border-line px-3 py-2">
+          <Code text={input} />
+          {result && <Code text={result.text} />}
+        </div>
+      )}
     </details>
   )
 }

@@ -1,6 +1,6 @@
 import type { HarnessEvent, HarnessEventData } from '@atrium/contract/agent-harness'
 import { expect, test } from 'vitest'
-import { foldTimeline } from './timeline.ts'
+import { addEvents, emptyTimeline, findCall } from './timeline.ts'
 
 const log = (...written: [type: string, data?: HarnessEventData][]): HarnessEvent[] =>
   written.map(([type, data = {}], index) => ({ eventId: index + 1, timestamp: null, type, data }))
@@ -14,7 +14,7 @@ test('pieces of an answer become one entry, until something else comes between t
     ['error', { message: 'No answer' }],
     ['assistant_delta', { text: 'Again.' }],
   )
-  expect(foldTimeline(events)).toEqual([
+  expect(addEvents(emptyTimeline, events).entries).toEqual([
     { kind: 'text', id: 2, by: 'user', text: 'Look' },
     { kind: 'text', id: 3, by: 'agent', text: 'I look.' },
     { kind: 'note', id: 5, type: 'error', data: { message: 'No answer' } },
@@ -31,7 +31,7 @@ test('what is said of a tool call stands together, at the place of the call', ()
     ['permission_response', { ...of, resolution: 'deny' }],
     ['tool_result', { ...of, isError: true, content: 'no' }],
   )
-  expect(foldTimeline(events)).toEqual([
+  expect(addEvents(emptyTimeline, events).entries).toEqual([
     {
       kind: 'tool',
       id: 1,
@@ -46,7 +46,25 @@ test('what is said of a tool call stands together, at the place of the call', ()
 })
 
 test('an answer without its question is shown as well', () => {
-  expect(foldTimeline(log(['tool_result', { toolCallId: 'c2', content: 'done' }]))).toMatchObject([
+  expect(addEvents(emptyTimeline, log(['tool_result', { toolCallId: 'c2', content: 'done' }])).entries).toMatchObject([
     { kind: 'tool', toolCallId: 'c2', name: '', result: { isError: false, text: 'done' } },
   ])
+})
+
+test('events that come in portions give the same as all at once', () => {
+  const of = { toolCallId: 'c1', name: 'shell' }
+  const events = log(
+    ['assistant_delta', { text: 'I ' }],
+    ['assistant_delta', { text: 'look.' }],
+    ['tool_call', { ...of, arguments: '{}' }],
+    ['permission_request', { ...of, arguments: '{}' }],
+    ['permission_response', { ...of, resolution: 'allow_once' }],
+    ['tool_result', { ...of, content: 'README.md' }],
+    ['run_finished', { state: 'done' }],
+  )
+  const whole = addEvents(emptyTimeline, events)
+  const portions = events.reduce((before, event) => addEvents(before, [event]), emptyTimeline)
+  expect(portions).toEqual(whole)
+  expect(findCall(portions, 'c1')).toMatchObject({ input: '{}', resolution: 'allow_once' })
+  expect(findCall(portions, 'c2')).toBeUndefined()
 })

@@ -16,10 +16,25 @@ export type TimelineEntry =
     }
   | { readonly kind: 'note'; readonly id: number; readonly type: string; readonly data: HarnessEventData }
 
-/** Pieces of one answer become one entry, and all that is said of a tool call becomes one. */
-export function foldTimeline(events: readonly HarnessEvent[]): TimelineEntry[] {
-  const entries: TimelineEntry[] = []
-  const places = new Map<string, number>()
+export type ToolEntry = Extract<TimelineEntry, { kind: 'tool' }>
+
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[]
+  /** Where each call of a tool stands among them. */
+  readonly places: ReadonlyMap<string, number>
+}
+
+export const emptyTimeline: Timeline = { entries: [], places: new Map() }
+
+export function findCall({ entries, places }: Timeline, toolCallId: string): ToolEntry | undefined {
+  const entry = entries[places.get(toolCallId) ?? -1]
+  return entry?.kind === 'tool' ? entry : undefined
+}
+
+/** Goes on from what was there: pieces of one answer become one entry, and all that is said of a tool call becomes one. */
+export function addEvents(before: Timeline, events: readonly HarnessEvent[]): Timeline {
+  const entries = [...before.entries]
+  const places = new Map(before.places)
   for (const { eventId: id, type, data } of events) {
     const last = entries.at(-1)
     if (type === 'assistant_delta') {
@@ -38,10 +53,10 @@ export function foldTimeline(events: readonly HarnessEvent[]): TimelineEntry[] {
     }
     const place = places.get(data.toolCallId) ?? entries.length
     places.set(data.toolCallId, place)
-    const before = entries[place]
+    const known = entries[place]
     const call =
-      before?.kind === 'tool'
-        ? before
+      known?.kind === 'tool'
+        ? known
         : {
             kind: 'tool' as const,
             id,
@@ -57,7 +72,7 @@ export function foldTimeline(events: readonly HarnessEvent[]): TimelineEntry[] {
       result: type === 'tool_result' ? { isError: data.isError ?? false, text: data.content ?? '' } : call.result,
     }
   }
-  return entries
+  return { entries, places }
 }
 
 const toolTypes: ReadonlySet<string> = new Set([
