@@ -37,6 +37,8 @@ export type DoctorReport = z.infer<typeof DoctorReport>
 /** A check that was not passed when it was run by itself, until it passes again. */
 export const Alert = z.strictObject({
   id: z.string(),
+  /** The machine of the process that saw it; null for what is of the instance as a whole. */
+  host: z.string().nullable(),
   status: z.enum(['warn', 'fail']),
   message: z.string(),
   since: Time,

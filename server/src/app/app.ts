@@ -42,6 +42,8 @@ export interface Overrides {
   readonly checkEvents?: boolean
   /** Between comments that keep quiet streams open. */
   readonly heartbeatMs?: number
+  /** Between two looks of the process for what is wrong with itself. */
+  readonly lookEveryMs?: number
 }
 
 export interface App {

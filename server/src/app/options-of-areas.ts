@@ -12,7 +12,11 @@ import type { Storage } from './storage.ts'
 
 export const optionsOf = (
   config: Config,
-  { passwordCosts, recentLines }: Pick<Overrides, 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
+  {
+    lookEveryMs,
+    passwordCosts,
+    recentLines,
+  }: Pick<Overrides, 'lookEveryMs' | 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
   {
     backupSource,
     clocks,
@@ -39,6 +43,7 @@ export const optionsOf = (
     dataDir: config.dataDir,
     clocks,
     processes,
+    lookEveryMs,
     variables: { names: config.variableNames, known: environmentVariables.map(({ name }) => name) },
   },
 })

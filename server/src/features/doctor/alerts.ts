@@ -2,89 +2,90 @@
  * Alerts: checks that were not passed when they were run by themselves. Administrators are told of each once, on their
  * open pages and by mail, and not again until it was over.
  */
+import { createHash } from 'node:crypto'
 import type { Alert } from '@atrium/contract/doctor'
 import { z } from 'zod'
-import { type DiagnosticCheck, runChecks } from '../../platform/diagnostics/checks.ts'
-import { defineJob } from '../../platform/jobs/types.ts'
+import { type DiagnosticCheck, runCheck } from '../../platform/diagnostics/checks.ts'
 import type { Platform } from '../../platform/platform.ts'
-
-export const alertJob = 'doctor.watch'
-export const alertIntervalMs = 5 * 60_000
-
-/**
- * What fails is told at once. A warning begins, and every alert ends, after so many looks in a row: a machine that slept is
- * late for a moment, and what stands at a limit must not be told again and again.
- */
-const looksInARow = 2
-
-const Open = z.strictObject({
-  status: z.enum(['warn', 'fail']),
-  message: z.string(),
-  since: z.number(),
-  /** Looks in a row in which it was seen; no alert before there were two. */
-  looks: z.number().int(),
-  /** Passes in a row since then. */
-  passes: z.number().int(),
-})
-type OpenAlerts = Readonly<Record<string, z.infer<typeof Open>>>
+import { type OpenAlerts, OpenAlert, type Sight, claimUntold, isOpen, markTold, updateAlerts } from './open-alerts.ts'
 
 export interface AlertDeps extends Pick<Platform, 'clock' | 'log'>, Pick<Platform, 'saved'> {
-  readonly checks: () => readonly DiagnosticCheck[]
+  /** Where this process runs: what its machine and its folder are like is told apart by that. */
+  readonly host: string
+  readonly dataDir: string
   /** Tells open pages of administrators that the list is another one. */
   readonly announce: () => Promise<void>
   /** Tells administrators by mail of what is new. */
   readonly sendMail: (alerts: readonly Alert[]) => Promise<void>
 }
 
-export const createAlerts = ({ checks, saved, clock, log, announce, sendMail }: AlertDeps) => {
-  const stored = saved.document<OpenAlerts>('alerts', z.record(z.string(), Open))
+export interface Alerts {
+  /** Runs these checks, and tells what is new. */
+  look(checks: readonly DiagnosticCheck[]): Promise<void>
+  /** The open ones, the oldest first. */
+  list(): Promise<Alert[]>
+}
 
-  const look = async (): Promise<void> => {
-    const results = await runChecks(checks().filter(({ watched }) => watched))
+export const createAlerts = ({ saved, clock, log, host, dataDir, announce, sendMail }: AlertDeps): Alerts => {
+  const stored = saved.document<OpenAlerts>('alerts', z.record(z.string(), OpenAlert))
+  const place = createHash('sha256').update(`${host}\n${dataDir}`).digest('hex').slice(0, 16)
+  const see = async (check: DiagnosticCheck): Promise<Sight> => ({
+    key: check.ofProcess ? `${check.id}@${place}` : check.id,
+    host: check.ofProcess ? host : null,
+    isKnown: true,
+    ...(await outcomeOf(check)),
+  })
+
+  const look = async (checks: readonly DiagnosticCheck[]): Promise<void> => {
+    const sights = await Promise.all(checks.map(see))
     const now = clock.now()
     let before = await stored.read()
-    // Nothing is written while nothing changes.
-    if (JSON.stringify(updateAlerts(before, results, now)) === JSON.stringify(before)) return
+    // Nothing is written while all is well.
+    if (Object.keys(before).length === 0 && sights.every(({ status }) => status === 'pass')) return
+    let mine: readonly string[] = []
     const after = await stored.change((open) => {
       before = open
-      return updateAlerts(open, results, now)
+      const claimed = claimUntold(updateAlerts(open, sights, now), now)
+      mine = claimed.keys
+      return claimed.open
     })
-    const [open, were] = [toAlerts(after), toAlerts(before)]
-    const fresh = open.filter(({ id }) => !were.some((known) => known.id === id))
-    const ended = were.filter(({ id }) => !open.some((one) => one.id === id))
-    if (fresh.length === 0 && ended.length === 0) return
+    const begun = toAlerts(after, mine)
+    const ended = toAlerts(before).filter(({ key }) => !toAlerts(after).some((one) => one.key === key))
+    if (begun.length === 0 && ended.length === 0) return
     await announce()
-    for (const { id, message } of fresh) log.warn('an alert began', { id, message })
+    for (const { id, message } of begun) log.warn('an alert began', { id, message })
     for (const { id } of ended) log.info('an alert ended', { id })
-    if (fresh.length > 0) await sendMail(fresh)
+    if (begun.length === 0) return
+    await sendMail(begun.map(withoutKey))
+    // Only now: a process that ends before has not told it, and the next look does.
+    await stored.change((open) => markTold(open, mine))
   }
 
-  return {
-    jobs: {
-      [alertJob]: defineJob({ payload: z.strictObject({}), attempts: 1, timeoutMs: 60_000, run: look }),
-    },
-    list: async (): Promise<Alert[]> => toAlerts(await stored.read()),
-  }
+  return { look, list: async () => toAlerts(await stored.read()).map(withoutKey) }
 }
 
-type Result = Awaited<ReturnType<typeof runChecks>>[number]
-
-/** The open alerts after one more look. What was not looked at this time stays as it was. */
-export const updateAlerts = (open: OpenAlerts, results: readonly Result[], now: number): OpenAlerts => {
-  const next = { ...open }
-  for (const { id, status, message } of results) {
-    const known = open[id]
-    const looks = status === 'fail' ? looksInARow : Math.min((known?.looks ?? 0) + 1, looksInARow)
-    if (status !== 'pass') next[id] = { status, message, since: known?.since ?? now, looks, passes: 0 }
-    else if (known && (known.looks < looksInARow || known.passes + 1 >= looksInARow)) delete next[id]
-    else if (known) next[id] = { ...known, passes: known.passes + 1 }
-  }
-  return next
+const outcomeOf = async (
+  check: DiagnosticCheck,
+): Promise<Pick<Sight, 'status' | 'message'> & { isKnown?: boolean }> => {
+  const outcome = await runCheck(check)
+  if (outcome) return outcome
+  // Where there is nothing to look at any more, nothing is wrong with it.
+  return { status: 'pass', message: '', isKnown: !check.mayNotKnow }
 }
 
-/** Those that were seen often enough; the oldest first. */
-const toAlerts = (open: OpenAlerts): Alert[] =>
+type KeyedAlert = Alert & { readonly key: string }
+
+const toAlerts = (open: OpenAlerts, keys: readonly string[] = Object.keys(open)): KeyedAlert[] =>
   Object.entries(open)
-    .filter(([, { looks }]) => looks >= looksInARow)
+    .filter(([key, one]) => keys.includes(key) && isOpen(one))
     .toSorted(([, a], [, b]) => a.since - b.since)
-    .map(([id, { status, message, since }]) => ({ id, status, message, since: new Date(since).toISOString() }))
+    .map(([key, { host, status, message, since }]) => ({
+      key,
+      id: key.split('@')[0] ?? key,
+      host,
+      status,
+      message,
+      since: new Date(since).toISOString(),
+    }))
+
+const withoutKey = ({ key: _, ...alert }: KeyedAlert): Alert => alert

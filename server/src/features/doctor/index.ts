@@ -2,6 +2,7 @@
  * The doctor: runs the checks of all areas, and judges what clients measured on their way here. It changes nothing, and
  * what it says holds neither content nor secrets.
  */
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DoctorReport, type doctorRoutes } from '@atrium/contract/doctor'
 import { probeEvents } from '@atrium/contract/measure'
@@ -13,17 +14,20 @@ import type { ClockReadings } from '../../platform/outbound/clock-readings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Processes } from '../../platform/processes/index.ts'
 import { createSlot } from '../../platform/slot.ts'
-import { type AlertDeps, alertIntervalMs, alertJob, createAlerts } from './alerts.ts'
+import { type AlertDeps, createAlerts } from './alerts.ts'
 import type { Place } from './arrival.ts'
 import { type InstanceFacts, instanceChecks } from './checks/index.ts'
 import { outsideClockCheck } from './checks/outside-clock.ts'
 import { sameKeyCheck } from './checks/same-key.ts'
 import { judgeMeasurements } from './judge.ts'
 import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
+import { createWatch, watchIntervalMs, watchJob } from './watch.ts'
 
 export interface DoctorOptions extends InstanceFacts, Place {
   readonly clocks: Pick<ClockReadings, 'list'>
   readonly processes: Pick<Processes, 'list'>
+  /** Between two looks of the process at itself, in milliseconds; some minutes unless told. */
+  readonly lookEveryMs?: number | undefined
 }
 
 export interface DoctorDeps
@@ -43,11 +47,12 @@ export const createDoctor = (deps: DoctorDeps) => {
   const diskHistory = createDiskHistory({ folder: deps.dataDir, clock, log: deps.log })
   const alerts = createAlerts({
     ...deps,
-    checks: areaChecks.get,
+    host: hostname(),
     announce: async () => {
       for (const id of await deps.administratorIds()) await deps.announce(id, { type: 'alerts-changed', data: {} })
     },
   })
+  const watch = createWatch({ ...deps, alerts, checks: areaChecks.get, everyMs: deps.lookEveryMs })
   const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
     if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
       throw fail('unauthenticated', 'This token is over, or was not signed with the key of this instance.')
@@ -88,10 +93,16 @@ export const createDoctor = (deps: DoctorDeps) => {
   return {
     handlers,
     checks: [...instanceChecks(deps), sameKeyCheck(deps.processes), outsideClockCheck(deps.clocks.list)],
-    listening: diskHistory.start,
-    stop: diskHistory.stop,
-    jobs: alerts.jobs,
-    every: [[alertJob, alertIntervalMs]] as const,
+    async listening() {
+      await diskHistory.start()
+      watch.start()
+    },
+    async stop() {
+      diskHistory.stop()
+      await watch.stop()
+    },
+    jobs: watch.jobs,
+    every: [[watchJob, watchIntervalMs]] as const,
     api: { areaChecks },
   }
 }

@@ -23,7 +23,7 @@ export const createAlertMail =
       const chosen = (await settings.preferencesOf(accountId)).language
       const language = chosen === 'system' ? defaultLanguage : chosen
       const { subject, lead, link } = alertLocales[language]
-      const lines = [lead, ...alerts.map(({ message }) => message)]
+      const lines = [lead, ...alerts.map(({ host, message }) => (host === null ? message : `${host}: ${message}`))]
       if (address !== null) lines.push(link, `${address}/settings/doctor`)
       await mail.send({ accountId, to: email, subject, text: lines.join('\n\n'), language })
     }

@@ -12,6 +12,7 @@ export const jobsCheck = (parts: {
 }): DiagnosticCheck => ({
   id: 'jobs',
   watched: true,
+  besideJobs: true,
   async run() {
     const since = parts.clock.now() - lateMs
     const counts = await parts.jobs.administration.count()

@@ -13,6 +13,12 @@ export interface DiagnosticCheck {
   readonly id: string
   /** Cheap enough to be run every few minutes, so that administrators hear of it by themselves. */
   readonly watched?: true
+  /** What it sees is of the process that runs it, such as its machine and its folder: each process tells its own. */
+  readonly ofProcess?: true
+  /** Watched beside the queue of jobs, as it must be seen while that stands still. */
+  readonly besideJobs?: true
+  /** null means that nothing is known just now, and not that all is well. */
+  readonly mayNotKnow?: true
   /** null where there is nothing to look at on this instance. */
   run(signal: AbortSignal): Promise<CheckOutcome | null>
 }
@@ -40,7 +46,8 @@ export const runChecks = async (checks: readonly DiagnosticCheck[]): Promise<Doc
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => {
+/** As `runChecks` for one; null where it has nothing to look at. */
+export const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => {
   const late = AbortSignal.timeout(checkMs)
   const hung = new Promise<CheckOutcome>((resolve) =>
     late.addEventListener('abort', () => resolve(reportFailure('This could not be looked at within 15 seconds.'))),

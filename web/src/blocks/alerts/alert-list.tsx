@@ -15,8 +15,8 @@ export function AlertList({ linked = false }: { linked?: boolean }) {
     <section aria-label={t('title')} className="mt-4 rounded-md border border-line bg-raised px-3">
       <h2 className="pt-3 font-semibold">{t('title')}</h2>
       <ul className="divide-y divide-line">
-        {items.map(({ id, status, message, since }) => (
-          <li key={id} className="flex gap-3 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+        {items.map(({ id, host, status, message, since }) => (
+          <li key={`${id} ${host}`} className="flex gap-3 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
             {status === 'fail' ? (
               <CircleAlert aria-hidden className="text-danger-ink" />
             ) : (
@@ -28,7 +28,9 @@ export function AlertList({ linked = false }: { linked?: boolean }) {
                 {message}
               </p>
               <p className="text-muted">
-                {t('since', { time: formatDateTime(since) })}
+                {host === null
+                  ? t('since', { time: formatDateTime(since) })
+                  : t('sinceOn', { time: formatDateTime(since), host })}
                 {linked && (
                   <>
                     {' · '}

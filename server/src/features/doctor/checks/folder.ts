@@ -25,10 +25,11 @@ export const folderChecks = (folder: string): DiagnosticCheck[] => {
     return found
   }
   return [
-    { id: 'disk', watched: true, run: async () => judgeDisk(folder, await stats()) },
+    { id: 'disk', watched: true, ofProcess: true, run: async () => judgeDisk(folder, await stats()) },
     {
       id: 'disk-forecast',
       watched: true,
+      ofProcess: true,
       run: async () => judgeForecast(await readDiskHistory(folder), await stats()),
     },
     { id: 'file-system', run: async () => judgeFileSystem(folder, (await stats()).type) },

@@ -8,6 +8,7 @@ import { type KeyCard, keyFileName } from '../../../platform/vault/instance-key.
 export const keyCheck = ({ about, previous }: KeyCard, folder: string): DiagnosticCheck => ({
   id: 'key',
   watched: true,
+  ofProcess: true,
   async run() {
     const known = `The encryption key has the fingerprint ${about.fingerprint}`
     const rotation =

@@ -9,6 +9,7 @@ const waitMs = 5000
 export const messageCheck = (database: Pick<Database, 'listen' | 'notify'>): DiagnosticCheck => ({
   id: 'messages',
   watched: true,
+  ofProcess: true,
   async run() {
     const id = randomUUID()
     const heard = Promise.withResolvers<boolean>()

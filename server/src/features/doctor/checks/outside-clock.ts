@@ -11,6 +11,8 @@ import {
 export const outsideClockCheck = (readings: () => readonly number[]): DiagnosticCheck => ({
   id: 'clock-outside',
   watched: true,
+  ofProcess: true,
+  mayNotKnow: true,
   run: async () => judgeOutsideClock(readings()),
 })
 

@@ -60,6 +60,7 @@ export const postgresChecks = (
     {
       id: 'clock',
       watched: true,
+      ofProcess: true,
       async run() {
         const began = Date.now()
         const [row] = await ask(`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now`)

@@ -1,0 +1,70 @@
+/**
+ * Looks by itself for what is wrong. What is of the instance is looked at by a job, so by one process; each process looks
+ * at what is its own besides, and the first of them at the queue of jobs, which no job could.
+ */
+import { z } from 'zod'
+import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { ProcessReport, Processes } from '../../platform/processes/index.ts'
+import type { Alerts } from './alerts.ts'
+
+export const watchJob = 'doctor.watch'
+export const watchIntervalMs = 5 * 60_000
+
+export interface WatchDeps {
+  readonly alerts: Pick<Alerts, 'look'>
+  readonly checks: () => readonly DiagnosticCheck[]
+  readonly processes: Pick<Processes, 'list'>
+  readonly log: Log
+  /** Between two looks of the process, in milliseconds. */
+  readonly everyMs?: number | undefined
+}
+
+export const createWatch = ({ alerts, checks, processes, log, everyMs = watchIntervalMs }: WatchDeps) => {
+  const watched = () => checks().filter((check) => check.watched)
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+
+  const lookHere = async (): Promise<void> => {
+    const isFirst = isFirstOf(processes.list())
+    const mine = watched().filter((check) => check.ofProcess || (check.besideJobs && isFirst))
+    try {
+      await alerts.look(mine)
+    } catch (error) {
+      // While the database is away, say: the next look is in a few minutes.
+      log.warn('The process could not be looked at', { error })
+    }
+  }
+  const turn = (): void => {
+    running ??= lookHere().finally(() => (running = null))
+  }
+
+  return {
+    jobs: {
+      [watchJob]: defineJob({
+        payload: z.strictObject({}),
+        attempts: 1,
+        timeoutMs: 60_000,
+        run: () => alerts.look(watched().filter((check) => !check.ofProcess && !check.besideJobs)),
+      }),
+    },
+    start(): void {
+      turn()
+      timer = setInterval(turn, everyMs).unref()
+    },
+    async stop(): Promise<void> {
+      if (timer) clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** `list` has the own report first. Whether this process is there the longest of those that take work. */
+export const isFirstOf = ([own, ...others]: readonly Pick<ProcessReport, 'id' | 'phase' | 'startedAt'>[]): boolean =>
+  own !== undefined &&
+  own.phase === 'ready' &&
+  !others.some(
+    ({ id, phase, startedAt }) =>
+      phase === 'ready' && (startedAt < own.startedAt || (startedAt === own.startedAt && id < own.id)),
+  )
