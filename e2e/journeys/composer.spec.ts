@@ -1,5 +1,8 @@
 /** The box where questions are written: nothing typed or attached is lost. */
-import { openTestApp } from '../harness/test-app.ts'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { chip } from '../harness/documents.ts'
+import { look } from '../harness/look.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, composer, lastMessage, pickModel, saved } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
@@ -47,6 +50,66 @@ test('thinking, a system message and options are there before the first message,
   await expect(page.getByRole('button', { name: 'Thinking: high' })).toBeVisible()
   await page.getByRole('link', { name: 'New chat' }).first().click()
   await expect(page.getByRole('button', { name: 'Thinking: default' })).toBeVisible()
+})
+
+test('signs open a list of actions, models and what can be read along, all by keys', async ({ visit }) => {
+  const eva = await testApp.account('eva')
+  const upload = new FormData()
+  upload.append('document', new Blob(['Herons wait without moving.'], { type: 'text/plain' }), 'herons.txt')
+  await eva.api.raw('/api/documents/upload', { method: 'POST', body: upload })
+  await eva.api.call(documentsRoutes.createCollection, { body: { name: 'Bird books' } })
+  await makeChat(eva, { title: 'Talk about owls', messages: ['Owls turn their heads.'] })
+  const page = await visit(testApp, eva)
+  await page.goto('/')
+  const list = page.getByRole('listbox')
+  const box = composer(page)
+  await box.pressSequentially('Ask @thin')
+  await expect(list.getByRole('option', { name: 'thinker' })).toHaveAttribute('aria-selected', 'true')
+  await expect(box).toHaveAttribute('aria-activedescendant', /.+/)
+  await look(page, 'composer-models')
+  await box.press('Enter')
+  await expect(page.getByRole('button', { name: 'Model: thinker' })).toBeVisible()
+  await expect(box).toHaveValue('Ask ')
+
+  await box.pressSequentially('#her')
+  await list.getByRole('option', { name: 'herons.txt' }).click()
+  await expect(chip(page, 'herons.txt')).toContainText(/whole|excerpts/)
+  await box.pressSequentially('#bird')
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await box.press('Tab')
+  await expect(page.getByRole('list', { name: 'Collections that are searched' })).toContainText('Bird books')
+  await box.pressSequentially('#owls')
+  await expect(list.getByRole('option')).toHaveCount(1)
+  await box.press('Enter')
+  await expect(chip(page, 'Talk about owls.md')).toContainText('tokens')
+  await look(page, 'composer-chips')
+
+  // Escape keeps what was typed, also while one types on; what fits nothing is text, and Enter is Enter.
+  await box.pressSequentially('and/or #ow')
+  await expect(list).toBeVisible()
+  await box.press('Escape')
+  await box.pressSequentially('l')
+  await expect(list).toHaveCount(0)
+  await expect(box).toHaveValue('Ask and/or #owl')
+  await box.fill('What do herons and owls do?')
+  await box.press('Enter')
+  await answered(page)
+  const asked = JSON.stringify(testApp.provider.requests.filter(({ path }) => path === '/api/chat'))
+  expect(asked).toContain('Herons wait without moving.')
+  expect(asked).toContain('Owls turn their heads.')
+
+  await box.press('/')
+  await expect(list.getByRole('option', { name: 'Duplicate this chat' })).toBeVisible()
+  await look(page, 'composer-actions')
+  await box.pressSequentially('rename')
+  await box.press('Enter')
+  await expect(page.getByRole('main').getByRole('textbox', { name: 'Rename' })).toBeFocused()
+  await expect(box).toHaveValue('')
+  // A letter that nothing takes lands in the box.
+  await page.keyboard.press('Escape')
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.type('Anywhere')
+  await expect(box).toHaveValue('Anywhere')
 })
 
 test('a draft written in one browser is there in another', async ({ visit }) => {

@@ -15,6 +15,8 @@ export interface Action {
   icon?: LucideIcon
   /** More words that find it in the palette, as a key of texts. */
   words?: string
+  /** Offered while one writes, after `/`, by this word: in English, one word, as `rename`. */
+  command?: string
   /** Not worth an entry in the palette: only keys. */
   keysOnly?: boolean
   /** Not offered in the palette to anybody else. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { accessRoutes } from '@atrium/contract/access'
 import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
@@ -163,6 +164,35 @@ withDatabase('uploads', (open) => {
     expect(second.id).not.toBe(first.id)
     await ann.call(routes.restore, { params: { documentId: first.id } })
     expect(await upload(ann, 'Here, gone, and here again.')).toMatchObject({ id: second.id, deduplicated: true })
+  })
+
+  test('of what is there already are copies in a chat, also of what somebody else shares', async () => {
+    await harness.addChat(ann.token ?? '', 'copies')
+    await harness.addChat(bob.token ?? '', 'copies-of-bob')
+    const original = await uploadAndRead(ann, 'The lighthouse keeper counts ships.', { name: 'ships.txt' })
+    const copyTo = (sessionId: string) => ({ params: { documentId: original.id }, body: { sessionId } })
+    const copy = await ann.call(routes.copy, copyTo('copies'))
+    expect(copy).toMatchObject({ filename: 'ships.txt', sessionId: 'copies', deduplicated: false })
+    const textOf = async (client: Client, documentId: string) => {
+      await readToEnd(client, documentId)
+      return (await client.call(routes.read, { params: { documentId } })).content
+    }
+    expect(await textOf(ann, copy.id)).toBe('The lighthouse keeper counts ships.')
+    expect(await ann.call(routes.copy, copyTo('copies'))).toMatchObject({ id: copy.id, deduplicated: true })
+    expect((await ann.refusal(routes.copy, copyTo('copies-of-bob'))).code).toBe('chat_not_found')
+    const ofBob = copyTo('copies-of-bob')
+    expect((await bob.refusal(routes.copy, ofBob)).code).toBe('document_not_found')
+    await ann.call(accessRoutes.grant, {
+      body: {
+        resourceType: 'document',
+        resourceId: original.id,
+        principalType: 'account',
+        principalId: bob.token ?? '',
+      },
+    })
+    const shared = await bob.call(routes.copy, ofBob)
+    await ann.call(routes.remove, { params: { documentId: original.id } })
+    expect(await textOf(bob, shared.id)).toBe('The lighthouse keeper counts ships.')
   })
 
   test('of bytes that could not be read are read once more', async () => {

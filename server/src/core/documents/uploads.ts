@@ -1,4 +1,4 @@
-/** Files from people's disks, and pages by their address. */
+/** Files from people's disks, pages by their address, and copies for chats. */
 import { documentsRoutes, maxDocumentBytes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import type { FormFile } from '../../platform/http/form.ts'
@@ -7,9 +7,9 @@ import { checkDestination, type IntakeDestination, storeFile } from './ingest/in
 import { cleanName } from './ingest/file-names.ts'
 import { fetchDocument } from './ingest/web-pages.ts'
 import type { DocumentContext } from './context.ts'
-import { rowToDocument } from './stores/index.ts'
+import { openName, openUrl, rowToDocument } from './stores/index.ts'
 
-type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl'>
+type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl' | 'copy'>
 
 export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller }) {
@@ -26,6 +26,22 @@ export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
     const destination = { sessionId: body.sessionId ?? null, collectionId: body.collectionId ?? null }
     await checkDestination(context, caller.accountId, destination)
     return await accept(context, caller.accountId, destination, await fetchDocument(context, body.url, signal))
+  },
+
+  async copy({ body }, { caller, resource }) {
+    const destination = { sessionId: body.sessionId, collectionId: null }
+    await checkDestination(context, caller.accountId, destination)
+    const row = await context.store.rows.listLive(resource.id)
+    const bytes = row?.file_id ? await context.files.read(row.account_id, row.file_id) : null
+    if (!row || !bytes) throw fail('document_not_found')
+    const keys = await context.vault.keyring(row.account_id)
+    const file = {
+      bytes,
+      name: openName(keys, row),
+      mediaType: row.media_type,
+      url: openUrl(keys, row),
+    }
+    return await accept(context, caller.accountId, destination, file)
   },
 })
 

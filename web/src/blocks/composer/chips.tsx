@@ -6,7 +6,8 @@ import { formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { attachmentUrl } from '../attachment-url.ts'
 import { useText } from 'virtual:words/blocks'
-import type { DraftFile, DraftBox } from './draft.ts'
+import type { DraftBox } from './draft.ts'
+import type { DraftFile } from './draft-file.ts'
 import { isText } from './draft-rules.ts'
 
 const documentChip = () => import('./document-chip.tsx')

@@ -1,8 +1,9 @@
 import { ArrowUp, ListPlus, Maximize2, Minimize2, Paperclip, Square } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { usePreferences } from '../../api/account.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { useAction } from '../../lib/actions.ts'
 import { useTouch } from '../../lib/media.ts'
 import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -11,6 +12,8 @@ import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
 import { acceptedTypes, isLongPaste } from './draft-rules.ts'
 import { DropTarget } from './drop.tsx'
+import type { Trigger } from './triggers/types.ts'
+import { prepareTriggers, useTrigger } from './triggers/use-trigger.tsx'
 
 export interface ComposerProps {
   draft: DraftBox
@@ -34,7 +37,11 @@ export interface ComposerProps {
   /** Above the text, inside the box. */
   above?: ReactNode
   autoFocus?: boolean
+  /** Signs that open a list while one writes. The same value each time. */
+  triggers?: readonly Trigger[]
 }
+
+const noTriggers: readonly Trigger[] = []
 
 /** Where questions are written. */
 export function Composer(props: ComposerProps) {
@@ -47,6 +54,13 @@ export function Composer(props: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const inline = useRef(false)
+  const composing = useRef(false)
+  const trigger = useTrigger(area, draft, props.triggers ?? noTriggers)
+  const writes = content !== ''
+  useEffect(() => {
+    if (writes) prepareTriggers()
+  }, [writes])
+  useAction('chat.attach', () => picker.current?.click())
 
   const uploading = chips.some((chip) => chip.state === 'uploading' || chip.state === 'waiting')
   const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
@@ -60,6 +74,10 @@ export function Composer(props: ComposerProps) {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // Enter belongs to the input method while it composes; Safari tells so only by the old key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (trigger.onKeyDown(event)) {
+      event.preventDefault()
+      return event.stopPropagation()
+    }
     const mod = event.metaKey || event.ctrlKey
     if (mod && event.shiftKey && event.key.toLowerCase() === 'v') inline.current = true
     if (event.key === 'ArrowUp' && content === '' && !mod && !event.shiftKey && !event.altKey && props.onEditLast) {
@@ -89,6 +107,7 @@ export function Composer(props: ComposerProps) {
 
   return (
     <div
+      data-composer
       className={classNames(
         'relative flex flex-col rounded-xl border border-line-strong/60 bg-raised shadow-low transition-colors focus-within:border-accent-line',
       )}
@@ -107,7 +126,22 @@ export function Composer(props: ComposerProps) {
         maxLength={500_000}
         enterKeyHint={touch ? 'enter' : 'send'}
         autoFocus={props.autoFocus}
-        onChange={(event) => draft.type(event.target.value)}
+        aria-autocomplete={props.triggers ? 'list' : undefined}
+        {...trigger.described}
+        onChange={(event) => {
+          draft.type(event.target.value)
+          if (!(event.nativeEvent as InputEvent).isComposing) trigger.look(event.target)
+        }}
+        onSelect={(event) => composing.current || trigger.look(event.currentTarget)}
+        onCompositionStart={() => {
+          composing.current = true
+          trigger.close()
+        }}
+        onCompositionEnd={(event) => {
+          composing.current = false
+          trigger.look(event.currentTarget)
+        }}
+        onBlur={trigger.close}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         className={classNames(
@@ -115,6 +149,7 @@ export function Composer(props: ComposerProps) {
           tall ? 'h-[60dvh]' : 'max-h-[calc(12*1.5rem+1.25rem)] min-h-12',
         )}
       />
+      {trigger.list}
       <div className="flex items-center gap-1 px-2 pb-2">
         <FilePicker picker={picker} accept={acceptedTypes} onFiles={(files) => draft.attach(files)} />
         <IconButton

@@ -14,7 +14,8 @@ import { useText } from 'virtual:words/chat-documents'
 import type { Stage } from '../document-state/stage.ts'
 import { failureWords, wordsOfStage } from '../document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import type { DraftFile, DraftBox } from './draft.ts'
+import type { DraftBox } from './draft.ts'
+import type { DraftFile } from './draft-file.ts'
 import { isText } from './draft-rules.ts'
 
 interface Props {
@@ -40,9 +41,17 @@ function OnItsWay({ chip, draft }: Props) {
     ? wordsOf(chip.error)
     : chip.state === 'waiting'
       ? t('waiting')
-      : t('uploading', { share: formatNumber(chip.progress, { style: 'percent' }) })
+      : // What the server gets by itself has no share that is known here.
+        chip.sizeBytes === 0
+        ? t('adding')
+        : t('uploading', { share: formatNumber(chip.progress, { style: 'percent' }) })
   return (
-    <Frame chip={chip} words={words} failed={failed} share={chip.state === 'uploading' ? chip.progress : null}>
+    <Frame
+      chip={chip}
+      words={words}
+      failed={failed}
+      share={chip.state === 'uploading' && chip.sizeBytes > 0 ? chip.progress : null}
+    >
       {failed && <Again name={chip.name} onClick={() => draft.retry(chip.key)} />}
       <Away label={t('dismiss', { name: chip.name })} onClick={() => draft.cancel(chip.key)} />
     </Frame>

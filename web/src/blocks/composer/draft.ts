@@ -3,33 +3,14 @@
  * switching between chats, and uploads go on meanwhile.
  */
 import { type Attachment, chatRoutes, type Draft, type SentDocument } from '@atrium/contract/chat'
-import type { Document } from '@atrium/contract/documents'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
+import { refresh } from '../../api/query.ts'
 import { newId } from '../../lib/id.ts'
+import { blankChip, chipOf, chipOfDocument, type DraftFile } from './draft-file.ts'
 import { chooseDraft, destinationOf, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
-
-export interface DraftFile {
-  readonly key: string
-  readonly name: string
-  readonly sizeBytes: number
-  /** A part of the message, or a document of the chat. */
-  readonly home: 'attachment' | 'document'
-  readonly state: 'waiting' | 'uploading' | 'ready' | 'failed'
-  /** 0 to 1. */
-  readonly progress: number
-  readonly attachment: Attachment | null
-  /** As it was when the server took it. */
-  readonly document: (Document & { readonly deduplicated?: boolean }) | null
-  /** The question went off while this was still being read. */
-  readonly sent: boolean
-  readonly error: unknown
-  /** For text that was pasted: itself, so that it can be put into the box after all. */
-  readonly pasted: string | null
-  /** Shows an image before the server has it. */
-  readonly preview: string | null
-}
 
 export interface DraftState {
   readonly content: string
@@ -38,11 +19,16 @@ export interface DraftState {
   readonly seeded: boolean
 }
 
+/** Has the server put a document into a chat, and gives it. */
+export type BringDocument = (sessionId: string, signal: AbortSignal) => Promise<NonNullable<DraftFile['document']>>
+
 export interface DraftBox {
   readonly store: StoreApi<DraftState>
   type(content: string): void
   /** Adds files; what becomes of each is decided by its kind and size unless `home` says. */
   attach(files: readonly File[], pasted?: string, home?: DraftFile['home']): void
+  /** Adds a document that the server itself gets: `bring` puts it into the chat. */
+  bring(name: string, bring: BringDocument): void
   /** Takes a chip away; what was uploaded for the message goes, too, a document stays with its chat. */
   cancel(key: string): void
   /** Puts the chip of a document back. */
@@ -92,7 +78,7 @@ async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
 
 function createDraft(place: string, chatId: string | null, save: (draft: Stored) => Promise<void>): DraftBox {
   const store = createStore<DraftState>(() => ({ content: '', chips: [], seeded: false }))
-  const running = new Map<string, { file: File; abort: AbortController }>()
+  const running = new Map<string, { from: File | BringDocument; abort: AbortController }>()
   const get = store.getState
   const ready = () => get().chips.flatMap((chip) => (chip.attachment ? [chip.attachment] : []))
   const documents = () => get().chips.flatMap((chip) => (chip.document && !chip.sent ? [chip.document] : []))
@@ -138,22 +124,25 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
 
   const setChip = (key: string, change: Partial<DraftFile>) =>
     store.setState(({ chips }) => ({ chips: chips.map((chip) => (chip.key === key ? { ...chip, ...change } : chip)) }))
-  const send = async (key: string, file: File, home: DraftFile['home']) => {
+  const send = async (key: string, from: File | BringDocument, home: DraftFile['home']) => {
     const abort = new AbortController()
-    running.set(key, { file, abort })
+    running.set(key, { from, abort })
     const onProgress = (progress: number) => setChip(key, { state: 'uploading', progress })
     setChip(key, { state: home === 'document' ? 'waiting' : 'uploading', progress: 0, error: null })
     try {
-      if (home === 'attachment') {
+      if (typeof from === 'function') {
+        setChip(key, { state: 'uploading' })
+        setChip(key, { state: 'ready', progress: 1, document: await from(await chatOfDocuments(), abort.signal) })
+        void refresh(documentsRoutes.ofSession)
+      } else if (home === 'attachment') {
         const { upload } = await import('./upload.ts')
-        const attachment = await upload(file, abort.signal, onProgress)
+        const attachment = await upload(from, abort.signal, onProgress)
         setChip(key, { state: 'ready', progress: 1, attachment })
       } else {
         const { refusalOf, uploadDocument } = await import('./upload-document.ts')
-        const refusal = refusalOf(file)
+        const refusal = refusalOf(from)
         if (refusal) throw refusal
-        const home = chatId ?? (await box.chatForDocuments?.()) ?? ''
-        const document = await uploadDocument(file, home, abort.signal, onProgress)
+        const document = await uploadDocument(from, await chatOfDocuments(), abort.signal, onProgress)
         setChip(key, { state: 'ready', progress: 1, document })
       }
       changed()
@@ -161,9 +150,10 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       if (!abort.signal.aborted) setChip(key, { state: 'failed', error })
     }
   }
+  const chatOfDocuments = async () => chatId ?? (await box.chatForDocuments?.()) ?? ''
   const add = (file: File, home: DraftFile['home'], pasted: string | null) => {
     const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
-    const chip = { ...blank, key: newId(), name: file.name, sizeBytes: file.size, home, pasted, preview }
+    const chip = { ...blankChip, key: newId(), name: file.name, sizeBytes: file.size, home, pasted, preview }
     store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
     void send(chip.key, file, home)
   }
@@ -187,6 +177,11 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
         add(file, home ?? destinationOf(file), pasted ?? null)
       }
     },
+    bring(name, bring) {
+      const chip: DraftFile = { ...blankChip, key: newId(), name, home: 'document' }
+      store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
+      void send(chip.key, bring, 'document')
+    },
     cancel(key) {
       const chip = get().chips.find((other) => other.key === key)
       if (!chip) return
@@ -201,18 +196,21 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       store.setState(({ chips }) => ({ chips: [...chips.filter(({ key }) => key !== chip.key), chip] }))
       changed()
     },
-    fileOf: (key) => running.get(key)?.file,
+    fileOf(key) {
+      const from = running.get(key)?.from
+      return from instanceof File ? from : undefined
+    },
     convert(key) {
       const chip = get().chips.find((other) => other.key === key)
-      const file = running.get(key)?.file
+      const file = box.fileOf(key)
       if (!chip || !file) return
       box.cancel(key)
       add(file, chip.home === 'document' ? 'attachment' : 'document', chip.pasted)
     },
     retry(key) {
-      const file = running.get(key)?.file
+      const from = running.get(key)?.from
       const home = get().chips.find((chip) => chip.key === key)?.home
-      if (file && home) void send(key, file, home)
+      if (from && home) void send(key, from, home)
     },
     take() {
       const said = {
@@ -264,29 +262,4 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
     chatForDocuments: null,
   }
   return box
-}
-
-const blank: DraftFile = {
-  key: '',
-  name: '',
-  sizeBytes: 0,
-  home: 'attachment',
-  state: 'waiting',
-  progress: 0,
-  attachment: null,
-  document: null,
-  sent: false,
-  error: null,
-  pasted: null,
-  preview: null,
-}
-
-const chipOf = (attachment: Attachment): DraftFile => {
-  const { id: key, name, sizeBytes } = attachment
-  return { ...blank, key, name, sizeBytes, state: 'ready', progress: 1, attachment }
-}
-
-const chipOfDocument = (document: Document): DraftFile => {
-  const { id: key, filename: name, size: sizeBytes } = document
-  return { ...blank, key, name, sizeBytes, home: 'document', state: 'ready', progress: 1, document }
 }

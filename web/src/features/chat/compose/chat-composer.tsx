@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chatRoutes as routes } from '@atrium/contract/chat'
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
@@ -25,11 +25,17 @@ import { useWholeTokens } from './document-share.ts'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
 import { WebSearchToggle } from './web-search-toggle.tsx'
+import { useLettersLand } from './letters-land.ts'
 import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
+import { chatTriggers } from './triggers/index.ts'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
 import { restoreWebMode, setWebMode, consumeWebMode } from './web-mode.ts'
+
+const CollectionChips = lazy(() =>
+  import('./collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
+)
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -65,6 +71,7 @@ export function ChatComposer({
     if (unsent) draft.putBack(unsent)
   }, [chat, draft, messages])
 
+  const collectionIds = head.settings.knowledgeCollectionIds ?? []
   const next = useContextPlan(chat, conversation, content.length)
   const plan = live?.context ?? next
   const missing = unavailableReason(models, head.selection)
@@ -103,8 +110,11 @@ export function ChatComposer({
   }
   const lastQuestion = messages.findLast((m) => m.role === 'user')
   const stopNow = useCallback(() => attempt(() => stopAnswer(chat)), [attempt, chat])
+  const canCompact = live === null && messages.length > 2
+  useAction('chat.compact', () => attempt(() => compactChat(chat)), canCompact)
   useAction('chat.stop', stopNow, live !== null)
   useEscapeStops(live !== null, stopNow)
+  useLettersLand()
 
   return (
     <div className="relative mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:-top-2 before:h-2 before:bg-linear-to-t before:from-surface before:to-transparent tab:px-4">
@@ -154,18 +164,21 @@ export function ChatComposer({
         onStop={stopNow}
         onOpenDocuments={showDocuments}
         wholeTokens={useWholeTokens(head.selection, plan)}
+        triggers={chatTriggers}
+        above={
+          collectionIds.length > 0 && (
+            <Suspense>
+              <CollectionChips chat={chat} ids={collectionIds} />
+            </Suspense>
+          )
+        }
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>
             <ThinkingLevel chat={chat} selection={head.selection} settings={head.settings} />
             <WebSearchToggle chatId={chat.id} />
             <span className="flex-1" />
-            <Gauge
-              plan={plan}
-              messages={messages}
-              canCompact={!live && messages.length > 2}
-              onCompact={() => compactChat(chat)}
-            />
+            <Gauge plan={plan} messages={messages} canCompact={canCompact} onCompact={() => compactChat(chat)} />
           </>
         }
       />

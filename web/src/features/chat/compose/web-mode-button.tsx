@@ -1,4 +1,5 @@
 import { Globe, GlobeLock } from 'lucide-react'
+import { useAction } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
@@ -12,16 +13,18 @@ export function WebModeButton({ chatId }: { chatId: string }) {
   const t = useText('chat')
   const mode = useWebMode(chatId)
   const label = t(`web.${mode}`)
+  const turn = () => {
+    setWebMode(chatId, after[mode])
+    announce(translate(`chat:web.${after[mode]}`))
+  }
+  useAction('chat.web', turn)
   return (
     <Tooltip text={label} side="top">
       <button
         type="button"
         aria-label={label}
         aria-pressed={mode !== 'off'}
-        onClick={() => {
-          setWebMode(chatId, after[mode])
-          announce(translate(`chat:web.${after[mode]}`))
-        }}
+        onClick={turn}
         className={classNames(
           'hit flex h-control items-center gap-1.5 rounded-md px-2 text-sm',
           mode === 'off' ? 'text-muted hover:bg-hover hover:text-ink' : 'bg-accent-soft text-accent-ink',

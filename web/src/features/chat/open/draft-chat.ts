@@ -49,9 +49,12 @@ export function draftChat(): OpenChat {
 /** The same, for components. */
 export const useDraftChat = (): OpenChat => useSyncExternalStore(subscribe, draftChat)
 
+/** Whether nothing was asked in a chat yet: it is the one of the start page. */
+export const isDraftChat = (chat: OpenChat): boolean => chat === current
+
 /** What is typed and attached in a chat, or on the start page. */
 export const draftOfChat = (accountId: string, chat: OpenChat): DraftBox =>
-  draftOf(accountId, chat === current ? null : chat.id)
+  draftOf(accountId, isDraftChat(chat) ? null : chat.id)
 
 /**
  * Goes on with the draft that the server knows, unless there is one on this page already. Gives the documents that wait

@@ -24,7 +24,7 @@ import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
-import { ExportMenu } from '../list/export-menu.tsx'
+import { exportChat, ExportMenu } from '../list/export-menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
 import {
   archiveChats,
@@ -63,7 +63,25 @@ export function ChatHeader({
   const [renaming, setRenaming] = useState(false)
   const [sharing, setSharing] = useState(false)
   const temporary = head.expiresAt !== null
+  const fork = () =>
+    attempt(async () => {
+      const copy = await duplicateChat(chat.id)
+      if (copy) await navigate({ to: links.chat(copy.id) })
+    })
+  const pin = () => void changeChat(chat.id, { pinned: !head.pinned })
+  const archive = () => void archiveChats([chat.id], !head.archived)
+  const trash = () =>
+    attempt(async () => {
+      const done = temporary ? Number(await deleteTemporaryChat(chat.id)) : await trashChats([chat.id])
+      if (done > 0 && isOnScreen(chat.id)) await navigate({ to: links.newChat() })
+    })
   useAction('chat.share', () => setSharing(true), !temporary)
+  useAction('chat.rename', () => setRenaming(true))
+  useAction('chat.fork', fork)
+  useAction('chat.pin', pin, !temporary)
+  useAction('chat.export', () => exportChat(chat.id, 'markdown'))
+  useAction('chat.archive', archive, !temporary)
+  useAction('chat.delete', trash)
   const rename = (title: string) => {
     setRenaming(false)
     if (title && title !== head.title) void changeChat(chat.id, { title })
@@ -136,10 +154,7 @@ export function ChatHeader({
           </MenuItem>
         )}
         {!temporary && (
-          <MenuItem
-            icon={head.pinned ? <PinOff /> : <Pin />}
-            onSelect={() => void changeChat(chat.id, { pinned: !head.pinned })}
-          >
+          <MenuItem icon={head.pinned ? <PinOff /> : <Pin />} onSelect={pin}>
             {head.pinned ? t('chat-list:unpin') : t('chat-list:pin')}
           </MenuItem>
         )}
@@ -156,15 +171,7 @@ export function ChatHeader({
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem
-          icon={<GitFork />}
-          onSelect={() =>
-            attempt(async () => {
-              const copy = await duplicateChat(chat.id)
-              if (copy) await navigate({ to: links.chat(copy.id) })
-            })
-          }
-        >
+        <MenuItem icon={<GitFork />} onSelect={fork}>
           {t('chat-list:duplicate')}
         </MenuItem>
         <ExportMenu id={chat.id} />
@@ -180,24 +187,12 @@ export function ChatHeader({
           </MenuItem>
         )}
         {!temporary && (
-          <MenuItem
-            icon={head.archived ? <ArchiveRestore /> : <Archive />}
-            onSelect={() => void archiveChats([chat.id], !head.archived)}
-          >
+          <MenuItem icon={head.archived ? <ArchiveRestore /> : <Archive />} onSelect={archive}>
             {head.archived ? t('chat-list:unarchive') : t('chat-list:archive')}
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem
-          icon={<Trash2 />}
-          danger
-          onSelect={() =>
-            attempt(async () => {
-              const done = temporary ? Number(await deleteTemporaryChat(chat.id)) : await trashChats([chat.id])
-              if (done > 0 && isOnScreen(chat.id)) await navigate({ to: links.newChat() })
-            })
-          }
-        >
+        <MenuItem icon={<Trash2 />} danger onSelect={trash}>
           {t(temporary ? 'chat-list:temporary.delete' : 'chat-list:delete')}
         </MenuItem>
       </Menu>

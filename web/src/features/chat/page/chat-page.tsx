@@ -16,8 +16,8 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { ChatComposer } from '../compose/chat-composer.tsx'
-import { changeChat } from '../list/changes.ts'
 import { regenerateAnswer } from '../open/ask.ts'
+import { chooseModel } from '../open/choose-model.ts'
 import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
 import { useText } from 'virtual:words/chat'
@@ -166,8 +166,8 @@ function ChatView({ chat }: { chat: OpenChat }) {
         value={conversation.head.selection}
         onPick={(selection) => {
           thread.attempt(async () => {
-            if (picking !== 'chat' && picking) await regenerateAnswer(chat, picking, { model: selection })
-            else await changeChat(chat.id, { selection })
+            if (picking === 'chat' || !picking) return chooseModel(chat, preferences, selection)
+            await regenerateAnswer(chat, picking, { model: selection })
             await rememberModel(preferences, selection)
           })
         }}

@@ -7,7 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { blockingBudget, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { hasNoModel, modelName, rememberModel, unavailableReason } from '../../../blocks/models.ts'
+import { hasNoModel, modelName, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -18,10 +18,10 @@ import { toast } from '../../../ui/toaster.tsx'
 import { useWholeTokens } from '../compose/document-share.ts'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
+import { chatTriggers } from '../compose/triggers/index.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { foldersQuery } from '../list/cache.ts'
-import { changeHead } from '../open/conversation.ts'
-import { changeConversation } from '../open/store.ts'
+import { chooseModel } from '../open/choose-model.ts'
 import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
 import { ThreadContext, type Thread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-compose'
@@ -32,6 +32,9 @@ import { RecentChats, Starters } from './ways-to-begin.tsx'
 
 const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
 const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then((module) => ({ default: module.ChatPane })))
+const CollectionChips = lazy(() =>
+  import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
+)
 const ThinkingLevel = lazy(() =>
   import('../compose/thinking-level.tsx').then((module) => ({ default: module.ThinkingLevel })),
 )
@@ -93,6 +96,7 @@ export function NewChatPage() {
     [chat, models],
   )
 
+  const collectionIds = conversation?.head.settings.knowledgeCollectionIds ?? []
   const missing = unavailableReason(models, selection)
   const over = blockingBudget(useOwnBudgets()?.items ?? [], selection)
   const blocked =
@@ -159,6 +163,14 @@ export function NewChatPage() {
               blocked={blocked}
               autoFocus
               wholeTokens={useWholeTokens(selection, null)}
+              triggers={chatTriggers}
+              above={
+                collectionIds.length > 0 && (
+                  <Suspense>
+                    <CollectionChips chat={chat} ids={collectionIds} />
+                  </Suspense>
+                )
+              }
               onOpenDocuments={thread.showDocuments}
               tools={
                 <>
@@ -209,8 +221,7 @@ export function NewChatPage() {
         onOpenChange={setPicking}
         value={selection}
         onPick={(picked) => {
-          changeConversation(chat, (now) => changeHead(now, { selection: picked }))
-          void rememberModel(preferences, picked)
+          thread.attempt(() => chooseModel(chat, preferences, picked))
           focusComposer()
         }}
       />

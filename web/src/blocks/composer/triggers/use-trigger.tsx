@@ -1,0 +1,109 @@
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { translate } from '../../../lib/texts.ts'
+import type { DraftBox } from '../draft.ts'
+import type { TriggerListHandle } from './trigger-list.tsx'
+import { findTrigger, type FoundTrigger, withoutTrigger } from './trigger-rules.ts'
+import type { Trigger } from './types.ts'
+
+const loadList = () => import('./trigger-list.tsx')
+const TriggerList = lazy(() => loadList().then((module) => ({ default: module.TriggerList })))
+
+interface OpenTrigger {
+  /** The list, where one is open. */
+  readonly list: ReactNode
+  /** For the text area, while a list is open. */
+  readonly described: { 'aria-controls'?: string; 'aria-activedescendant'?: string; 'aria-haspopup'?: 'listbox' }
+  /** Looks whether a list is asked for, as the text and the caret are now. */
+  look(area: HTMLTextAreaElement): void
+  close(): void
+  /** True: the key was for the list. */
+  onKeyDown(event: KeyboardEvent): boolean
+}
+
+/** The lists that signs open in a text area. Nothing is looked for while an input method composes. */
+export function useTrigger(
+  area: RefObject<HTMLTextAreaElement | null>,
+  draft: DraftBox,
+  triggers: readonly Trigger[],
+): OpenTrigger {
+  const listId = useId()
+  const handle = useRef<TriggerListHandle>(null)
+  const [found, setFound] = useState<FoundTrigger | null>(null)
+  const [active, setActive] = useState<string | null>(null)
+  /** Where Escape closed a list: what is typed on at that sign opens it no more. */
+  const dismissed = useRef<number | null>(null)
+  const close = useCallback(() => setFound(null), [])
+  const trigger = found && triggers.find(({ sign }) => sign === found.sign)
+
+  function look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
+    const signs = triggers.map(({ sign }) => sign)
+    const next = selectionStart === selectionEnd ? findTrigger(value, selectionStart, signs) : null
+    if (next?.from !== dismissed.current) dismissed.current = null
+    setFound((now) => (dismissed.current !== null ? null : isSame(now, next) ? now : next))
+  }
+
+  return {
+    look,
+    close,
+    described: active ? { 'aria-controls': listId, 'aria-activedescendant': active, 'aria-haspopup': 'listbox' } : {},
+    onKeyDown(event) {
+      if (!found || !active || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        return handle.current?.move(event.key === 'ArrowDown' ? 1 : -1) ?? false
+      }
+      if (event.key === 'Enter' || event.key === 'Tab') return handle.current?.take() ?? false
+      if (event.key !== 'Escape') return false
+      dismissed.current = found.from
+      close()
+      return true
+    },
+    list: found && trigger && (
+      <Suspense>
+        <trigger.Source
+          key={trigger.sign}
+          query={found.query}
+          show={(entries) => (
+            <TriggerList
+              handle={handle}
+              entries={entries}
+              query={found.query}
+              label={translate(trigger.label)}
+              listId={listId}
+              area={area}
+              onActive={setActive}
+              onTake={(entry) => {
+                const { text, caret } = withoutTrigger(draft.store.getState().content, found)
+                close()
+                draft.type(text)
+                const box = area.current
+                box?.focus()
+                // After the new text stands in the box.
+                requestAnimationFrame(() => box?.setSelectionRange(caret, caret))
+                entry.choose()
+              }}
+            />
+          )}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+/** Fetches what a list is made of; for a box that somebody writes in. */
+export function prepareTriggers(): void {
+  // Offline or updated meanwhile: a list that needs it will say so.
+  loadList().catch(() => undefined)
+}
+
+const isSame = (a: FoundTrigger | null, b: FoundTrigger | null): boolean =>
+  a?.sign === b?.sign && a?.from === b?.from && a?.query === b?.query
