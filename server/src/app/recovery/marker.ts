@@ -1,5 +1,5 @@
 /** Says that a restore is unfinished: no server starts on what has such a mark. */
-import { open, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/index.ts'
@@ -23,15 +23,25 @@ export const refuseUnfinishedDatabase = async (database: Database): Promise<void
 export const isMarked = async (database: Database): Promise<boolean> =>
   (await database.tables<unknown>().introspection.getTables()).some(({ name }) => name === markerTable)
 
-export const markFolder = async (dataDir: string): Promise<void> => {
+/** `note` tells a later run whether it may go on with what is there. */
+export const markFolder = async (dataDir: string, note = ''): Promise<void> => {
   const file = await open(markerFileIn(dataDir), 'w', 0o600)
   try {
-    await file.writeFile('A restore into this folder has begun and did not end yet. Run it again.\n')
+    await file.writeFile(`A restore into this folder has begun and did not end yet. Run it again.\n${note}\n`)
     await file.sync()
   } finally {
     await file.close()
   }
   await syncFolder(dataDir)
+}
+
+/** null where there is no mark. */
+export const noteOfFolder = async (dataDir: string): Promise<string | null> => {
+  const text = await readFile(markerFileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return text === null ? null : (text.split('\n')[1] ?? '')
 }
 
 export const unmarkFolder = async (dataDir: string): Promise<void> => {
@@ -40,8 +50,19 @@ export const unmarkFolder = async (dataDir: string): Promise<void> => {
   await syncFolder(dataDir)
 }
 
-export const markDatabase = async (database: Database): Promise<void> => {
-  await sql`create table ${sql.ref(markerTable)} (begun text not null)`.execute(database.tables())
+/** The same as with a folder; in place of a mark that is there. */
+export const markDatabase = async (database: Database, note: string): Promise<void> => {
+  const db = database.tables<unknown>()
+  await sql`create table if not exists ${sql.ref(markerTable)} (begun text not null)`.execute(db)
+  await sql`delete from ${sql.ref(markerTable)}`.execute(db)
+  await sql`insert into ${sql.ref(markerTable)} (begun) values (${note})`.execute(db)
+}
+
+/** Of a database that is marked. */
+export const noteOfDatabase = async (database: Database): Promise<string> => {
+  const db = database.tables<unknown>()
+  const { rows } = await sql<{ begun: string }>`select begun from ${sql.ref(markerTable)}`.execute(db)
+  return rows[0]?.begun ?? ''
 }
 
 export const unmarkDatabase = async (database: Database): Promise<void> => {
@@ -71,5 +92,5 @@ export const writePrivateFile = async (path: string, text: string): Promise<void
 
 const unfinished = (where: string) =>
   new StartError(
-    `A restore into ${where} did not end. Nothing was changed. Run \`npm run restore\` again with the same words; it begins anew.`,
+    `A restore into ${where} did not end. Nothing was changed. Run it again with the same words; it goes on.`,
   )

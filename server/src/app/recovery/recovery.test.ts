@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect(await into(app.dataDir)).toMatchObject({ code: 1, complaint: expect.stringContaining('is not empty') })
   })
 
-  it('begins anew where it was interrupted, and no server starts before it has ended', async () => {
+  it('begins anew where what is there is of no use, and no server starts before it has ended', async () => {
     const to = join(await makeFolder(), 'data')
     await mkdir(to)
     await markFolder(to)

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BackupFailure, openBackupKeys, withFormerKeys } from '../../platform/backups/index.ts'
 import { type Config, dataPathsIn } from '../config.ts'
-import { everySecond } from './every-second.ts'
 import { openPlace } from './place.ts'
-import { restoreBackup, type RestoreStep } from './restore.ts'
+import { progressOf } from './progress.ts'
+import { restoreBackup } from './restore.ts'
 import type { Revocations } from './revocations.ts'
 import { readSecret } from './secret.ts'
 
@@ -57,7 +57,7 @@ export const runRestore = async (
   const dataDir = values.to === undefined || url !== undefined ? config.dataDir : resolve(values.to)
   const keyIsElsewhere = config.encryptionKey?.toLowerCase() === key.toString('hex')
   const options = { from, keys, instanceKey: key, at: values.at, dryRun: values['dry-run'], asCopy: values['as-copy'] }
-  const onProgress = everySecond((step: RestoreStep, rows: number) => tell(progressText(step, rows)))
+  const onProgress = progressOf(tell)
   const { manifest, revocations } = await restoreBackup({
     ...options,
     keepAccess: values['keep-access'],
@@ -109,6 +109,3 @@ const revokedNames = {
   memberships: 'memberships of groups',
   signInMethods: 'passkeys and linked sign-ins',
 } as const
-
-const progressText = (step: RestoreStep, rows: number): string =>
-  ({ check: `Reading the backup: ${rows} rows`, load: `Writing: ${rows} rows`, compare: 'Comparing every row' })[step]

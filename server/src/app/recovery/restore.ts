@@ -1,5 +1,7 @@
 /** A restore from its first look to the last comparison. */
+import { createHash } from 'node:crypto'
 import {
+  BackupFailure,
   type BackupKeys,
   chooseBackup,
   compareRows,
@@ -9,15 +11,15 @@ import {
   restoreIndex,
   verifyBackup,
 } from '../../platform/backups/index.ts'
-import type { Destination } from '../../platform/backups/destinations/destination.ts'
+import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import { dialectTables } from '../../platform/db/search/convert.ts'
-import { migrate } from '../../platform/db/index.ts'
+import { isOutage, migrate } from '../../platform/db/index.ts'
 import { rewrapKeys, verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
 import { revokeAgain, type Revocations } from './revocations.ts'
-import { targetOf } from './target.ts'
+import { type RestoreTarget, targetOf } from './target.ts'
 
 export interface RestoreOptions {
   readonly from: Destination
@@ -34,6 +36,8 @@ export interface RestoreOptions {
   readonly keepSessions?: boolean
   /** Leave what was revoked after the moment of the backup as it was then. */
   readonly keepAccess?: boolean
+  /** Asked before a server may start on the target. */
+  readonly beforeEnd?: () => Promise<void>
   readonly now: () => number
   readonly onProgress?: ((step: RestoreStep, rows: number) => void) | undefined
 }
@@ -48,29 +52,80 @@ export interface RestoreResult {
 
 /** Throws BackupFailure with the reason; a target that was begun stays marked as unfinished. */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreResult> => {
-  const { from, keys, instanceKey, now, onProgress } = options
+  const { from, keys, instanceKey, onProgress } = options
   const id = await chooseBackup(from, keys, options.at)
   const target = targetOf({ ...options.target, instanceKey })
   await target.check()
   const manifest = await verifyBackup(from, keys, id, { onProgress: (rows) => onProgress?.('check', rows) })
-  const known = migrationsOfBackup(manifest, migrations)
+  migrationsOfBackup(manifest, migrations)
   if (options.dryRun) return { manifest, revocations: null }
 
-  await target.begin()
-  const fresh = await target.open()
+  await target.hold()
+  try {
+    const note = noteOf(manifest)
+    if (await target.begin(note)) await fillOrBeginAnew(options, manifest, target, note)
+    else await fill(options, manifest, target, { goOn: false })
+    const revocations = await complete(options, manifest, target)
+    await options.beforeEnd?.()
+    await target.end()
+    return { manifest, revocations }
+  } finally {
+    await target.release()
+  }
+}
+
+/** What an earlier run wrote is of use where it was the same instance and the same schema. */
+const noteOf = ({ set, migrations: ids }: Manifest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([set, ids]))
+    .digest('hex')
+
+/** A file that an end without power left damaged is of no use. */
+const fillOrBeginAnew = async (
+  options: RestoreOptions,
+  manifest: Manifest,
+  target: RestoreTarget,
+  note: string,
+): Promise<void> => {
+  try {
+    await fill(options, manifest, target, { goOn: true })
+  } catch (error) {
+    const isOfBackup = error instanceof BackupFailure && error.code !== 'different'
+    if (isOfBackup || error instanceof DestinationFailure || isOutage(error)) throw error
+    await target.begin(note, { anew: true })
+    await fill(options, manifest, target, { goOn: false })
+  }
+}
+
+const fill = async (
+  { from, keys, now, onProgress, ...options }: RestoreOptions,
+  manifest: Manifest,
+  target: RestoreTarget,
+  { goOn }: { readonly goOn: boolean },
+): Promise<void> => {
+  const database = await target.open()
   try {
     const snapshotFolder = dataPathsIn(options.target.dataDir).snapshots
-    await migrate(fresh, known, { version: manifest.appVersion, snapshotFolder, now })
+    const settings = { version: manifest.appVersion, snapshotFolder, now }
+    await migrate(database, migrationsOfBackup(manifest, migrations), settings)
   } finally {
-    await fresh.close()
+    await database.close()
   }
-  const told = ({ rows }: { rows: number }) => onProgress?.('load', rows)
   const leaveOut = dialectTables(manifest.dialect, target.dialect)
-  await loadRows({ destination: from, keys, manifest, database: target.place, leaveOut, onProgress: told })
+  const told = ({ rows }: { rows: number }) => onProgress?.('load', rows)
+  await loadRows({ destination: from, keys, manifest, database: target.place, leaveOut, goOn, onProgress: told })
   onProgress?.('compare', 0)
   await compareRows(manifest, target.place, leaveOut)
+}
+
+/** What is done to the rows once they are there; it may be done again. */
+const complete = async (
+  { from, keys, instanceKey, now, ...options }: RestoreOptions,
+  manifest: Manifest,
+  target: RestoreTarget,
+): Promise<Revocations | null> => {
+  const leaveOut = dialectTables(manifest.dialect, target.dialect)
   const database = await target.open()
-  let revocations: Revocations | null = null
   try {
     // A backup from before the instance key was replaced.
     await rewrapKeys(database, keys.former, instanceKey)
@@ -78,12 +133,10 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRes
     const scratch = `${dataPathsIn(options.target.dataDir).database}-index-`
     if (leaveOut.size > 0)
       await restoreIndex({ from, keys, instanceKey, manifest, tables: leaveOut, scratch }, database)
-    if (!options.keepSessions) await endWhatDoesNotLast(database, options)
-    if (!options.keepSessions && !options.keepAccess)
-      revocations = await revokeAgain({ from, keys, manifest }, database, now())
+    if (options.keepSessions) return null
+    await endWhatDoesNotLast(database, options)
+    return options.keepAccess ? null : await revokeAgain({ from, keys, manifest }, database, now())
   } finally {
     await database.close()
   }
-  await target.end()
-  return { manifest, revocations }
 }

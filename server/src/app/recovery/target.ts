@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { BackupFailure } from '../../platform/backups/index.ts'
 import type { DatabasePlace } from '../../platform/db/copy/index.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '../../platform/db/index.ts'
+import { type DatabaseHold, holdPlace } from '../../platform/db/hold.ts'
+import { type Database, DatabaseLockedError, type DatabaseOptions, openDatabase } from '../../platform/db/index.ts'
 import { keyFileName } from '../../platform/vault/instance-key.ts'
 import { sqliteKey } from '../../platform/vault/keys.ts'
 import { dataPathsIn } from '../config.ts'
@@ -15,6 +16,8 @@ import {
   markerFileIn,
   markerTable,
   markFolder,
+  noteOfDatabase,
+  noteOfFolder,
   unmarkDatabase,
   unmarkFolder,
   writePrivateFile,
@@ -25,11 +28,17 @@ export interface RestoreTarget {
   readonly place: DatabasePlace
   /** Throws BackupFailure `occupied` where something is there that no restore left. Changes nothing. */
   check(): Promise<void>
-  /** Takes away what an interrupted restore left, and marks the target as unfinished. */
-  begin(): Promise<void>
+  /** Keeps others out until `release`. Throws BackupFailure or DatabaseLockedError where somebody is there. */
+  hold(): Promise<void>
+  /**
+   * Marks the target as unfinished. True where an interrupted restore of the same note left something to go on with;
+   * anything else that it left is taken away, and with `anew` that, too.
+   */
+  begin(note: string, options?: { readonly anew: boolean }): Promise<boolean>
   open(): Promise<Database>
   /** From here on a server may start on it. */
   end(): Promise<void>
+  release(): Promise<void>
 }
 
 export interface TargetOptions {
@@ -41,6 +50,11 @@ export interface TargetOptions {
   readonly keyIsElsewhere: boolean
 }
 
+/** Beside the database that is written, for as long as that lasts. */
+const lockName = 'restore.lock'
+/** The folder in a target through which a move goes. */
+export const scratchName = 'move.scratch'
+
 const log = { warn: () => undefined, error: () => undefined }
 
 export const targetOf = (options: TargetOptions): RestoreTarget =>
@@ -49,39 +63,55 @@ export const targetOf = (options: TargetOptions): RestoreTarget =>
 const folderTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions): RestoreTarget => {
   const paths = dataPathsIn(dataDir)
   const place = { file: paths.database, key: sqliteKey(instanceKey) }
+  let held: DatabaseHold | null = null
   return {
     dialect: 'sqlite',
     place,
     check: async () => {
       const names = await readNames(dataDir)
-      const marker = markerFileIn(dataDir)
-      if (names.some((name) => join(dataDir, name) === marker)) return
-      const others = names.filter((name) => name !== keyFileName)
-      if (others.length > 0)
+      const isMarked = names.some((name) => join(dataDir, name) === markerFileIn(dataDir))
+      const others = names.filter((name) => ![keyFileName, scratchName].includes(name) && !name.startsWith(lockName))
+      if (!isMarked && others.length > 0)
         throw new BackupFailure(
           'occupied',
           `The folder ${dataDir} is not empty: it holds ${others.slice(0, 3).join(', ')}.`,
         )
       await requireSameKey(dataDir, instanceKey)
     },
-    begin: async () => {
+    hold: async () => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await markFolder(dataDir)
+      try {
+        held = await holdPlace({ file: join(dataDir, lockName.slice(0, -'.lock'.length)) })
+      } catch (error) {
+        if (!(error instanceof DatabaseLockedError)) throw error
+        throw new BackupFailure('occupied', `Another restore into ${dataDir} is running.`)
+      }
+    },
+    begin: async (note, { anew } = { anew: false }) => {
+      const goesOn = !anew && (await noteOfFolder(dataDir)) === note
+      await markFolder(dataDir, note)
       const base = paths.database.slice(dataDir.length + 1)
-      for (const name of await readNames(dataDir))
-        if (name.startsWith(base)) await rm(join(dataDir, name), { force: true, recursive: true })
+      const names = await readNames(dataDir)
+      // What the search index was read into is made anew in any case.
+      const left = names.filter((name) => name.startsWith(goesOn ? `${base}-index-` : base))
+      for (const name of left) await rm(join(dataDir, name), { force: true, recursive: true })
       if (!keyIsElsewhere) await keepKey(dataDir, instanceKey)
+      return goesOn && names.includes(base)
     },
     open: () => openDatabase({ ...place, frugal: true, log }),
     end: async () => {
       await markAsUsed(paths, 'sqlite')
       await unmarkFolder(dataDir)
+      await rm(join(dataDir, lockName), { force: true })
     },
+    release: async () => await held?.release(),
   }
 }
 
 const postgresTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions, url: string): RestoreTarget => {
-  const options: DatabaseOptions = { url, poolSize: 2, log }
+  // It is held by a connection of its own.
+  const options: DatabaseOptions = { url, lock: false, poolSize: 2, log }
+  let held: DatabaseHold | null = null
   const within = async <R>(work: (database: Database) => Promise<R>): Promise<R> => {
     const database = await openDatabase(options)
     try {
@@ -101,23 +131,30 @@ const postgresTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions,
           throw new BackupFailure('occupied', `The database is not empty: it holds ${tables[0]?.name}.`)
       })
     },
-    begin: async () => {
+    hold: async () => {
+      held = await holdPlace({ url })
+    },
+    begin: async (note, { anew } = { anew: false }) => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await within(async (database) => {
+      const goesOn = await within(async (database) => {
         const db = database.tables<unknown>()
-        const tables = await db.introspection.getTables()
-        if (!(await isMarked(database))) await markDatabase(database)
-        const rest = tables.filter(({ name }) => name !== markerTable)
-        if (rest.length > 0)
-          await sql`drop table ${sql.join(rest.map(({ name }) => sql.table(name)))} cascade`.execute(db)
+        const isSame = !anew && (await isMarked(database)) && (await noteOfDatabase(database)) === note
+        await markDatabase(database, note)
+        const tables = (await db.introspection.getTables()).filter(({ name }) => name !== markerTable)
+        if (!isSame && tables.length > 0)
+          await sql`drop table ${sql.join(tables.map(({ name }) => sql.table(name)))} cascade`.execute(db)
+        return isSame && tables.length > 0
       })
       if (!keyIsElsewhere) await keepKey(dataDir, instanceKey)
+      return goesOn
     },
     open: () => openDatabase(options),
     end: async () => {
+      await held?.requireHeld()
       await markAsUsed(dataPathsIn(dataDir), 'postgres')
       await within(unmarkDatabase)
     },
+    release: async () => await held?.release(),
   }
 }
 

@@ -4,12 +4,13 @@
  * unfinished is marked by whoever made it.
  */
 import type { Migration } from '../db/types.ts'
-import { type CopyTable, type DatabasePlace, openTableSource, openTableTarget } from '../db/copy/index.ts'
+import { type CellRow, type CopyTable, type DatabasePlace, openTableSource, openTableTarget } from '../db/copy/index.ts'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys } from './keys.ts'
 import type { Manifest, ManifestTable } from './manifest.ts'
-import { createChunkReader } from './packs.ts'
+import { type ChunkReader, createChunkReader } from './packs.ts'
+import { encodeRow } from './rows.ts'
 import { digestTable, readTable } from './tables.ts'
 
 /** The migrations that made the schema of a backup, in their order. Throws BackupFailure `newer`. */
@@ -32,30 +33,82 @@ export interface LoadOptions {
   readonly database: DatabasePlace
   /** Tables that are not copied, because the other database has them in another form. */
   readonly leaveOut?: ReadonlySet<string>
+  /** Keep what an earlier run wrote (default false). */
+  readonly goOn?: boolean
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: { readonly table: string; readonly rows: number }) => void) | undefined
 }
 
-/** Writes all rows into a migrated database, in place of what the migrations put there. */
+/**
+ * Writes all rows into a migrated database, in place of what the migrations put there. With `goOn`, rows that an earlier
+ * run wrote stay where they are those of the backup.
+ */
 export const loadRows = async (options: LoadOptions): Promise<void> => {
   const { destination, keys, manifest, signal, leaveOut = new Set() } = options
   const reader = createChunkReader({ destination, set: keys.set, ...deriveBackupKeys(keys), signal })
+  const tables = manifest.tables.filter(({ name }) => !leaveOut.has(name))
+  const kept = options.goOn ? await countKept(options.database, tables, reader) : new Map<string, number>()
   const target = await openTableTarget(options.database)
   try {
-    const tables = manifest.tables.filter(({ name }) => !leaveOut.has(name))
     const pairs = tables.map((table) => ({ table, into: placeOf(table, target.tables) }))
-    await target.begin(pairs.map(({ into }) => into))
+    await target.begin(pairs.flatMap(({ into }) => (kept.has(into.name) ? [] : [into])))
     let rows = 0
-    for (const { table, into } of pairs)
+    for (const { table, into } of pairs) {
+      let there = kept.get(table.name) ?? 0
+      rows += there
+      if (there === table.rows && there > 0) continue
       for await (const some of readTable(table, reader)) {
-        await target.insert(into, some)
-        rows += some.length
+        const missing = some.slice(there)
+        there = Math.max(0, there - some.length)
+        if (missing.length === 0) continue
+        await target.insert(into, missing)
+        rows += missing.length
         options.onProgress?.({ table: table.name, rows })
       }
+    }
     await target.finish()
   } finally {
     await target.close()
   }
+}
+
+/** How many of the first rows of each table are there; tables that have others, or none, are left out. */
+const countKept = async (
+  database: DatabasePlace,
+  tables: readonly ManifestTable[],
+  reader: ChunkReader,
+): Promise<Map<string, number>> => {
+  const source = await openTableSource(database)
+  try {
+    const kept = new Map<string, number>()
+    for (const table of tables) {
+      const present = eachRow(source.rows(placeOf(table, source.tables)))
+      const count = await countSame(table, eachRow(readTable(table, reader)), present)
+      if (count > 0) kept.set(table.name, count)
+    }
+    return kept
+  } finally {
+    await source.close()
+  }
+}
+
+/** 0 where there are rows that the backup does not have. */
+const countSame = async (
+  { key }: ManifestTable,
+  wanted: AsyncIterator<CellRow>,
+  present: AsyncIterable<CellRow> & AsyncIterator<CellRow>,
+): Promise<number> => {
+  let count = 0
+  for await (const row of present) {
+    const { value, done } = await wanted.next()
+    if (done === true || !encodeRow(value, key).bytes.equals(encodeRow(row, key).bytes)) return 0
+    count += 1
+  }
+  return count
+}
+
+async function* eachRow(all: AsyncIterable<readonly CellRow[]>): AsyncGenerator<CellRow, undefined> {
+  for await (const rows of all) yield* rows
 }
 
 /** Reads the database back and compares every table with the backup. Throws BackupFailure `different`. */

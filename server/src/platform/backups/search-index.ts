@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Database, migrate, openDatabase } from '../db/index.ts'
-import { convertIndex } from '../db/search/convert.ts'
+import { clearIndex, convertIndex } from '../db/search/convert.ts'
 import { searchMigrations } from '../db/search/index.ts'
 import { systemClock } from '../system-clock.ts'
 import { openVault } from '../vault/vault.ts'
@@ -25,7 +25,7 @@ export interface IndexSource {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads the tables of the index into an encrypted file, and from there into the target. */
+/** Reads the tables of the index into an encrypted file, and from there into the target, in place of what is there. */
 export const restoreIndex = async (
   { from, keys, instanceKey, manifest, tables, scratch, signal }: IndexSource,
   database: Database,
@@ -44,6 +44,7 @@ export const restoreIndex = async (
     await loadRows({ destination: from, keys, manifest: index, database: place, signal })
     const filled = await open()
     try {
+      await clearIndex(database)
       const vault = await openVault({ database, instanceKey, clock: systemClock })
       await convertIndex(filled, manifest.dialect, { database, vault })
     } finally {

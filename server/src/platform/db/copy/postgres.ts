@@ -29,28 +29,40 @@ export const openPostgresSource = async (url: string): Promise<TableSource> => {
   }
 }
 
-/** Opens a migrated database for writing. Foreign keys are made anew at the end, which checks all rows at once. */
+/**
+ * Opens a migrated database for writing. Foreign keys are made anew at the end, which checks all rows at once; what they
+ * were stands in a table meanwhile, for a run that goes on.
+ */
 export const openPostgresTarget = async (url: string): Promise<TableTarget> => {
   const client = await connectTo(url)
   const ask = askOf(client)
   const tables = await readTables(ask)
-  let foreignKeys: readonly CellRow[] = []
   return {
     tables,
     begin: async (filled) => {
-      foreignKeys = await ask(
-        `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
-         where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`,
+      await ask('begin')
+      await ask(
+        `create table if not exists ${keptKeys} as
+         select conrelid::regclass::text as of, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+         from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`,
       )
-      for (const [table, name] of foreignKeys) await ask(`alter table ${String(table)} drop constraint ${String(name)}`)
+      const present = await ask(
+        `select conrelid::regclass::text, quote_ident(conname) from pg_constraint
+         where contype = 'f' and connamespace = current_schema()::regnamespace`,
+      )
+      for (const [table, name] of present) await ask(`alter table ${String(table)} drop constraint ${String(name)}`)
+      await ask('commit')
       if (filled.length > 0) await ask(`truncate ${filled.map(({ name }) => `"${name}"`).join(', ')}`)
     },
     insert: async (table, rows) => {
       for (const some of splitByLimits(table, rows)) await insertRows(ask, table, some)
     },
     finish: async () => {
-      for (const [table, name, definition] of foreignKeys)
+      await ask('begin')
+      for (const [table, name, definition] of await ask(`select of, name, definition from ${keptKeys}`))
         await ask(`alter table ${String(table)} add constraint ${String(name)} ${String(definition)}`)
+      await ask(`drop table ${keptKeys}`)
+      await ask('commit')
       const counters = await ask(
         `select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
          where a.attidentity <> '' and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`,
@@ -65,6 +77,9 @@ export const openPostgresTarget = async (url: string): Promise<TableTarget> => {
     close: () => client.end(),
   }
 }
+
+/** Foreign keys that were taken off. */
+const keptKeys = 'restore_foreign_keys'
 
 type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly CellRow[]>
 
@@ -110,7 +125,7 @@ const readTables = async (ask: Ask): Promise<CopyTable[]> => {
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      left join pg_index i on i.indrelid = c.oid and i.indisprimary
-     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname <> 'migrations'
+     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname not in ('migrations', '${keptKeys}')
      order by c.relname collate "C", a.attnum`,
   )
   return [...Map.groupBy(rows, ([table]) => String(table))].map(([name, all]) => {
@@ -139,23 +154,27 @@ const types: Readonly<Record<string, CellType>> = {
   'bit varying': 'bits',
 }
 
+let cursors = 0
+
 async function* readRows(ask: Ask, table: CopyTable): AsyncIterable<readonly CellRow[]> {
   const columns = table.columns.map(({ name }) => `"${name}"`)
   const read = table.columns.map((column, at) =>
     column.type === 'array' || column.type === 'bits' ? `${columns[at]}::text` : columns[at],
   )
   const order = table.key.length === 0 ? 'ctid' : table.key.map((at) => `"${table.name}".${columns[at]}`).join(', ')
-  await ask(`declare reading no scroll cursor for select ${read.join(', ')} from "${table.name}" order by ${order}`)
+  // One that is left before its end goes with the transaction.
+  const cursor = `reading_${(cursors += 1)}`
+  await ask(`declare ${cursor} no scroll cursor for select ${read.join(', ')} from "${table.name}" order by ${order}`)
   let atOnce = 20
   for (;;) {
-    const rows = await ask(`fetch ${atOnce} from reading`)
+    const rows = await ask(`fetch ${atOnce} from ${cursor}`)
     if (rows.length === 0) break
     yield rows
     // As many as are not too large together, by the size of these.
     const bytes = rows.reduce((sum, row) => sum + row.reduce<number>((all, cell) => all + sizeOf(cell), 0), 0)
     atOnce = Math.max(1, Math.min(rowsAtOnce * 4, Math.floor((bytesAtOnce * rows.length) / Math.max(bytes, 1))))
   }
-  await ask('close reading')
+  await ask(`close ${cursor}`)
 }
 
 const sizeOf = (cell: Cell): number =>

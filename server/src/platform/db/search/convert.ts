@@ -44,6 +44,18 @@ export const convertIndex = async (
   }
 }
 
+/** Takes away what an earlier conversion put there, which did not end. */
+export const clearIndex = async (into: Database): Promise<void> => {
+  await into.write<SearchTables, void>(async (trx) => {
+    if (into.dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx)
+    else
+      for (const table of ['search_postings', 'search_batches', 'search_totals'] as const)
+        await trx.deleteFrom(table).execute()
+    for (const table of ['search_bits', 'search_vectors', 'search_models', 'search_entries', 'search_groups'] as const)
+      await trx.deleteFrom(table).execute()
+  })
+}
+
 const entriesAtOnce = 200
 
 /** FTS5 without content still tells which terms stand in which row. Words and kin never meet, so one list holds both. */
