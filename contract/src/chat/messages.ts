@@ -33,6 +33,22 @@ export const messages = routes({
     returns: MessagePage,
     errors: ['chat_not_found', 'message_not_found'],
   },
+  find: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/find',
+    access: 'user',
+    names: readable,
+    summary: 'The messages of the active path that hold these words, in reading order',
+    params: Session,
+    query: z.strictObject({ q: z.string().min(1).max(200) }),
+    returns: z.strictObject({
+      /** At most a thousand, the latest ones, each with how often the words stand in it. */
+      items: z.array(z.strictObject({ messageId: Id, count: z.number().int() })),
+      /** How often they stand in all of it. */
+      total: z.number().int(),
+    }),
+    errors: ['chat_not_found'],
+  },
   addMessage: {
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages',

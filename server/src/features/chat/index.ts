@@ -3,7 +3,7 @@
  * folders, drafts, attachments and the trash. Everything a person wrote is sealed.
  * Who else may read one sees what was said, and nothing that is its owner's alone.
  * It refuses to answer with another model than the chosen one, to send history that a page hands in, and to read a
- * whole chat for anything but a fork.
+ * whole chat for anything but a fork, a file of it, and words that are looked for in it.
  */
 import { type chatArea, chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
@@ -16,6 +16,7 @@ import { contextHandlers } from './compaction/handlers.ts'
 import { type ChatDeps, type ChatContext, createChatContext } from './context.ts'
 import { exportHandlers } from './export.ts'
 import { draftHandlers } from './queue/drafts.ts'
+import { findInChatHandlers } from './search/find-in-chat.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers } from './generations/handlers.ts'
@@ -73,6 +74,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...sessionHandlers(context),
       ...exportHandlers(context),
       ...messageHandlers(context),
+      ...findInChatHandlers(context),
       ...branchHandlers(context),
       ...generationHandlers(context),
       ...queueHandlers(context),

@@ -25,7 +25,11 @@ export interface OpenState {
   readonly lost: boolean
   readonly followUps: readonly string[]
   /** A message to scroll to and flash; a new object each time it is asked for. */
-  readonly target: { readonly messageId: string } | null
+  readonly target: {
+    readonly messageId: string
+    /** How far below the top of the message the view should stand, in px; without it the message is flashed. */
+    readonly within?: (() => number) | undefined
+  } | null
   /** Counts up when the view should go to the last question. */
   readonly asks: number
 }
@@ -196,8 +200,11 @@ export async function loadLater(chat: OpenChat): Promise<void> {
   }
 }
 
-/** Shows one message, loading the part of the path around it where needed. False when it is not on the path. */
-export async function goToMessage(chat: OpenChat, messageId: string): Promise<boolean> {
+/**
+ * Shows one message, or a place `within` it, loading the part of the path around it where needed. False when it is not
+ * on the path.
+ */
+export async function goToMessage(chat: OpenChat, messageId: string, within?: () => number): Promise<boolean> {
   if (!chat.store.getState().conversation) await loadChat(chat)
   if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
     try {
@@ -211,7 +218,7 @@ export async function goToMessage(chat: OpenChat, messageId: string): Promise<bo
       throw error
     }
   }
-  chat.store.setState({ target: { messageId } })
+  chat.store.setState({ target: { messageId, within } })
   return true
 }
 

@@ -11,6 +11,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Search,
   Settings2,
   Sparkles,
   Trash2,
@@ -24,6 +25,7 @@ import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { openFind } from '../find/state.ts'
 import { exportChat, ExportMenu } from '../list/export-menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
 import {
@@ -161,6 +163,9 @@ export function ChatHeader({
         {!temporary && <MoveMenu ids={[chat.id]} current={head.folderId} />}
         <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
           {t('pane.settings')}
+        </MenuItem>
+        <MenuItem icon={<Search />} keys="Mod+F" onSelect={() => setTimeout(() => openFind(chat.id), 50)}>
+          {t('chat-list:action.find')}
         </MenuItem>
         <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
           {t('chat-list:action.documents')}

@@ -8,6 +8,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useText } from 'virtual:words/chat'
+import { useHasMatch } from '../find/state.ts'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
@@ -24,7 +25,8 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
   const { editing, edit, ownerName } = useThread()
   const document = usePreferences().messageStyle === 'document'
   const [whole, setWhole] = useState(false)
-  const long = message.content.length > longText
+  const found = useHasMatch(message.id)
+  const long = message.content.length > longText && !found
   if (editing === message.id) return <EditBox message={message} />
   return (
     <div className={classNames('flex flex-col', document ? 'items-stretch' : 'items-end')}>

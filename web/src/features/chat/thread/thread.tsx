@@ -7,7 +7,8 @@ import { classNames } from '../../../lib/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Conversation } from '../open/conversation.ts'
-import { goToEnd, loadEarlier, loadLater, type OpenChat, useOpen } from '../open/store.ts'
+import { goToEnd, loadEarlier, loadLater, type OpenChat, type OpenState, useOpen } from '../open/store.ts'
+import { FindBar } from '../find/find-bar.tsx'
 import { useText } from 'virtual:words/chat'
 import { beginsDay } from './days.ts'
 import { ForkedFrom } from './forked-from.tsx'
@@ -32,7 +33,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const target = useOpen(chat, (state) => state.target)
   /** The question that is held at the top of the view while its answer grows. */
   const [held, setHeld] = useState<string | null>(null)
-  const [flash, setFlash] = useState<string | null>(null)
+  const [flash, setFlash] = useState<typeof target>(null)
   const rowKeys = useRowKeys(messages)
 
   const places = useMemo(() => new Map(messages.map((m, index) => [m.id, index])), [messages])
@@ -67,6 +68,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const endSpace =
     heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionSpace)
 
+  const log = useCallback(() => box.current, [])
   const pin = usePin(box)
   const placed = useRef<string | null>(null)
   useLayoutEffect(() => {
@@ -75,8 +77,9 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
       placed.current = held
       if (heldAt !== undefined) anchor.hold(heldAt - questionSpace, true)
     }
-    const start = pin.current === null ? undefined : virtual.measurementsCache[places.get(pin.current) ?? -1]?.start
-    if (start !== undefined) anchor.hold(start - questionSpace, true)
+    const pinned = pin.current
+    const start = pinned === null ? undefined : virtual.measurementsCache[places.get(pinned.messageId) ?? -1]?.start
+    if (start !== undefined) anchor.hold(start - questionSpace + (pinned?.within?.() ?? 0), true)
     else anchor.grew()
   })
 
@@ -96,9 +99,9 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     const index = target ? places.get(target.messageId) : undefined
     if (!target || index === undefined || seenTarget.current === target) return
     seenTarget.current = target
-    pin.current = target.messageId
-    anchor.hold((virtual.measurementsCache[index]?.start ?? 0) - questionSpace, true)
-    setFlash(target.messageId)
+    pin.current = target
+    anchor.hold((virtual.measurementsCache[index]?.start ?? 0) - questionSpace + (target.within?.() ?? 0), true)
+    setFlash(target)
   }, [target, places, pin, anchor, virtual])
   useEffect(() => {
     if (flash === null) return
@@ -133,6 +136,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <FindBar chat={chat} log={log} />
       <div
         ref={box}
         role="log"
@@ -173,7 +177,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
                   )}
                   isLast={item.index === messages.length - 1}
                   live={live?.messageId === message.id}
-                  flash={flash === message.id}
+                  flash={flash?.messageId === message.id && !flash.within}
                   tabbable={rowKeys.tabbable === message.id}
                 />
               </div>
@@ -219,8 +223,8 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
  * The message that a link led to. Until the rows around it are measured and loaded it is put into its place again and
  * again; whatever the person does ends that.
  */
-function usePin(box: RefObject<HTMLElement | null>): RefObject<string | null> {
-  const pin = useRef<string | null>(null)
+function usePin(box: RefObject<HTMLElement | null>): RefObject<OpenState['target']> {
+  const pin = useRef<OpenState['target']>(null)
   useEffect(() => {
     const element = box.current
     const free = () => {
