@@ -4,6 +4,7 @@
  */
 import { inflateRawSync } from 'node:zlib'
 import { ReadFault } from './fault.ts'
+import { guessEncoding } from './text/decode.ts'
 
 export interface Archive {
   /** In the order of the directory, with `/` between folders; folders themselves are left out. */
@@ -74,6 +75,7 @@ const readDirectory = (bytes: Uint8Array, budget: Budget): Member[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { count, start } = findDirectory(bytes, view)
   if (count > budget.members) throw new ReadFault('too_complex')
+  const encoding = nameEncoding(bytes, view, start, count)
   const members: Member[] = []
   let at = start
   for (let i = 0; i < count; i += 1) {
@@ -86,7 +88,7 @@ const readDirectory = (bytes: Uint8Array, budget: Budget): Member[] => {
     const sizes = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)] as const
     const [size, packed, offset] = wideSizes(view, nameAt + nameLength, extraLength, sizes)
     members.push({
-      name: nameOf(bytes.subarray(nameAt, nameAt + nameLength), (flags & 0x800) !== 0),
+      name: nameOf(bytes.subarray(nameAt, nameAt + nameLength), (flags & 0x800) !== 0, encoding),
       locked: (flags & 1) !== 0,
       method: view.getUint16(at + 10, true),
       packed,
@@ -122,9 +124,23 @@ const wideSizes = (view: DataView, start: number, length: number, sizes: Sizes):
   return sizes
 }
 
+/** Names are in the encoding of the machine that wrote them, which the file does not say: guessed from all together. */
+const nameEncoding = (bytes: Uint8Array, view: DataView, start: number, count: number): string => {
+  const names: Uint8Array[] = []
+  let at = start
+  for (let i = 0; i < count && at + directoryHeader <= bytes.length; i += 1) {
+    const [name, extra, comment] = [28, 30, 32].map((field) => view.getUint16(at + field, true))
+    const from = at + directoryHeader
+    names.push(bytes.subarray(from, from + (name ?? 0)))
+    at = from + (name ?? 0) + (extra ?? 0) + (comment ?? 0)
+  }
+  const foreign = Buffer.concat(names.filter((name) => !isUtf8(name)))
+  return foreign.length === 0 ? 'utf-8' : guessEncoding(foreign)
+}
+
 /** A name that climbs out of its folder is only ever written to do harm. */
-const nameOf = (bytes: Uint8Array, unicode: boolean): string => {
-  const name = new TextDecoder(unicode || isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).replaceAll('\\', '/')
+const nameOf = (bytes: Uint8Array, unicode: boolean, otherwise: string): string => {
+  const name = new TextDecoder(unicode || isUtf8(bytes) ? 'utf-8' : otherwise).decode(bytes).replaceAll('\\', '/')
   if (name.startsWith('/') || name.includes('\0') || name.split('/').includes('..')) throw new ReadFault('damaged')
   return name
 }

@@ -269,6 +269,39 @@ describe('books and archives', () => {
   })
 })
 
+describe('archives of other machines', () => {
+  /** A zip with one member, whose name is not said to be UTF-8. */
+  const zipOf = (name: Uint8Array, method: number, body: Uint8Array): Uint8Array => {
+    const header = (signature: string, more: number, offset: number) => {
+      const bytes = Buffer.alloc(more)
+      bytes.write(signature, 'latin1')
+      bytes.writeUInt16LE(method, offset)
+      for (const at of [offset + 10, offset + 14]) bytes.writeUInt32LE(body.length, at)
+      bytes.writeUInt16LE(name.length, offset + 18)
+      return Buffer.concat([bytes, name])
+    }
+    const local = Buffer.concat([header('PK\x03\x04', 30, 8), body])
+    const directory = header('PK\x01\x02', 46, 10)
+    const end = Buffer.alloc(22)
+    end.write('PK\x05\x06', 'latin1')
+    for (const at of [8, 10]) end.writeUInt16LE(1, at)
+    end.writeUInt32LE(directory.length, 12)
+    end.writeUInt32LE(local.length, 16)
+    return new Uint8Array(Buffer.concat([local, directory, end]))
+  }
+
+  test('have the names of their files in the encoding of the machine', async () => {
+    const name = Buffer.from('95b68fcd82c682b782c882cc82e082cc82aa82bd82e82e747874', 'hex')
+    const result = await read('letters.zip', zipOf(name, 0, strToU8('some words')))
+    expect(result.extract.text).toBe('文章とすなのものがたり.txt\n\nsome words')
+  })
+
+  test('that are packed in a way that is not known say so', async () => {
+    const bytes = zipOf(strToU8('README'), 6, strToU8('imploded'))
+    expect(await readFile({ bytes, name: 'old.zip', mediaType: '' })).toEqual({ failure: 'unsupported' })
+  })
+})
+
 describe('pictures and sound', () => {
   test('are handed on as they are', async () => {
     const wav = strToU8('RIFF\x24\0\0\0WAVEfmt ', true)

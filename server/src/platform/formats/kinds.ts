@@ -20,7 +20,7 @@ const extensions: Readonly<Record<FileType, string>> = {
     'ts tsx mts cts js jsx mjs cjs py pyi rb php java kt kts scala groovy c h cc cpp cxx hpp hh cs go rs swift m mm dart lua ' +
     'pl pm r jl hs ml ex exs erl clj lisp el sh bash zsh fish ps1 bat sql css scss sass less vue svelte xml svg xsd yaml yml ' +
     'toml ini cfg conf properties env tf proto graphql gql tex bib cmake gradle zig nim v asm s f90 vb pas sol',
-  eml: 'eml',
+  eml: 'eml mht mhtml',
   epub: 'epub',
   ics: 'ics ical ifb',
   zip: 'zip',
@@ -69,6 +69,7 @@ const mediaTypes: Readonly<Record<string, FileType>> = {
   'application/xml': 'code',
   'image/svg+xml': 'code',
   'message/rfc822': 'eml',
+  'multipart/related': 'eml',
   'application/epub+zip': 'epub',
   'text/calendar': 'ics',
   'application/zip': 'zip',

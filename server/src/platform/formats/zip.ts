@@ -11,11 +11,13 @@ export const readZip: Reader = async (bytes, _about, { budget, readInner }) => {
   const pictures: Picture[] = []
   const failures = new Set<string>()
   let read = 0
+  let unpacked = 0
   for (const name of archive.names) {
     // What systems put beside the files of people.
     if (/(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(name)) continue
     const place = { kind: 'file', label: name, number: null } as const
     const member = readMember(() => archive.read(name))
+    if (!member.failure) unpacked += 1
     const result = member.failure ? member : await readInner(member.bytes, name, '')
     if ('failure' in result) {
       failures.add(result.failure)
@@ -30,9 +32,15 @@ export const readZip: Reader = async (bytes, _about, { budget, readInner }) => {
       out.append(result.extract, (segment) => ({ ...segment, ...place, label: `${name} › ${segment.label}` }))
     }
   }
-  const locked = failures.size === 1 && failures.has('encrypted')
-  if (read === 0) throw new ReadFault(locked ? 'encrypted' : 'no_text')
+  if (read === 0) throw new ReadFault(whyNone(failures, unpacked))
   return { extract: out.finish(), pictures }
+}
+
+/** Locked, or packed in a way that is not known: then it is the archive that cannot be read. */
+const whyNone = (failures: ReadonlySet<string>, unpacked: number): ReadFault['failure'] => {
+  if (failures.size !== 1) return 'no_text'
+  if (failures.has('encrypted')) return 'encrypted'
+  return unpacked === 0 && failures.has('unsupported') ? 'unsupported' : 'no_text'
 }
 
 type Member = { readonly bytes: Uint8Array; readonly failure?: undefined } | { readonly failure: ReadFault['failure'] }

@@ -234,6 +234,8 @@ onBothDatabases('the index of words', (open, dialect) => {
     ['a well-known state-of-the-art method', 'well-known'],
     ['a well-known state-of-the-art method', 'wellknown'],
     ['a well-known state-of-the-art method', 'known'],
+    ['it is of a purely theo-\nretical kind', 'theoretical'],
+    ['it is of a purely theo-\nretical kind', 'retical'],
     ['const userName = getUserName()', 'getUserName'],
     ['const userName = getUserName()', 'user'],
     ['version 3.5 of the U.S.A. file report_2024.pdf', '3.5'],

@@ -13,8 +13,9 @@ const longest = 64
 
 const marks = /[\u0300-\u036f\u064b-\u065f\u0670\u0640\u00ad\u200b-\u200d]/g
 const plain = /^[\x20-\x7e\s]*$/
-const runs = /[\p{L}\p{N}\p{M}]+(?:[-\u2010\u2011'\u2019_.@][\p{L}\p{N}\p{M}]+)*/gu
-const joints = /[-\u2010\u2011'\u2019_.@]/
+/** A hyphen at the end of a line, before a small letter, may divide a word: it joins like any other. */
+const runs = /[\p{L}\p{N}\p{M}]+(?:(?:[-\u2010\u2011'\u2019_.@]|[-\u2010][ \t]*\n(?=\p{Ll}))[\p{L}\p{N}\p{M}]+)*/gu
+const joints = /[-\u2010\u2011'\u2019_.@]\s*/
 /** Scripts that put no spaces between words: cut into pairs of signs, and by the dictionary. */
 const paired = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+/gu
 const unspaced =

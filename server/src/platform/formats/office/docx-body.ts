@@ -1,4 +1,4 @@
-/** The body of a Word file as mammoth can take it: not too deep, not too large at once, text boxes where it looks. */
+/** The body of a Word file as mammoth can take it: not too deep, not too large at once, text boxes and ruby where it looks. */
 import { ReadFault } from '../fault.ts'
 
 /** mammoth goes down by recursion; real documents, tables in tables included, stay far above this. */
@@ -16,13 +16,13 @@ export function* bodyPieces(xml: string): Generator<string> {
   const end = xml.lastIndexOf('</')
   const bodyEnd = xml.lastIndexOf('</', end - 1)
   if (cuts.length === 0 || start === 0 || bodyEnd < start) {
-    yield withTextBoxes(xml)
+    yield withPlainRuby(withTextBoxes(xml))
     return
   }
   let from = start
   for (const cut of [...cuts.filter((at) => at > start && at < bodyEnd), bodyEnd]) {
     if (cut - from < pieceLength && cut !== bodyEnd) continue
-    yield withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd))
+    yield withPlainRuby(withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd)))
     from = cut
   }
 }
@@ -84,4 +84,29 @@ const withTextBoxes = (xml: string): string => {
   }
   out.push(xml.slice(done))
   return out.join('')
+}
+
+/** mammoth knows no ruby (ECMA-376, part 1, 17.3.3.25): the base as it is, how it is read behind it in brackets. */
+const withPlainRuby = (xml: string): string => {
+  const [open, close] = ['<w:ruby>', '</w:ruby>']
+  const out: string[] = []
+  let done = 0
+  for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, done)) {
+    const end = xml.indexOf(close, start)
+    if (end < 0) break
+    const block = xml.slice(start, end)
+    const [base, reading] = [insideOf(block, 'rubyBase'), insideOf(block, 'rt')]
+    const said = reading === '' ? '' : `<w:r><w:t xml:space="preserve"> (</w:t></w:r>${reading}<w:r><w:t>)</w:t></w:r>`
+    // Ruby stands in a run and holds runs.
+    out.push(xml.slice(done, start), `</w:r>${base}${said}<w:r>`)
+    done = end + close.length
+  }
+  out.push(xml.slice(done))
+  return out.join('')
+}
+
+const insideOf = (block: string, name: string): string => {
+  const from = block.indexOf(`<w:${name}>`)
+  const to = block.indexOf(`</w:${name}>`, from)
+  return from < 0 || to < 0 ? '' : block.slice(from + name.length + 4, to)
 }

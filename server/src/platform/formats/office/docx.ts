@@ -1,22 +1,28 @@
-/** Word: the body with its notes and text boxes through mammoth; headers and footers, which it leaves out, are read here. */
+/**
+ * Word: the body with its notes and text boxes through mammoth; what it leaves out is read here: headers and footers, charts
+ * and diagrams, comments, and files that are shown as a piece of the body.
+ */
 import { strToU8, zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
-import type { Reader } from '../reader.ts'
+import type { Reader, ReadInner } from '../reader.ts'
 import { pageExtract } from '../text/html/page.ts'
 import type { Extract } from '../types.ts'
-import { decodeXml } from '../xml.ts'
+import { childrenOf, decodeXml } from '../xml.ts'
 import { bodyPieces, checkNesting } from './docx-body.ts'
-import { linesOf } from './drawing.ts'
+import { graphicLines, linesOf } from './drawing.ts'
 import { openPackage, type OfficePackage } from './package.ts'
 
-export const readDocx: Reader = async (bytes, _about, { budget }) => {
+export const readDocx: Reader = async (bytes, _about, { budget, readInner }) => {
   const office = openPackage(bytes, budget, 'word/document.xml')
   const out = compose()
   out.add(marginsOf(office, 'header'))
   const body = await bodyOf(office)
   if (body) out.append(body, (segment) => segment)
+  for (const chunk of await chunksOf(office, readInner)) out.append(chunk, (segment) => segment)
+  out.add(graphicLines(office, office.mainPart).join('\n'))
+  out.add(commentLines(office).join('\n'))
   out.add(marginsOf(office, 'footer'))
   return { extract: out.finish(office.title ?? body?.title ?? null) }
 }
@@ -29,6 +35,27 @@ const marginsOf = (office: OfficePackage, type: 'header' | 'footer'): string => 
   })
   return [...new Set(lines)].join('\n')
 }
+
+/** Files of other formats that Word shows as a piece of the body (`altChunk`). */
+const chunksOf = async (office: OfficePackage, readInner: ReadInner): Promise<Extract[]> => {
+  const chunks: Extract[] = []
+  for (const { type, target } of office.relations(office.mainPart)) {
+    const bytes = type === 'aFChunk' && target !== null ? office.archive.read(target) : null
+    const read = bytes && target !== null ? await readInner(bytes, target, '') : null
+    if (read && !('failure' in read)) chunks.push(read.extract)
+  }
+  return chunks
+}
+
+/** Remarks of readers, each with its author. */
+const commentLines = (office: OfficePackage): string[] =>
+  office.relations(office.mainPart).flatMap(({ type, target }) => {
+    const part = type === 'comments' && target !== null ? office.xml(target) : null
+    return childrenOf(part?.children[0], 'comment').map((comment) => {
+      const author = comment.attributes['author']
+      return `${author ? `${author}: ` : ''}${linesOf(comment).join(' ')}`
+    })
+  })
 
 const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
   const { main, parts } = textParts(office)

@@ -23,7 +23,8 @@ export const cellFormatter = (
     const number = Number(value)
     const pattern = patterns[style] ?? 'General'
     if (value.trim() === '' || !Number.isFinite(number)) return value
-    if (pattern === 'General' && Number.isInteger(number) && Math.abs(number) < 1e11) return String(number)
+    // In full, where a narrow cell shows `1.23457E+14`: nobody looks for that.
+    if (pattern === 'General' && Number.isInteger(number) && Math.abs(number) < 1e21) return String(number)
     // The other calendar begins on 1 January 1904, which is day 1462 of the usual one.
     const shown = from1904 && dated[style] ? number + 1462 : number
     const text = format(pattern, shown, { throws: false, nbsp: false, locale: 'en-US' }).trim()

@@ -1,7 +1,7 @@
 /** OpenDocument: what texts, presentations and sheets have in common (ODF 1.3, part 3). */
 import { openArchive, type Budget } from '../archive.ts'
 import { ReadFault } from '../fault.ts'
-import { childOf, parseXml, textOf, type Element } from '../xml.ts'
+import { childOf, childrenOf, findAll, parseXml, textOf, type Element } from '../xml.ts'
 
 export interface OpenDocument {
   /** `office:text`, `office:presentation` or `office:spreadsheet`. */
@@ -58,3 +58,30 @@ export const linesOf = (element: Element | undefined): string[] =>
     if (child.name === 'tracked-changes' || child.name === 'annotation' || child.name === 'notes') return []
     return linesOf(child)
   }) ?? []
+
+/** Headers or footers of all kinds of pages, each line once; a line that only numbers or names the page says nothing. */
+export const marginsOf = (styles: Element | undefined, kind: 'header' | 'footer'): string => {
+  const pages = styles?.children.filter(({ name }) => name === 'master-page') ?? []
+  const lines = pages.flatMap((page) =>
+    page.children
+      .filter(({ name }) => name === kind || name === `${kind}-left` || name === `${kind}-first`)
+      .flatMap((margin) => linesOf(withoutFields(margin))),
+  )
+  return [...new Set(lines)].join('\n')
+}
+
+/** LibreOffice writes `???` and `Page 1` into the margins of every sheet. */
+const withoutFields = (element: Element): Element => ({
+  ...element,
+  children: element.children
+    .filter((child) => !(child.name === 'p' && child.children.some(({ name }) => fields.has(name))))
+    .map(withoutFields),
+})
+const fields = new Set(['sheet-name', 'page-number', 'page-count', 'date', 'time'])
+
+/** Remarks of readers below, a line each, with their authors. */
+export const remarkLines = (element: Element): string[] =>
+  findAll(element, 'annotation').map((remark) => {
+    const author = textOf(childOf(remark, 'creator'))
+    return `${author === '' ? '' : `${author}: `}${childrenOf(remark, 'p').map(lineOf).join(' ').trim()}`
+  })

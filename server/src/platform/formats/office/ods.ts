@@ -2,18 +2,24 @@
 import { compose } from '../compose.ts'
 import type { Reader } from '../reader.ts'
 import { childrenOf, type Element } from '../xml.ts'
-import { linesOf, openOpenDocument } from './odf.ts'
+import { linesOf, marginsOf, openOpenDocument, remarkLines } from './odf.ts'
 import { tableText } from './table.ts'
 
 export const readOds: Reader = (bytes, _about, { budget }) => {
-  const { body, title } = openOpenDocument(bytes, budget, 'spreadsheet')
+  const { body, styles, title } = openOpenDocument(bytes, budget, 'spreadsheet')
   const tables = childrenOf(body, 'table')
   const out = compose()
   for (const [index, table] of tables.entries()) {
     const { text, head } = tableText(rowsOf(table), out.length)
     const label = table.attributes['name'] ?? `Sheet ${index + 1}`
-    out.add(text, { kind: 'sheet', label, number: index + 1, ...(head ? { head } : {}) })
+    out.add([text, ...remarkLines(table)].filter((block) => block !== '').join('\n\n'), {
+      kind: 'sheet',
+      label,
+      number: index + 1,
+      ...(head ? { head } : {}),
+    })
   }
+  out.add([marginsOf(styles, 'header'), marginsOf(styles, 'footer')].join('\n'))
   return { extract: out.finish(title), parts: tables.length }
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from '../reader.ts'
 import { sectionsOf, type Heading } from '../text/outline.ts'
 import { cleanText, oneLine } from '../text/clean.ts'
 import type { Element } from '../xml.ts'
-import { lineOf, linesOf, openOpenDocument } from './odf.ts'
+import { lineOf, linesOf, marginsOf, openOpenDocument, remarkLines } from './odf.ts'
 
 export const readOdt: Reader = (bytes, _about, { budget }) => {
   const { body, styles, title } = openOpenDocument(bytes, budget, 'text')
@@ -25,6 +25,7 @@ export const readOdt: Reader = (bytes, _about, { budget }) => {
         })
     } else out.add(linesOf({ ...block, name: '', children: [block] }).join('\n'))
   }
+  out.add(remarkLines(body).join('\n'))
   out.add(marginsOf(styles, 'footer'))
   const extract = out.finish(title ?? headings.find(({ depth }) => depth === 1)?.title ?? null)
   return { extract: { ...extract, segments: sectionsOf(headings, extract.text.length) } }
@@ -35,13 +36,3 @@ const blocksOf = (element: Element): Element[] =>
   element.children.flatMap((child) =>
     ['section', 'index-body', 'table-of-content', 'span'].includes(child.name) ? blocksOf(child) : [child],
   )
-
-const marginsOf = (styles: Element | undefined, kind: 'header' | 'footer'): string => {
-  const pages = styles?.children.filter(({ name }) => name === 'master-page') ?? []
-  const lines = pages.flatMap((page) =>
-    page.children
-      .filter(({ name }) => name === kind || name === `${kind}-left` || name === `${kind}-first`)
-      .flatMap(linesOf),
-  )
-  return [...new Set(lines)].join('\n')
-}

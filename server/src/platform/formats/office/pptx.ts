@@ -1,9 +1,9 @@
-/** PowerPoint: slides in the order of the presentation, hidden ones too, with tables, diagrams, charts and notes. */
+/** PowerPoint: slides in the order of the presentation, hidden ones too, with tables, diagrams, charts, notes and comments. */
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
 import type { Reader } from '../reader.ts'
 import { childOf, childrenOf, findAll, textOf, type Element } from '../xml.ts'
-import { linesOf } from './drawing.ts'
+import { graphicLines, linesOf } from './drawing.ts'
 import { openPackage, type OfficePackage } from './package.ts'
 
 const mostSlides = 5_000
@@ -12,10 +12,12 @@ export const readPptx: Reader = (bytes, _about, { budget }) => {
   const office = openPackage(bytes, budget, 'ppt/presentation.xml')
   const slides = slideParts(office)
   if (slides.length > mostSlides) throw new ReadFault('too_complex')
+  const authors = authorsOf(office)
+  const told = new Set<string>()
   const out = compose()
   for (const [index, part] of slides.entries()) {
     const number = index + 1
-    out.add(slideText(office, part), { kind: 'slide', label: `Slide ${number}`, number })
+    out.add(slideText(office, part, told, authors), { kind: 'slide', label: `Slide ${number}`, number })
   }
   return { extract: out.finish(office.title), parts: slides.length }
 }
@@ -31,32 +33,57 @@ const slideParts = (office: OfficePackage): string[] => {
   })
 }
 
-const slideText = (office: OfficePackage, part: string): string => {
+const slideText = (office: OfficePackage, part: string, told: Set<string>, authors: Authors): string => {
   const slide = office.xml(part)
   if (!slide) return ''
-  const lines = [...linesOf(slide)]
+  const lines = [...linesOf(slide), ...graphicLines(office, part)]
   for (const { type, target } of office.relations(part)) {
-    const related = target === null || !told.has(type) ? null : office.xml(target)
-    if (!related) continue
-    if (type === 'notesSlide') lines.push(...notesLines(related))
-    else if (type === 'chart') lines.push(...chartLines(related))
-    else lines.push(...linesOf(related))
+    const related = target === null ? null : type
+    if (related === 'notesSlide') lines.push(...notesLines(office.xml(target ?? '')))
+    else if (related === 'comments') lines.push(...commentLines(office.xml(target ?? ''), authors))
+    else if (related === 'slideLayout') lines.push(...masterLines(office, target ?? '', told))
   }
   return lines.join('\n')
 }
-const told = new Set(['notesSlide', 'chart', 'diagramData'])
 
 /** The notes themselves; the picture of the slide and the page number beside them are no text of the author. */
-const notesLines = (notes: Element): string[] =>
-  findAll(notes, 'sp').flatMap((shape) => {
-    const type = childOf(shape, 'nvSpPr', 'nvPr', 'ph')?.attributes['type']
-    return type === 'body' || type === undefined ? linesOf(shape) : []
-  })
+const notesLines = (notes: Element | null): string[] =>
+  notes === null
+    ? []
+    : findAll(notes, 'sp').flatMap((shape) => {
+        const type = placeholderOf(shape)?.attributes['type']
+        return type === 'body' || type === undefined ? linesOf(shape) : []
+      })
 
-/** Titles and names of a chart, and the values it was drawn from, each once. */
-const chartLines = (chart: Element): string[] => {
-  const values = ['tx', 'cat', 'val'].flatMap((name) =>
-    findAll(chart, name).map((part) => findAll(part, 'v').map(textOf).join('\t')),
-  )
-  return [...new Set([...linesOf(chart), ...values])].filter((line) => line.trim() !== '')
+/** What a layout and its master show on every slide; said once, with the first of them. Placeholders only hold hints. */
+const masterLines = (office: OfficePackage, part: string, told: Set<string>): string[] => {
+  if (told.has(part)) return []
+  told.add(part)
+  const layout = office.xml(part)
+  const own = layout
+    ? findAll(layout, 'sp').flatMap((shape) => (placeholderOf(shape) === undefined ? linesOf(shape) : []))
+    : []
+  const master = office.relations(part).find(({ type }) => type === 'slideMaster')?.target
+  return master ? [...own, ...masterLines(office, master, told)] : own
 }
+
+const placeholderOf = (shape: Element): Element | undefined => childOf(shape, 'nvSpPr', 'nvPr', 'ph')
+
+type Authors = ReadonlyMap<string, string>
+/** Of comments of both kinds: `cmAuthor` and, since 2021, `author`. */
+const authorsOf = (office: OfficePackage): Authors =>
+  new Map(
+    office.relations(office.mainPart).flatMap(({ type, target }) => {
+      const list = target !== null && (type === 'commentAuthors' || type === 'authors') ? office.xml(target) : null
+      return (list?.children ?? [])
+        .flatMap(({ children }) => children)
+        .map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? ''] as const)
+    }),
+  )
+
+const commentLines = (comments: Element | null, authors: Authors): string[] =>
+  (comments ? [...findAll(comments, 'cm')] : []).map((comment) => {
+    const text = textOf(childOf(comment, 'text')).trim() || linesOf(comment).join(' ')
+    const author = authors.get(comment.attributes['authorId'] ?? '')
+    return author ? `${author}: ${text}` : text
+  })

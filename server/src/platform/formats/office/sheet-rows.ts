@@ -2,7 +2,7 @@
  * The rows of a worksheet (ECMA-376, part 1, 18.3.1), one after the other out of the bytes: a sheet of a hundred megabytes
  * is never a tree. Rows without a value are passed over, whatever the sheet says of its size.
  */
-import { decodeXml, decodeEntities } from '../xml.ts'
+import { decodeXml, decodeEntities, parseXml, textOf } from '../xml.ts'
 
 export interface Cell {
   /** As in the attribute `t`; empty for a number. */
@@ -119,3 +119,21 @@ const columnOf = (reference: string): number => {
   }
   return column
 }
+
+/** Headers and footers of a sheet, without the codes that number and shape them (18.3.1.46), each once. */
+export const marginsOf = (part: Uint8Array): string[] => {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+  const start = bytes.lastIndexOf('<headerFooter')
+  const end = bytes.indexOf('</headerFooter>', start)
+  if (start < 0 || end < 0 || end - start > mostMargin) return []
+  const element = parseXml(`${bytes.toString('utf8', start, end)}</headerFooter>`).children[0]
+  const lines = (element?.children ?? []).flatMap((margin) =>
+    textOf(margin)
+      .split(/&[LCR]/)
+      .map((section) =>
+        section.replace(/&(?:"[^"]*"|K[\dA-F+-]{5,6}|\d+|&|[A-Z])/gi, (code) => (code === '&&' ? '&' : '')),
+      ),
+  )
+  return [...new Set(lines.map((line) => line.trim()))].filter((line) => /[\p{L}\p{N}]/u.test(line))
+}
+const mostMargin = 20_000

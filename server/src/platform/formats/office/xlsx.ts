@@ -3,9 +3,10 @@ import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
 import type { Reader } from '../reader.ts'
 import { childOf, childrenOf, findAll, textOf, type Element } from '../xml.ts'
+import { graphicLines, linesOf } from './drawing.ts'
 import { openPackage, type OfficePackage } from './package.ts'
 import { cellFormatter } from './number-format.ts'
-import { rowsOf, type Cell } from './sheet-rows.ts'
+import { marginsOf, rowsOf, type Cell } from './sheet-rows.ts'
 import { tableText } from './table.ts'
 
 const mostSheets = 1_000
@@ -36,8 +37,10 @@ export const readXlsx: Reader = (bytes, _about, { budget }) => {
     const part = target ? office.archive.read(target) : null
     const table = part ? tableText(rowsOf(part, shown), out.length) : null
     const label = attributes['name'] ?? `Sheet ${index + 1}`
+    const drawn = target ? drawnLines(office, target).join('\n') : ''
     const notes = target ? remarks(office, target) : []
-    const text = [table?.text ?? '', ...notes].filter((block) => block !== '').join('\n\n')
+    const margins = part ? marginsOf(part).join('\n') : ''
+    const text = [table?.text ?? '', drawn, ...notes, margins].filter((block) => block !== '').join('\n\n')
     out.add(text, { kind: 'sheet', label, number: index + 1, ...(table?.head ? { head: table.head } : {}) })
   }
   return { extract: out.finish(office.title), parts: sheets.length }
@@ -48,6 +51,13 @@ const stringOf = (item: Element): string =>
   item.children
     .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOf(childOf(child, 't')) : ''))
     .join('')
+
+/** Text boxes, charts and diagrams on a sheet. */
+const drawnLines = (office: OfficePackage, sheet: string): string[] =>
+  office.relations(sheet).flatMap(({ type, target }) => {
+    const drawing = type === 'drawing' && target !== null ? office.xml(target) : null
+    return drawing && target !== null ? [...linesOf(drawing), ...graphicLines(office, target)] : []
+  })
 
 /** Remarks that people left on cells: the old kind and the threads of the new kind. */
 const remarks = (office: OfficePackage, sheet: string): string[] =>

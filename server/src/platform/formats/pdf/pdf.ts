@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
 import type { Reader, ReaderOutput } from '../reader.ts'
+import { annotationLines } from './annotations.ts'
+import { withOpenText } from './open-text.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
 import { asTyped, hasRightToLeft, namedWords } from './right-to-left.ts'
@@ -13,6 +15,16 @@ const mostPages = 10_000
 const handful = 16
 
 export const readPdf: Reader = async (bytes) => {
+  try {
+    return await readPages(bytes)
+  } catch (error) {
+    const open = error instanceof ReadFault && error.failure === 'encrypted' ? await withOpenText(bytes) : null
+    if (!open) throw error
+    return readPages(open)
+  }
+}
+
+const readPages = async (bytes: Uint8Array): Promise<ReaderOutput> => {
   const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
@@ -29,14 +41,15 @@ export const readPdf: Reader = async (bytes) => {
   try {
     const document = await task.promise
     if (document.numPages > mostPages) throw new ReadFault('too_complex')
-    const pages: { text: string; ref: PageRef | null }[] = []
+    const pages: Page[] = []
     let length = 0
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number)
-      const text = pageText(await page.getTextContent())
-      length += text.length
+      const text = pageText(await page.getTextContent({ disableNormalization: true }))
+      const added = annotationLines(await page.getAnnotations()).join('\n')
+      length += text.length + added.length
       if (length > mostPageText) throw new ReadFault('too_complex')
-      pages.push({ text, ref: page.ref })
+      pages.push({ text, added, ref: page.ref })
       page.cleanup()
     }
     if (pages.some(({ text }) => hasRightToLeft(text))) {
@@ -54,11 +67,14 @@ export const readPdf: Reader = async (bytes) => {
 }
 const mostPageText = 30_000_000
 
-const putTogether = async (
-  bytes: Uint8Array,
-  pages: readonly { text: string; ref: PageRef | null }[],
-  title: string | null,
-): Promise<ReaderOutput> => {
+interface Page {
+  text: string
+  /** What was filled into its fields, and remarks that were put on it. */
+  readonly added: string
+  readonly ref: PageRef | null
+}
+
+const putTogether = async (bytes: Uint8Array, pages: readonly Page[], title: string | null): Promise<ReaderOutput> => {
   const out = compose()
   const bare = new Map(
     pages.flatMap(({ text, ref }, index) =>
@@ -68,9 +84,10 @@ const putTogether = async (
   const { pictures, pictured } = await pagePictures(bytes, bare)
   // In a file that has text otherwise, a few words over a picture are the title of that page.
   const scanned = pages.every(({ text }, index) => text === '' || pictured.has(index + 1))
-  for (const [index, { text }] of pages.entries()) {
+  for (const [index, { text, added }] of pages.entries()) {
     const number = index + 1
-    if (!scanned) out.add(text, { kind: 'page', label: `Page ${number}`, number })
+    const shown = [scanned ? '' : text, added].filter((part) => part !== '').join('\n\n')
+    out.add(shown, { kind: 'page', label: `Page ${number}`, number })
   }
   return { extract: out.finish(title), pictures }
 }

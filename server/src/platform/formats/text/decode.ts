@@ -59,6 +59,9 @@ const strictUtf8 = (bytes: Uint8Array): string | null => {
   }
 }
 
+/** The label of what bytes that are no UTF-8 look like. */
+export const guessEncoding = (bytes: Uint8Array): string => guessed(bytes).encoding
+
 const guessed = (bytes: Uint8Array): TextDecoder => {
   const start = bytes.findIndex((byte) => byte > 0x7f)
   // What surrounds the first letters beyond ASCII tells most, wherever they stand.

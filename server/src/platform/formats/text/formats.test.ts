@@ -240,9 +240,16 @@ describe('RTF', () => {
     ['neither pictures nor unknown parts', '{\\pict 00ff}{\\*\\unknown {x}y}z{\\stylesheet s}', 'z'],
     ['no hidden or deleted text', 'a{\\v secret}{\\deleted gone}{\\fs1 tiny}b', 'ab'],
     ['raw bytes are passed over', 'a\\bin3 }}}b', 'ab'],
+    ['a sign of ignored groups in the middle of one', '{\\*\\cs7 style}{\\loch\\*\\cs7\\f0 quick} fox', 'quick fox'],
+    ['no numbering of lists', '{\\list{\\listlevel{\\leveltext .;}}{\\listname L;}}item', 'item'],
+    ['remarks behind the text, whole words apart', 'super{\\*\\annotation {Is it?}}cali', 'supercali\n\nIs it?'],
     ['links by their words', '{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt here}}', 'here'],
   ])('reads %s', (_what, body, text) => {
     expect(textOf(body)).toBe(text)
+  })
+
+  test('ends with its outermost group', () => {
+    expect(readRtf(bytesOf('{\\rtf1 words}\0noise\xff{more}')).text).toBe('words')
   })
 
   test('has the title that it gives itself', () => {

@@ -14,6 +14,7 @@ export const skippedGroups = new Set([
     'datastore',
     'latentstyles',
   ],
+  ...['list', 'listlevel', 'leveltext', 'levelnumbers', 'listname', 'listoverride', 'lfolevel', 'listpicture'],
   ...['fldinst', 'bkmkstart', 'bkmkend', 'xe', 'tc', 'tcn', 'private', 'template', 'pgdsctbl', 'xmlnstbl', 'mmath'],
 ])
 export const destinationsWithText = new Set(['shpinst', 'shptxt', 'footnote', 'annotation'])

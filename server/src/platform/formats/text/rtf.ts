@@ -20,7 +20,7 @@ export const readRtf = (bytes: Uint8Array): Extract => {
 
 /** Of the innermost open group; a group inside begins with a copy. */
 interface State {
-  goes: 'body' | 'title' | 'fonts' | 'nowhere'
+  goes: 'body' | 'remarks' | 'title' | 'fonts' | 'nowhere'
   hidden: boolean
   /** Characters to pass over after `\u`. */
   fallback: number
@@ -101,6 +101,11 @@ const interpret = (source: string): { body: string; title: string } => {
     else if (name === 'info') state.goes = 'nowhere'
     else if (name === 'title' && state.goes === 'nowhere') state.goes = 'title'
     else if (/^(?:header|footer|footnote)[lrf]?$/.test(name)) say('\n\n')
+    else if (name === 'annotation') {
+      // It may hang in the middle of a word.
+      state.goes = 'remarks'
+      say('\n\n')
+    }
   }
 
   token.lastIndex = 0
@@ -116,12 +121,15 @@ const interpret = (source: string): { body: string; title: string } => {
     }
     if (brace === '}') {
       state = groups.pop() ?? state
+      // What stands behind the outermost group is no part of the document.
+      if (groups.length === 0) break
       opens = 'no'
       pass = 0
       continue
     }
     if (symbol === '*') {
-      opens = 'starred'
+      // Anywhere else than at the start of a group it says nothing.
+      if (opens === 'group') opens = 'starred'
       continue
     }
     if (name === 'bin') {
@@ -152,11 +160,11 @@ const interpret = (source: string): { body: string; title: string } => {
 
 /** Bytes wait until their encoding changes: a character may be made of two of them, in two tokens. */
 const writer = () => {
-  const parts = { body: [] as string[], title: [] as string[] }
+  const parts = { body: [] as string[], remarks: [] as string[], title: [] as string[] }
   let bytes: string[] = []
   const decoders = new Map<string, TextDecoder>()
   let encoding = ''
-  let to: 'body' | 'title' = 'body'
+  let to: keyof typeof parts = 'body'
   const flush = (): void => {
     if (bytes.length === 0) return
     const decoder = decoders.get(encoding) ?? new TextDecoder(encoding)
@@ -166,12 +174,12 @@ const writer = () => {
   }
   return {
     say(goes: State['goes'], text: string): void {
-      if (goes !== 'body' && goes !== 'title') return
+      if (goes === 'fonts' || goes === 'nowhere') return
       flush()
       parts[goes].push(text)
     },
     sayBytes(goes: State['goes'], text: string, label: string): void {
-      if ((goes !== 'body' && goes !== 'title') || text === '') return
+      if (goes === 'fonts' || goes === 'nowhere' || text === '') return
       if (label !== encoding || goes !== to) flush()
       encoding = label
       to = goes
@@ -179,7 +187,7 @@ const writer = () => {
     },
     finish(): { body: string; title: string } {
       flush()
-      return { body: parts.body.join(''), title: parts.title.join('') }
+      return { body: [...parts.body, ...parts.remarks].join(''), title: parts.title.join('') }
     },
   }
 }

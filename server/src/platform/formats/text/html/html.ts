@@ -3,7 +3,15 @@ import type { Extract } from '../../types.ts'
 import { decodeText } from '../decode.ts'
 import { pageExtract } from './page.ts'
 
-export const readHtml = (bytes: Uint8Array): Extract => pageExtract(decodeText(bytes, declaredIn(bytes)))
+/** The title is what people look a page up by: it stands before the text where the text does not say it. */
+export const readHtml = (bytes: Uint8Array): Extract => {
+  const extract = pageExtract(decodeText(bytes, declaredIn(bytes)))
+  const { title, text, segments } = extract
+  if (title === null || text.replace(/\s+/g, ' ').includes(title.replace(/…$/, ''))) return extract
+  const before = title.length + 2
+  const moved = segments.map((segment) => ({ ...segment, start: segment.start + before, end: segment.end + before }))
+  return { title, text: `${title}\n\n${text}`, segments: moved }
+}
 
 /** The encoding that the page names in its first 4 KB. */
 const declaredIn = (bytes: Uint8Array): string | null => {

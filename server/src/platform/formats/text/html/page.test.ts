@@ -21,6 +21,26 @@ describe('a page', () => {
     )
   })
 
+  test('numbers the items of ordered lists as they are shown', () => {
+    const inner = '<ol start="7"><li>seven<li value="9">nine<li>ten</ol>'
+    expect(pageExtract(`<ol><li>one${inner}<li>two</ol><ul><li>dot</ul><ol type="a"><li>letter</ol>`).text).toBe(
+      '1. one\n\n7. seven\n9. nine\n10. ten\n\n2. two\n\n- dot\n\n- letter',
+    )
+  })
+
+  test('has the words of a frame that it holds, and not of one inside of that, nor of one that is hidden', () => {
+    const page = `<p>a</p><iframe srcdoc="<p>b</p><iframe srcdoc='c'></iframe>">no</iframe><p>d</p><div hidden><iframe srcdoc="e"></iframe></div>`
+    expect(pageExtract(page).text).toBe('a\n\nb\n\nd')
+  })
+
+  test('of a file begins with its title, unless the text says it', () => {
+    const file = (body: string) => readHtml(new TextEncoder().encode(`<title>Rates of 2026</title>${body}`))
+    const { text, segments } = file('<h2>Rent</h2><p>450</p>')
+    expect(text).toBe('Rates of 2026\n\nRent\n\n450')
+    expect(segments.map(({ start, end }) => text.slice(start, end))).toEqual(['Rent\n\n450'])
+    expect(file('<h1>Rates of\n2026</h1>').text).toBe('Rates of 2026')
+  })
+
   test('is not one line when a table only holds its layout', () => {
     expect(textOf('<table><tr><td><h1>Top</h1><p>x</p></td><td><table><tr><td>1<td>2</table></td></table>')).toBe(
       'Top\n\nx\n\n1 | 2',

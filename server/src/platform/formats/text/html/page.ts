@@ -31,12 +31,20 @@ const settle = (raw: string, headings: readonly Heading[]): { text: string; sect
   return { text: parts.join(''), sections }
 }
 
-const walk = (html: string, layout: ReadonlySet<number>): { raw: string; headings: Heading[]; title: string } => {
+interface Page {
+  readonly raw: string
+  readonly headings: Heading[]
+  readonly title: string
+}
+
+const walk = (html: string, layout: ReadonlySet<number>, depth = 0): Page => {
   const out = writePageText()
   const places: { depth: number; place: { start: number }; title: string[] }[] = []
   const within: (typeof places)[number][] = []
   /** What to do at the end of each open element. */
   const open: ((() => void) | null)[] = []
+  /** Of each open list the number of its next item; null where items have none. */
+  const lists: (number | null)[] = []
   /** Cells so far, of each open row. */
   const rows: number[] = [0]
   /** The open element that hides what is in it: how many were open before it. */
@@ -58,14 +66,23 @@ const walk = (html: string, layout: ReadonlySet<number>): { raw: string; heading
     out.flat(true)
     return () => out.flat(false)
   }
+  /** A page in the page, as text; what it holds in frames of its own is left out. */
+  const sayFrame = (page: string): void => {
+    if (depth > 0) return
+    out.rest(2)
+    out.verbatim(walk(page, layoutCells(page), depth + 1).raw)
+    out.rest(2)
+  }
   const enter = (name: string, attributes: Readonly<Record<string, string>>): (() => void) | null => {
     if (name === 'br') out.rest(1)
     if (name === 'img') out.text(` ${attributes['alt'] ?? ''} `)
+    if (name === 'iframe' && attributes['srcdoc']) sayFrame(attributes['srcdoc'])
     if (name === 'td' || name === 'th') return enterCell()
     if (!blocks.has(name)) return null
     const lines = closeBlocks.has(name) ? 1 : 2
     out.rest(lines)
-    if (name === 'li') out.mark('- ')
+    if (name === 'ol' || name === 'ul') lists.push(name === 'ol' ? firstNumber(attributes) : null)
+    if (name === 'li') out.mark(itemMark(lists, attributes['value']))
     if (name === 'pre') preformatted++
     if (name === 'tr' || name === 'table') rows.push(0)
     const heading = headingName.test(name)
@@ -76,6 +93,7 @@ const walk = (html: string, layout: ReadonlySet<number>): { raw: string; heading
     }
     return () => {
       if (heading) within.pop()
+      if (name === 'ol' || name === 'ul') lists.pop()
       if (name === 'pre') preformatted--
       if (name === 'tr' || name === 'table') rows.pop()
       out.rest(lines)
@@ -92,7 +110,8 @@ const walk = (html: string, layout: ReadonlySet<number>): { raw: string; heading
         }
         if (isUnseen(name, (attribute) => attributes[attribute])) unseenFrom = open.length
       }
-      open.push(unseenFrom === null ? enter(name, attributes) : null)
+      const framed = name === 'iframe' && unseenFrom === open.length
+      open.push(unseenFrom === null || framed ? enter(name, attributes) : null)
     },
     onclosetag() {
       open.pop()?.()
@@ -144,6 +163,20 @@ const layoutCells = (html: string): Set<number> => {
   })
   return found
 }
+
+const firstNumber = ({ start, type, reversed }: Readonly<Record<string, string>>): number | null =>
+  (type === undefined || type === '1') && reversed === undefined ? whole(start, 1) : null
+
+/** `- `, or its number; counts on in the innermost list. */
+const itemMark = (lists: (number | null)[], value: string | undefined): string => {
+  const next = lists.at(-1) ?? null
+  if (next === null) return '- '
+  const number = whole(value, next)
+  lists[lists.length - 1] = number + 1
+  return `${number}. `
+}
+const whole = (text: string | undefined, otherwise: number): number =>
+  /^-?\d{1,9}$/.test(text ?? '') ? Number(text) : otherwise
 
 const read = (html: string, handler: Partial<Handler>): void => new Parser(handler).end(html)
 

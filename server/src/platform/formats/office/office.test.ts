@@ -1,0 +1,197 @@
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { readFile } from '../index.ts'
+
+/** The text of a package of these parts, or why there is none. */
+const textOf = async (name: string, parts: Readonly<Record<string, string>>): Promise<string> => {
+  const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([part, text]) => [part, strToU8(text)])))
+  const result = await readFile({ bytes, name, mediaType: '' })
+  return 'failure' in result ? result.failure : result.extract.text
+}
+const relations = (targets: Readonly<Record<string, string>>): string =>
+  `<Relationships>${Object.entries(targets)
+    .map(
+      ([target, type], at) =>
+        `<Relationship Id="r${at}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`
+const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`
+const chart =
+  '<c:chartSpace><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Rainfall</a:t></a:r></a:p></c:rich></c:tx></c:title><c:ser><c:cat><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache></c:cat><c:val><c:numCache><c:pt><c:v>31</c:v></c:pt><c:pt><c:v>7</c:v></c:pt></c:numCache></c:val></c:ser></c:chart></c:chartSpace>'
+const diagram =
+  '<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>First step</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>'
+
+describe('Word', () => {
+  const word = (
+    body: string,
+    parts: Readonly<Record<string, string>> = {},
+    targets: Readonly<Record<string, string>> = {},
+  ) =>
+    textOf('letter.docx', {
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': relations({ 'word/document.xml': 'officeDocument' }),
+      'word/_rels/document.xml.rels': relations(targets),
+      'word/document.xml': `<w:document ${w}><w:body>${body}</w:body></w:document>`,
+      ...parts,
+    })
+
+  test('says how signs are read behind them', async () => {
+    const ruby = `<w:r><w:ruby><w:rubyPr/><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>`
+    expect(await word(`<w:p>${run('in ')}${ruby}${run('.')}</w:p>`)).toBe('in 東京 (とうきょう).')
+  })
+
+  test('has its comments, each with its author', async () => {
+    const text = await word(
+      `<w:p>${run('The price is fixed.')}</w:p>`,
+      {
+        'word/comments.xml': `<w:comments ${w}><w:comment w:author="Ann"><w:p>${run('Is it?')}</w:p></w:comment></w:comments>`,
+      },
+      { 'comments.xml': 'comments' },
+    )
+    expect(text).toBe('The price is fixed.\n\nAnn: Is it?')
+  })
+
+  test('has the words of charts and diagrams', async () => {
+    const text = await word(
+      `<w:p>${run('See below.')}</w:p>`,
+      { 'word/charts/chart1.xml': chart, 'word/diagrams/data1.xml': diagram },
+      { 'charts/chart1.xml': 'chart', 'diagrams/data1.xml': 'diagramData' },
+    )
+    expect(text).toBe('See below.\n\nRainfall\nMay\tJune\n31\t7\nFirst step')
+  })
+
+  test('has the text boxes of its headers, once', async () => {
+    const box = `<w:txbxContent><w:p>${run('In the margin')}</w:p></w:txbxContent>`
+    const both = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`
+    const text = await word(
+      `<w:p>${run('Body')}</w:p>`,
+      { 'word/header1.xml': `<w:hdr><w:p>${run('Above')}<w:r>${both}</w:r></w:p></w:hdr>` },
+      { 'header1.xml': 'header' },
+    )
+    expect(text).toBe('Above\nIn the margin\n\nBody')
+  })
+
+  test.each([
+    ['a web page', 'part.html', '<h1>Page</h1><p>from elsewhere</p>', 'Page\n\nfrom elsewhere'],
+    [
+      'a saved web page',
+      'part.mht',
+      'Content-Type: multipart/related; boundary="x"\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>saved</p>\r\n--x--\r\n',
+      'saved',
+    ],
+  ])('has %s that is a piece of it', async (_what, name, content, read) => {
+    const text = await word(
+      `<w:p>${run('Before')}</w:p><w:altChunk r:id="r0"/>`,
+      { [`word/${name}`]: content },
+      { [name]: 'aFChunk' },
+    )
+    expect(text).toBe(`Before\n\n${read}`)
+  })
+})
+
+describe('Excel', () => {
+  const excel = (rows: string, after = '', parts: Readonly<Record<string, string>> = {}) =>
+    textOf('book.xlsx', {
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': relations({ 'xl/workbook.xml': 'officeDocument' }),
+      'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" sheetId="1" r:id="r0"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': relations({ 'worksheets/sheet1.xml': 'worksheet' }),
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`,
+      ...parts,
+    })
+
+  test('writes long numbers in full, so that they are found', async () => {
+    expect(await excel('<row r="1"><c r="A1"><v>123456789012345</v></c><c r="B1"><v>1.5E+14</v></c></row>')).toBe(
+      '123456789012345\t150000000000000',
+    )
+  })
+
+  test('has its text boxes, charts and diagrams', async () => {
+    const text = await excel('<row><c><v>1</v></c></row>', '<drawing/>', {
+      'xl/worksheets/_rels/sheet1.xml.rels': relations({ '../drawings/drawing1.xml': 'drawing' }),
+      'xl/drawings/drawing1.xml':
+        '<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>Mind this</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>',
+      'xl/drawings/_rels/drawing1.xml.rels': relations({
+        '../charts/chart1.xml': 'chart',
+        '../diagrams/data1.xml': 'diagramData',
+      }),
+      'xl/charts/chart1.xml': chart,
+      'xl/diagrams/data1.xml': diagram,
+    })
+    expect(text).toBe('1\n\nMind this\nRainfall\nMay\tJune\n31\t7\nFirst step')
+  })
+
+  test('has its headers and footers without their codes', async () => {
+    const margins =
+      '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Costs &amp;&amp; gains&amp;R&amp;D</oddHeader><oddFooter>&amp;CPage &amp;P</oddFooter><evenFooter>&amp;P</evenFooter></headerFooter>'
+    expect(await excel('<row><c><v>1</v></c></row>', margins)).toBe('1\n\nCosts & gains\nPage')
+  })
+})
+
+describe('PowerPoint', () => {
+  const shape = (text: string, place = ''): string =>
+    `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
+
+  test('has comments of both kinds with their authors, and what its masters show, once', async () => {
+    const text = await textOf('talk.pptx', {
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': relations({ 'ppt/presentation.xml': 'officeDocument' }),
+      'ppt/presentation.xml':
+        '<p:presentation xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r0"/><p:sldId id="257" r:id="r1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels': relations({
+        'slides/slide1.xml': 'slide',
+        'slides/slide2.xml': 'slide',
+        'commentAuthors.xml': 'commentAuthors',
+        'authors.xml': 'authors',
+      }),
+      'ppt/commentAuthors.xml': '<p:cmAuthorLst><p:cmAuthor id="0" name="Ann"/></p:cmAuthorLst>',
+      'ppt/authors.xml': '<p188:authorLst><p188:author id="{B}" name="Bo"/></p188:authorLst>',
+      'ppt/slides/slide1.xml': `<p:sld>${shape('One')}</p:sld>`,
+      'ppt/slides/slide2.xml': `<p:sld>${shape('Two')}</p:sld>`,
+      'ppt/slides/_rels/slide1.xml.rels': relations({
+        '../slideLayouts/slideLayout1.xml': 'slideLayout',
+        '../comments/comment1.xml': 'comments',
+        '../comments/modern.xml': 'comments',
+      }),
+      'ppt/slides/_rels/slide2.xml.rels': relations({ '../slideLayouts/slideLayout1.xml': 'slideLayout' }),
+      'ppt/slideLayouts/slideLayout1.xml': `<p:sldLayout>${shape('Click to edit', '<p:ph type="title"/>')}</p:sldLayout>`,
+      'ppt/slideLayouts/_rels/slideLayout1.xml.rels': relations({ '../slideMasters/slideMaster1.xml': 'slideMaster' }),
+      'ppt/slideMasters/slideMaster1.xml': `<p:sldMaster>${shape('For members only')}</p:sldMaster>`,
+      'ppt/comments/comment1.xml': '<p:cmLst><p:cm authorId="0"><p:text>Too long</p:text></p:cm></p:cmLst>',
+      'ppt/comments/modern.xml':
+        '<p188:cmLst><p188:cm authorId="{B}"><p188:txBody><a:p><a:r><a:t>Too short</a:t></a:r></a:p></p188:txBody></p188:cm></p188:cmLst>',
+    })
+    expect(text).toBe('One\nFor members only\nAnn: Too long\nBo: Too short\n\nTwo')
+  })
+})
+
+describe('OpenDocument', () => {
+  const open = (kind: string, body: string, styles: string) =>
+    textOf(`file.od${kind[0] === 't' ? 't' : kind[0] === 'p' ? 'p' : 's'}`, {
+      mimetype: `application/vnd.oasis.opendocument.${kind}`,
+      'content.xml': `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      'styles.xml': `<office:document-styles><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
+    })
+  const remark =
+    '<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date><text:p>Is it?</text:p></office:annotation>'
+
+  test('texts have their remarks', async () => {
+    expect(await open('text', `<text:p>A ${remark}price</text:p>`, '')).toBe('A price\n\nAnn: Is it?')
+  })
+
+  test('sheets have their margins, but not those that only number and name them', async () => {
+    const cell = `<table:table table:name="One"><table:table-row><table:table-cell>${remark}<text:p>1</text:p></table:table-cell></table:table-row></table:table>`
+    const styles =
+      '<style:master-page><style:header><text:p><text:sheet-name>???</text:sheet-name></text:p></style:header><style:footer><text:p>Draft</text:p><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer></style:master-page>'
+    expect(await open('spreadsheet', cell, styles)).toBe('1\n\nAnn: Is it?\n\nDraft')
+  })
+
+  test('slides have what their master shows, once', async () => {
+    const slide = (text: string) => `<draw:page draw:master-page-name="M"><text:p>${text}</text:p></draw:page>`
+    const frame = (kind: string, text: string) =>
+      `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`
+    const styles = `<style:master-page style:name="M">${frame('title', 'Click to edit')}${frame('footer', 'For members')}</style:master-page>`
+    expect(await open('presentation', slide('One') + slide('Two'), styles)).toBe('One\nFor members\n\nTwo')
+  })
+})

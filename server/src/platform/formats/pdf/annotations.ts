@@ -1,0 +1,57 @@
+/** What stands on a page beside its text: values of form fields, texts that were typed onto it, and remarks. */
+import type { PDFPageProxy } from 'pdfjs-dist'
+
+/** One of pdf.js' annotations, as far as it is read; which members it has depends on its kind. */
+interface Annotation {
+  readonly subtype?: string
+  readonly annotationFlags?: number
+  readonly hidden?: boolean
+  readonly contentsObj?: { readonly str: string }
+  readonly titleObj?: { readonly str: string }
+  readonly fieldType?: string
+  readonly fieldName?: string
+  readonly fieldValue?: unknown
+  readonly alternativeText?: string
+  readonly password?: boolean
+  readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
+  readonly checkBox?: boolean
+  readonly radioButton?: boolean
+  readonly exportValue?: string
+  readonly buttonValue?: string
+}
+
+/** Hidden, or shown neither on the screen nor on paper (ISO 32000-1, 12.5.3). */
+const hiddenFlags = 0x02 | 0x20
+
+/** A line for each, in the order of the page: `label: value` for a field, `author: text` for a remark. */
+export const annotationLines = (annotations: Awaited<ReturnType<PDFPageProxy['getAnnotations']>>): string[] => {
+  const lines = (annotations as readonly Annotation[]).flatMap((annotation) => {
+    if (annotation.hidden || ((annotation.annotationFlags ?? 0) & hiddenFlags) !== 0) return []
+    if (annotation.subtype === 'Widget') return fieldLine(annotation)
+    if (annotation.subtype === 'Link' || annotation.subtype === 'Popup') return []
+    const text = annotation.contentsObj?.str.trim() ?? ''
+    return text === '' ? [] : [labelled(annotation.subtype === 'FreeText' ? '' : annotation.titleObj?.str, text)]
+  })
+  return [...new Set(lines)]
+}
+
+const fieldLine = (field: Annotation): string[] => {
+  const value = valueOf(field).trim()
+  return value === '' || field.password ? [] : [labelled(field.alternativeText?.trim() || nameOf(field), value)]
+}
+
+const valueOf = ({ fieldType, fieldValue, options, ...field }: Annotation): string => {
+  const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((one) => typeof one === 'string')
+  if (fieldType === 'Tx') return values.join(', ')
+  if (fieldType === 'Ch') {
+    const shown = values.map((one) => options?.find(({ exportValue }) => exportValue === one)?.displayValue ?? one)
+    return shown.join(', ')
+  }
+  if (field.radioButton) return values[0] === field.buttonValue ? (field.buttonValue ?? '') : ''
+  return field.checkBox && values[0] === field.exportValue ? '✓' : ''
+}
+
+/** The last step of a path such as `form[0].page[1].Name[0]`. */
+const nameOf = ({ fieldName }: Annotation): string => (fieldName ?? '').replace(/^.*\./, '').replace(/\[\d+\]$/, '')
+
+const labelled = (label: string | undefined, text: string): string => (label ? `${label}: ${text}` : text)

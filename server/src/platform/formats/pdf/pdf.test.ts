@@ -1,0 +1,174 @@
+import { PDFDocument, PDFHexString, PDFName, PDFString, StandardFonts } from 'pdf-lib'
+import { describe, expect, test } from 'vitest'
+import { readFile } from '../index.ts'
+
+const textOf = async (document: PDFDocument): Promise<string> => {
+  const bytes = new Uint8Array(await document.save({ useObjectStreams: false }))
+  const result = await readFile({ bytes, name: 'paper.pdf', mediaType: '' })
+  return 'failure' in result ? result.failure : result.extract.text
+}
+
+/** A page with pieces at their places; each letter of `signs` is drawn as A, B, C … and named by the font as it is. */
+const paper = async (signs: string, pieces: readonly (readonly [text: string, x: number, y: number])[]) => {
+  const document = await PDFDocument.create()
+  const { context } = document
+  const letters = Array.from(signs)
+  const byte = (at: number) => (at + 65).toString(16).padStart(2, '0')
+  const unit = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, '0')
+  const names = letters.map((sign, at) => `<${byte(at)}> <${unit(sign)}>`).join('\n')
+  const map = `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${letters.length} beginbfchar\n${names}\nendbfchar endcmap end`
+  const font = context.register(
+    context.obj({
+      Type: 'Font',
+      Subtype: 'Type1',
+      BaseFont: 'Courier',
+      ToUnicode: context.register(context.stream(map)),
+    }),
+  )
+  const page = document.addPage([600, 800])
+  page.node.setFontDictionary(PDFName.of('F'), font)
+  const drawn = pieces.map(([text, x, y]) => {
+    const hex = Array.from(text)
+      .map((sign) => byte(letters.indexOf(sign)))
+      .join('')
+    return `BT /F 20 Tf ${x} ${y} Td <${hex}> Tj ET`
+  })
+  page.node.set(PDFName.of('Contents'), context.register(context.stream(drawn.join('\n'))))
+  return document
+}
+
+describe('lines from right to left', () => {
+  /** As a program lays them: shapes of letters, from the left edge of the page to the right one. */
+  const arabic = '\ufe94\ufef4\ufe91\ufeae\ufecc\ufedf\u0627'
+  const scripts = '\u0637\ufeee\ufec4\ufccb\u0627'
+  const signs = [...new Set(Array.from(`${arabic}${scripts}PDF12 `))].join('')
+
+  test('are read from the right, with joined letters opened in the order in which they are typed', async () => {
+    const document = await paper(signs, [
+      [arabic, 100, 700],
+      [scripts, 300, 700],
+    ])
+    expect(await textOf(document)).toBe('الخطوط العربية')
+  })
+
+  test('keep words and numbers that run the other way in their own order', async () => {
+    const document = await paper(signs, [
+      [arabic, 50, 700],
+      ['PDF', 200, 700],
+      ['12', 260, 700],
+      [scripts, 350, 700],
+    ])
+    expect(await textOf(document)).toBe('الخطوط PDF 12 العربية')
+  })
+
+  test('leave a line alone that runs from left to right', async () => {
+    const document = await paper(signs, [
+      ['PDF12PDF', 100, 700],
+      [scripts, 300, 700],
+    ])
+    expect(await textOf(document)).toBe('PDF12PDF الخطوط')
+  })
+})
+
+describe('signs that were set one by one', () => {
+  test('of a script without spaces are put together', async () => {
+    const document = await paper('全世界无产者，联合起来 ', [['全 世 界 无 产 者，联 合 起 来', 50, 700]])
+    expect(await textOf(document)).toBe('全世界无产者，联合起来')
+  })
+
+  test('keep the space between words of several signs', async () => {
+    const document = await paper('東京大阪 ', [['東京 大阪', 50, 700]])
+    expect(await textOf(document)).toBe('東京 大阪')
+  })
+})
+
+describe('forms and remarks', () => {
+  const form = async () => {
+    const document = await PDFDocument.create()
+    const page = document.addPage([600, 800])
+    page.drawText('An application', { font: await document.embedFont(StandardFonts.Helvetica) })
+    return { document, page, fields: document.getForm() }
+  }
+
+  test('what was filled in stands with the names of its fields, and what was not does not', async () => {
+    const { document, page, fields } = await form()
+    const name = fields.createTextField('form.page1.Name')
+    name.setText('Ada Lovelace')
+    name.addToPage(page)
+    fields.createTextField('Empty').addToPage(page)
+    const secret = fields.createTextField('Secret')
+    secret.enablePassword()
+    secret.setText('hunter2')
+    secret.addToPage(page)
+    const city = fields.createDropdown('City')
+    city.setOptions(['Rome', 'Oslo'])
+    city.select('Oslo')
+    city.addToPage(page)
+    const [yes, no] = [fields.createCheckBox('Married'), fields.createCheckBox('Retired')]
+    yes.addToPage(page)
+    yes.check()
+    no.addToPage(page)
+    expect(await textOf(document)).toBe('An application\n\nName: Ada Lovelace\nCity: Oslo\nMarried: ✓')
+  })
+
+  test('a form without a word of its own is read by its values', async () => {
+    const document = await PDFDocument.create()
+    const field = document.getForm().createTextField('Total')
+    field.setText('1,250 euros')
+    field.addToPage(document.addPage([300, 300]))
+    expect(await textOf(document)).toBe('Total: 1,250 euros')
+  })
+
+  test('remarks are read with their authors, and hidden ones are not', async () => {
+    const { document, page } = await form()
+    const remark = (Contents: string, F: number) =>
+      document.context.register(
+        document.context.obj({
+          Type: 'Annot',
+          Subtype: 'Text',
+          Rect: [10, 10, 30, 30],
+          Contents: PDFString.of(Contents),
+          T: PDFString.of('Bo'),
+          F,
+        }),
+      )
+    page.node.set(PDFName.of('Annots'), document.context.obj([remark('Check this', 4), remark('Obey me', 2)]))
+    expect(await textOf(document)).toBe('An application\n\nBo: Check this')
+  })
+})
+
+describe('passwords', () => {
+  const locked = async (filter: string) => {
+    const document = await PDFDocument.create()
+    const { context } = document
+    document.addPage([300, 300]).drawText('Open words', { font: await document.embedFont(StandardFonts.Helvetica) })
+    const bytes = (length: number) => PDFHexString.of('7a'.repeat(length))
+    const lock = context.obj({
+      Filter: 'Standard',
+      V: 5,
+      R: 6,
+      Length: 256,
+      P: -4,
+      CF: { StdCF: { CFM: 'AESV3', AuthEvent: 'EFOpen', Length: 32 } },
+      StmF: filter,
+      StrF: filter,
+      EFF: 'StdCF',
+      O: bytes(48),
+      U: bytes(48),
+      OE: bytes(32),
+      UE: bytes(32),
+      Perms: bytes(16),
+    })
+    context.trailerInfo.Encrypt = context.register(lock)
+    context.trailerInfo.ID = context.obj([bytes(16), bytes(16)])
+    return document
+  }
+
+  test('of what is attached do not keep a text from being read that is not locked', async () => {
+    expect(await textOf(await locked('Identity'))).toBe('Open words')
+  })
+
+  test('of the text do', async () => {
+    expect(await textOf(await locked('StdCF'))).toBe('encrypted')
+  })
+})
