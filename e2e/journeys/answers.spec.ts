@@ -170,8 +170,8 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
 })
 
 for (const { fault, title, says } of [
-  { fault: 'status-500', title: 'The provider had a fault', says: /500/ },
-  { fault: 'status-401', title: 'The connection is not set up right', says: /API key/ },
+  { fault: 'status-500', title: 'The provider returned an error', says: /500/ },
+  { fault: 'status-401', title: 'Check this connection', says: /API key/ },
   { fault: 'reset', title: 'The provider', says: /./ },
   { fault: 'half-json', title: 'The provider', says: /./ },
 ] as const) {

@@ -206,7 +206,7 @@ test('a question that the server refuses comes back into the box with the reason
   await page.route('**/generations', (route) => route.abort('connectionrefused'))
   await composer(page).fill('One that cannot go out')
   await composer(page).press('Enter')
-  await expect(page.getByRole('alert')).toContainText('This was not sent')
+  await expect(page.getByRole('alert')).toContainText('Couldn’t send')
   await expect(composer(page)).toHaveValue('One that cannot go out')
   await page.unroute('**/generations')
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()

@@ -38,7 +38,7 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
   const file = page.waitForEvent('download')
   await chatMenu(page, 'New name')
   await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
-  await page.getByRole('menuitem', { name: 'As Markdown, to read' }).click()
+  await page.getByRole('menuitem', { name: 'Markdown, for reading' }).click()
   expect((await file).suggestedFilename()).toMatch(/ New name\.md$/)
 
   await page.getByRole('heading', { level: 1 }).getByRole('button').click()
@@ -67,7 +67,7 @@ test('a pinned chat stands above the others, an archived one on its own page', a
   await expect(sidebar(page).getByRole('link', { name: 'To be archived' })).toHaveCount(0)
   await sidebar(page).getByRole('link', { name: 'Archive' }).click()
   const archived = page.getByRole('main').getByRole('listitem').filter({ hasText: 'To be archived' })
-  await archived.getByRole('button', { name: 'Bring back from the archive' }).click()
+  await archived.getByRole('button', { name: 'Unarchive' }).click()
   await expect(sidebar(page).getByRole('link', { name: 'To be archived' })).toBeVisible()
   await expect(archived).toHaveCount(0)
 })
@@ -86,7 +86,7 @@ test('a deleted chat comes back by Undo, or from the trash, or is gone for good'
   await row.click()
   await expect(page.getByRole('article')).toContainText('Keep this')
 
-  await page.getByRole('button', { name: 'Menu of this chat' }).click()
+  await page.getByRole('button', { name: 'Chat menu' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await sidebar(page).getByRole('link', { name: 'Trash' }).click()
   const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Throw me away' })
@@ -101,7 +101,7 @@ test('a deleted chat comes back by Undo, or from the trash, or is gone for good'
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
   await expect(item).toHaveCount(0)
   await page.goto(`/chats/${id}`)
-  await expect(page.getByRole('heading', { name: 'This chat is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible()
 })
 
 test('folders hold chats, begin chats inside, and leave them behind when they go', async ({ visit }) => {
@@ -157,7 +157,7 @@ test('chats are found by the words of their titles', async ({ visit }) => {
   await expect(sidebar(page).getByRole('link', { name: 'Something else' })).toHaveCount(0)
   await expect(sidebar(page).getByRole('link', { name: 'Über Brücken' })).toBeVisible()
   await search.fill('nothing like that')
-  await expect(sidebar(page).getByText('Nothing found')).toBeVisible()
+  await expect(sidebar(page).getByText('No matches')).toBeVisible()
   await search.press('Escape')
   await expect(sidebar(page).getByRole('link', { name: 'Something else' })).toBeVisible()
 })

@@ -71,7 +71,7 @@ test('scrolling up loads what came before, and what is read does not jump', asyn
   const first = await rows(page).first().getAttribute('data-message')
   expect(first && first < messageId(messages - 60)).toBe(true)
 
-  await page.getByRole('button', { name: 'To the end' }).click()
+  await page.getByRole('button', { name: 'Jump to the end' }).click()
   await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
   await expect(lastMessage(page)).toBeInViewport()
 })
@@ -84,7 +84,7 @@ test('a link to an old message opens there, marks it, and the end is one click a
   await expect(old).toHaveClass(/anim-flash/)
   await expect(old).not.toHaveClass(/anim-flash/)
   await expect(old).toBeInViewport()
-  await page.getByRole('button', { name: 'To the end' }).click()
+  await page.getByRole('button', { name: 'Jump to the end' }).click()
   await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
   await composer(page).fill('One more')
   await page.getByRole('button', { name: 'Send' }).click()

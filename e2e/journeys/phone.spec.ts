@@ -51,7 +51,7 @@ test('one signs in, asks and reads on a phone', async ({ visit }) => {
   await answered(page)
   await expect(lastMessage(page).getByRole('heading', { name: 'A tour of Markdown' })).toBeAttached()
   await expectToFit(page)
-  await expect(lastMessage(page).getByRole('button', { name: 'Answer again' })).toBeVisible()
+  await expect(lastMessage(page).getByRole('button', { name: 'Regenerate' })).toBeVisible()
 })
 
 test('the list slides in, and a chat is opened, found and managed from it', async ({ visit }) => {

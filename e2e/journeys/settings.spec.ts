@@ -207,7 +207,7 @@ test('an administrator allows a private address and sets when chats are summaris
   await page.getByRole('button', { name: 'Stop allowing 192.168.1.20:8080' }).click()
   await expect(page.getByText('192.168.1.20:8080')).toHaveCount(0)
 
-  const threshold = page.getByRole('textbox', { name: 'Summarise beyond so many tokens' })
+  const threshold = page.getByRole('textbox', { name: 'Summarise chats longer than (tokens)' })
   await threshold.fill('12')
   await threshold.press('Enter')
   await expect(page.getByRole('alert')).toContainText('A number is needed here')

@@ -96,9 +96,9 @@ test('a member without a model sees whom to ask, and the administrator who answe
   await listening
   const member = await visit(testApp, tove, phone)
   await member.goto('/')
-  const card = member.getByRole('region', { name: 'No language model is connected' })
+  const card = member.getByRole('region', { name: 'No model connected' })
   await expect(card).toContainText('can connect one for you')
-  await expect(member.getByRole('list', { name: 'Ways to begin' })).toHaveCount(0)
+  await expect(member.getByRole('list', { name: 'Suggestions' })).toHaveCount(0)
   await card.getByRole('button', { name: 'Ask for a model' }).click()
   await expect(card).toContainText('Asked')
   await look(member, 'no-model', { themes: ['dark'] })

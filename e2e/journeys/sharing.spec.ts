@@ -45,7 +45,7 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   await theirs.goto('/')
   await expect(shared(theirs)).toHaveCount(0)
   await mine.goto(`/chats/${id}`)
-  await mine.getByRole('button', { name: 'Menu of this chat' }).click()
+  await mine.getByRole('button', { name: 'Chat menu' }).click()
   await mine.getByRole('menuitem', { name: 'Share…' }).click()
   await expect(mine.getByRole('dialog')).toContainText('They see all that is said in it')
   await shareWith(mine, 'ben')
@@ -63,7 +63,7 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   await expect(theirs.getByText('Shared by ann.')).toBeVisible()
   await expect(theirs.getByRole('article', { name: /^ann/ })).toContainText('Where to?')
   await expect(composer(theirs)).toHaveCount(0)
-  for (const name of ['Edit', 'Answer again', 'Good answer'])
+  for (const name of ['Edit', 'Regenerate', 'Good answer'])
     await expect(theirs.getByRole('button', { name })).toHaveCount(0)
 
   testApp.provider.control({ msPerToken: 80 })
@@ -75,7 +75,7 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   await expect(lastMessage(theirs)).toContainText('word90')
   await look(theirs, 'shared-chat')
 
-  await bar(theirs).getByRole('button', { name: 'Continue as my own copy' }).click()
+  await bar(theirs).getByRole('button', { name: 'Continue in my own copy' }).click()
   await expect(composer(theirs)).toBeVisible()
   await expect(theirs).not.toHaveURL(new RegExp(id))
   await expect(lastMessage(theirs)).toContainText('word90')
@@ -95,7 +95,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(lastMessage(theirs)).toContainText('word2 ')
   await mine.getByRole('button', { name: 'shared', exact: true }).click()
   await mine.getByRole('button', { name: 'Stop sharing with ben' }).click()
-  await expect(theirs.getByRole('heading', { name: 'This chat is not shared with you any more' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'This chat is no longer shared with you' })).toBeVisible()
   await expect(theirs.getByText('word2')).toHaveCount(0)
   await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
   testApp.provider.control({ msPerToken: 0 })
@@ -143,7 +143,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
 
   // Moved out of the folder, it is out of reach.
   await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId: null } })
-  await expect(theirs.getByText('This chat is not shared with you any more')).toBeVisible()
+  await expect(theirs.getByText('This chat is no longer shared with you')).toBeVisible()
   await theirs.getByRole('main').getByRole('button', { name: 'Shared with me' }).click()
   await main.getByRole('link', { name: /Reading circle/ }).click()
   await main.getByRole('button', { name: 'Leave' }).click()
@@ -151,7 +151,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await expect(main.getByRole('heading', { name: 'Shared with me' })).toBeVisible()
   await expect(main.getByRole('link', { name: /Reading circle/ })).toHaveCount(0)
   await theirs.goto(`/shared/folders/${folderId}`)
-  await expect(theirs.getByText('This folder is not shared with you')).toBeVisible()
+  await expect(theirs.getByText('This folder isn’t shared with you')).toBeVisible()
 })
 
 test('shared chats are read and left on a phone', async ({ visit }) => {
@@ -215,7 +215,7 @@ test('sharing, reading and copying need no mouse', async ({ visit }) => {
   await lastMessage(theirs).focus()
   await theirs.keyboard.press('e')
   await expect(theirs.getByRole('textbox', { name: /Edit/ })).toHaveCount(0)
-  await bar(theirs).getByRole('button', { name: 'Continue as my own copy' }).focus()
+  await bar(theirs).getByRole('button', { name: 'Continue in my own copy' }).focus()
   await theirs.keyboard.press('Enter')
   await expect(composer(theirs)).toBeVisible()
 })

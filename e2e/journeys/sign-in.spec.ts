@@ -63,7 +63,7 @@ test('one account sees nothing of another, not even by a link', async ({ visit }
   await page.goto('/')
   await expect(page.getByRole('complementary', { name: 'Chats' })).toContainText('No chats yet')
   await page.goto(`/chats/${chatId}`)
-  await expect(page.getByRole('heading', { name: 'This chat is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible()
   await expect(page.getByText('private')).toHaveCount(0)
   await page.goto('/settings/people')
   await expect(page.getByText('There is no such section, or it is not open to you.')).toBeVisible()

@@ -41,21 +41,21 @@ describe('a source', () => {
 describe('what was done for an answer', () => {
   it('is said in one sentence with its figures', () => {
     expect(retrievalSentences(retrieval, t)).toEqual([
-      'Keyword and meaning search over 42 documents, 6 excerpts used, 3,100 tokens.',
-      'Looked for “kites”.',
+      'Keyword and semantic search over 42 documents, 6 excerpts used, 3,100 tokens.',
+      'Searched for “kites”.',
     ])
     expect(retrievalSentences({ ...retrieval, mode: 'full', documents: 1, tokens: 800 }, t)).toEqual([
-      'The whole text of 1 document was sent, 800 tokens.',
+      '1 document sent in full, 800 tokens.',
     ])
     const web = { queries: ['kite record'], results: 6, pages: 4 }
     expect(retrievalSentences({ ...retrieval, mode: 'none', web }, t)).toEqual([
-      'The web was searched for “kite record”: 6 pages found, 4 read.',
+      'Searched the web for “kite record”: 6 pages found, 4 read.',
     ])
   })
 
   it('names both figures where whole documents were too much, and has words for every note', () => {
     expect(noteWords({ code: 'full_too_large', count: 48_210, limit: 32_000 }, t)).toBe(
-      'The documents come to 48,210 tokens, more than the 32,000 that may be sent whole, so excerpts were used.',
+      'The documents have 48,210 tokens, more than the limit of 32,000, so excerpts were used.',
     )
     for (const code of Object.keys(english.note) as Retrieval['notes'][number]['code'][])
       for (const count of [undefined, 1, 7]) {
