@@ -16,7 +16,7 @@ test.afterAll(() => daemon?.close())
 test('a run is started, asks, is answered and followed; automations are kept', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Agents' }).click()
   await expect(page.getByText('The daemon cannot be reached')).toBeVisible()
   await look(page, 'harness-away', { themes: ['light'] })
 

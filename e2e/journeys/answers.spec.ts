@@ -28,7 +28,7 @@ test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and
   // Formulas are there for eyes and for screen readers.
   await expect(answer.locator('math')).toHaveCount(2)
   await expect(answer.locator('.katex-html').first()).toBeVisible()
-  const diagram = answer.getByRole('img', { name: /^Diagram made from this description: flowchart LR/ })
+  const diagram = answer.getByRole('img', { name: /^Diagram drawn from: flowchart LR/ })
   await expect(diagram).toBeVisible()
   expect((await diagram.boundingBox())?.width).toBeGreaterThan(200)
   await expect(answer.getByText('مرحبا بالعالم')).toHaveCSS('direction', 'rtl')
@@ -154,14 +154,14 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
     const pictures = () => asked.filter((url) => url.includes('tree.png') || url.includes('/api/chat/pictures'))
     expect(pictures()).toEqual([])
     await load.click()
-    await expect(answer).toContainText('This image could not be loaded: A tree')
+    await expect(answer).toContainText('Couldn’t load this image: A tree')
     expect(pictures()).toEqual([`${testApp.url}/api/chat/pictures`])
     expect(fetched).toEqual([])
 
     await answer.getByRole('link', { name: 'more' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave for example.com?' })
     await expect(dialog).toContainText('https://example.com/page')
-    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
   } finally {
     testApp.provider.control({ answers: [] })

@@ -46,7 +46,7 @@ test('saving an edit without asking changes only the text', async ({ visit }) =>
 })
 
 test('an edited question that could not be sent is still in its box, with the reason', async ({ visit }) => {
-  const id = await makeChat(testApp.admin, { title: 'Refused', messages: ['How wide?', 'One metre.'] })
+  const id = await makeChat(testApp.admin, { title: 'Denied', messages: ['How wide?', 'One metre.'] })
   const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
   const question = page.getByRole('article', { name: /^You/ })

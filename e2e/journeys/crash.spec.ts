@@ -18,7 +18,7 @@ test('after kill -9 in mid-answer the page says so, shows the answer as interrup
   await testApp.atrium.kill()
   const before = wordsIn(await answer.locator('.markdown').innerText())
   const strip = page.getByRole('banner', { name: 'Notices' })
-  await expect(strip).toContainText('The server does not answer. Trying again …')
+  await expect(strip).toContainText('Can’t reach the server. Trying again …')
   await composer(page).fill('Written while it was away')
   await testApp.atrium.start()
 
@@ -27,7 +27,7 @@ test('after kill -9 in mid-answer the page says so, shows the answer as interrup
   // What was written in the last 200 ms may be lost, which is eight words here, and nothing in between.
   expect(after).toEqual(after.map((_, index) => `word${index + 1}`))
   expect(after.length).toBeGreaterThan(before.length - 12)
-  await expect(strip).not.toContainText('The server does not answer')
+  await expect(strip).not.toContainText('Can’t reach the server')
   await page.reload()
   await expect(composer(page)).toHaveValue('Written while it was away')
   await expect(answer).toContainText('Interrupted at')

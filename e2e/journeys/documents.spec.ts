@@ -76,14 +76,14 @@ test('an empty library says what documents do, and files become ready in it', as
     fileOf('huge.pdf', Buffer.alloc(10 * 1024 * 1024 + 1), 'application/pdf'),
     fileOf('nothing.txt', ''),
   ])
-  await expect(tray(page).getByText('Larger than 10 MB, which is the limit')).toBeVisible()
-  await expect(tray(page).getByText('Files of this kind cannot be read')).toBeVisible()
-  await expect(tray(page).getByText('The file is empty')).toBeVisible()
+  await expect(tray(page).getByText('Larger than the 10 MB limit')).toBeVisible()
+  await expect(tray(page).getByText('Unsupported file type')).toBeVisible()
+  await expect(tray(page).getByText('Empty file')).toBeVisible()
   await expect(rowOf(page, 'handbook.pdf')).toContainText('Ready')
   await expect(rowOf(page, 'notes.md')).toContainText('Ready')
-  await expect(tray(page).getByText('Uploads have ended')).toBeVisible()
+  await expect(tray(page).getByText('Uploads finished')).toBeVisible()
   await look(page, 'documents-tray')
-  await tray(page).getByRole('button', { name: 'Close the list' }).click()
+  await tray(page).getByRole('button', { name: 'Close' }).click()
   await expect(tray(page)).toBeHidden()
 
   // The same bytes again are told, and nothing is added.
@@ -91,7 +91,7 @@ test('an empty library says what documents do, and files become ready in it', as
     { name: 'notes-again.md', text: '# Notes\n\nThe kettle is in the attic.' },
     { name: 'dropped.txt', text: 'Dropped from a folder.' },
   ])
-  await expect(tray(page).getByText('Is there already; nothing was added')).toBeVisible()
+  await expect(tray(page).getByText('Already here; nothing was added')).toBeVisible()
   await expect(rowOf(page, 'dropped.txt')).toContainText('Ready')
   await expect(page.getByRole('row')).toHaveCount(4)
   const { items } = await testApp.admin.api.call(documentsRoutes.search, { body: { query: 'kettle attic' } })
@@ -104,8 +104,8 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   expect(items.map(({ location }) => location?.number)).toContain(2)
   const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/documents')
-  await page.getByRole('searchbox', { name: 'A question' }).fill('When is the lathe oiled?')
-  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Question' }).fill('When is the lathe oiled?')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await page
     .getByRole('link', { name: /(lathe|handbook)\.pdf · Page 2/ })
     .first()
@@ -130,13 +130,13 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   await look(page, 'document-pdf')
 
   await page.goto(`/documents/${id}`)
-  await page.getByRole('searchbox', { name: 'Find in the document' }).fill('gloves')
+  await page.getByRole('searchbox', { name: 'Find in document' }).fill('gloves')
   await expect(page.getByText('1 of 1')).toBeVisible()
   await expect(page.locator('[data-mark=current]')).toBeVisible()
   await page.getByText('Both', { exact: true }).click()
   await expect(page.locator('mark').filter({ hasText: 'Gloves' })).toBeVisible()
   await page.goto('/documents/not-a-document')
-  await expect(page.getByText('This document is not here any more')).toBeVisible()
+  await expect(page.getByText('Document not found')).toBeVisible()
 })
 
 interface CanvasRead {
@@ -152,10 +152,10 @@ test('a file that cannot be read says why, here and in the settings', async ({ v
   await expect(row).toContainText('damaged')
   await page.goto('/settings/documents')
   await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText('damaged')
-  await page.getByRole('textbox', { name: 'Length of a passage' }).fill('12')
+  await page.getByRole('textbox', { name: 'Passage length' }).fill('12')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Write a number from 200 to 8,000.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Excerpts for a question' }).fill('4')
+  await expect(page.getByText('Enter a number from 200 to 8,000.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Excerpts per question' }).fill('4')
   await page.keyboard.press('Enter')
   await expect
     .poll(async () => (await testApp.admin.api.call(documentsRoutes.embeddingSettings, {})).maxExcerpts)
@@ -170,7 +170,7 @@ test('what is deleted by key comes back by Undo, and keys go from row to row', a
   await page.goto('/documents')
   await expect(page.getByRole('row')).toHaveCount(4)
   await page.keyboard.press('/')
-  await expect(page.getByRole('searchbox', { name: 'Find by name' })).toBeFocused()
+  await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused()
   await page.keyboard.type('two')
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.keyboard.press('Escape')
@@ -183,7 +183,7 @@ test('what is deleted by key comes back by Undo, and keys go from row to row', a
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rowOf(page, 'two.txt')).toBeVisible()
 
-  await page.getByRole('checkbox', { name: 'Choose all' }).check()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
   await expect(page.getByText('3 chosen')).toBeVisible()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No documents yet')).toBeVisible()
@@ -201,7 +201,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await page.goto('/documents')
   await page.getByRole('button', { name: 'New collection' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('Give it a name.')).toBeVisible()
+  await expect(page.getByText('Enter a name.')).toBeVisible()
   await page.getByRole('dialog').getByLabel('Name').fill('Garden')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Garden' })).toBeVisible()
@@ -213,11 +213,11 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await expect(inGarden).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(inGarden).toBeHidden()
-  const shelf = page.getByRole('navigation', { name: 'Parts and collections' })
+  const shelf = page.getByRole('navigation', { name: 'Sections and collections' })
   await rowOf(page, 'garden.txt').dragTo(shelf.getByRole('link', { name: /^Garden/ }))
   await expect(inGarden).toBeVisible()
 
-  await page.getByRole('button', { name: 'Menu of the collection Garden' }).click()
+  await page.getByRole('button', { name: 'Menu for Garden' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Roses')
   await page.keyboard.press('Enter')
@@ -231,7 +231,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await dialog.getByRole('combobox', { name: 'Person or group' }).fill('dav')
   await dialog.getByRole('option', { name: /david/ }).click()
   await dialog.getByRole('button', { name: 'Share with david' }).click()
-  await expect(dialog.getByRole('list', { name: 'Shared with' })).toContainText('david')
+  await expect(dialog.getByRole('list', { name: 'People with access' })).toContainText('david')
   await look(page, 'share-dialog')
 
   const theirs = await visit(testApp, david)
@@ -246,11 +246,11 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await dialog.getByRole('button', { name: 'Stop sharing with david' }).click()
   await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
   expect((await seek()).items).toHaveLength(0)
-  await expect(theirs.getByText('Nothing is shared with you')).toBeVisible()
+  await expect(theirs.getByText('Nothing shared with you')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   // Its documents stay when it goes.
-  await page.getByRole('button', { name: 'Menu of the collection Roses' }).last().click()
+  await page.getByRole('button', { name: 'Menu for Roses' }).last().click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByRole('dialog')).toContainText('Its document stays')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -264,7 +264,7 @@ test('an upload waits for a lost connection and goes on, and a page elsewhere do
   await expect(page.getByText('No documents yet')).toBeVisible()
   await page.context().route('**/api/documents/upload', (route) => route.abort('connectionfailed'))
   await addFiles(page, [fileOf('late.txt', 'It came late.')])
-  await expect(tray(page).getByText('No connection. It goes on when there is one.')).toBeVisible()
+  await expect(tray(page).getByText('You’re offline. Uploading resumes when you’re back.')).toBeVisible()
   await page.getByRole('link', { name: /^Chats?$/ }).click()
   await expect(page).not.toHaveURL(/documents/)
   await page.context().unroute('**/api/documents/upload')

@@ -8,13 +8,13 @@ import { expect, phone, test } from '../harness/test.ts'
 const testApp = openTestApp()
 const open = async (page: Page) => {
   await page.goto('/settings/connections')
-  await expect(page.getByText(/^Answers, version/)).toBeVisible()
+  await expect(page.getByText(/^Running, version/)).toBeVisible()
 }
 const rows = (page: Page) => page.locator('#runtime-models').getByRole('listitem')
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
 /** Picks from the menu of a model. */
 const pick = async (page: Page, name: string, item: string) => {
-  await page.getByRole('button', { name: `What to do with ${name}` }).click()
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
@@ -22,13 +22,13 @@ test('downloads a model with its progress, stops a download, and deletes a model
   const { provider } = testApp
   const page = await visit(testApp, testApp.admin)
   await open(page)
-  await expect(page.getByText('From environment variable OLLAMA_BASE_URL')).toBeVisible()
+  await expect(page.getByText('Set by environment variable OLLAMA_BASE_URL')).toBeVisible()
 
   const name = page.getByLabel('Download a model')
   provider.control({ pullSteps: 400, pullStepMs: 25 })
   await name.fill('endless:7b')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
-  const progress = page.getByRole('progressbar', { name: 'Download of endless:7b' })
+  const progress = page.getByRole('progressbar', { name: 'Downloading endless:7b' })
   await expect.poll(() => progress.evaluate((bar: { value: number }) => bar.value)).toBeGreaterThan(0.01)
 
   // A download belongs to the server: the page may go and come back.
@@ -56,22 +56,22 @@ test('copies a model, makes one from another, shows what it is, and brings all u
   await pick(page, 'echo:latest', 'Copy …')
   const copy = page.getByRole('dialog', { name: 'Copy “echo:latest”' })
   await copy.getByRole('button', { name: 'Copy' }).click()
-  await expect(copy.getByText('Write a name without spaces.')).toBeVisible()
+  await expect(copy.getByText('Enter a name without spaces.')).toBeVisible()
   await copy.getByLabel('Name of the copy').fill('mine')
   await page.keyboard.press('Enter')
   await expect(row(page, 'mine:latest')).toBeVisible()
 
-  await pick(page, 'mine:latest', 'Make one from it …')
-  const make = page.getByRole('dialog', { name: 'Make a model' })
-  await expect(make.getByLabel('Made from')).toHaveValue('mine:latest')
+  await pick(page, 'mine:latest', 'Create a model from this …')
+  const make = page.getByRole('dialog', { name: 'Create a model' })
+  await expect(make.getByLabel('Base model')).toHaveValue('mine:latest')
   await make.getByLabel('Name').fill('brief')
-  await make.getByLabel('Instructions').fill('Answer in one sentence.')
+  await make.getByLabel('System prompt').fill('Answer in one sentence.')
   await make.getByLabel('Temperature').fill('7')
-  await make.getByRole('button', { name: 'Make it' }).click()
-  await expect(make.getByText('A number from 0 to 2.')).toBeVisible()
+  await make.getByRole('button', { name: 'Create' }).click()
+  await expect(make.getByText('Enter a number from 0 to 2.')).toBeVisible()
   await look(page, 'runtime-make')
   await make.getByLabel('Temperature').fill('0.2')
-  await make.getByRole('button', { name: 'Make it' }).click()
+  await make.getByRole('button', { name: 'Create' }).click()
   await expect(row(page, 'brief:latest')).toBeVisible()
   await pick(page, 'brief:latest', 'Details')
   const details = page.getByRole('dialog', { name: 'brief:latest' })
@@ -81,7 +81,7 @@ test('copies a model, makes one from another, shows what it is, and brings all u
   await details.getByRole('button', { name: 'Close' }).last().click()
 
   await page.getByRole('button', { name: 'Update all' }).click()
-  await expect(page.getByText('All models were looked through.')).toBeVisible()
+  await expect(page.getByText('All models checked for updates.')).toBeVisible()
   expect(provider.requests.filter(({ path, model }) => path === '/api/pull' && model === 'long:latest')).toHaveLength(1)
 })
 
@@ -91,10 +91,10 @@ test('frees memory, of one model and of all', async ({ visit }) => {
     await fetch(`${provider.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model, messages: [] }) })
   const page = await visit(testApp, testApp.admin)
   await open(page)
-  await expect(row(page, 'thinker:latest')).toContainText(/50% in graphics memory · freed in \d minutes/)
+  await expect(row(page, 'thinker:latest')).toContainText(/50% in GPU memory · unloads in \d minutes/)
   await pick(page, 'thinker:latest', 'Unload')
   await expect(row(page, 'thinker:latest')).not.toContainText('In memory')
-  await page.getByRole('button', { name: 'Free all memory' }).click()
+  await page.getByRole('button', { name: 'Unload all' }).click()
   await expect(page.getByText(/In memory/)).toHaveCount(0)
 })
 
@@ -131,7 +131,7 @@ test('members download where an administrator lets them, and have nothing else o
   await expect(page.getByLabel('Download a model')).toHaveCount(0)
   const admin = await visit(testApp, testApp.admin)
   await open(admin)
-  await admin.getByRole('radio', { name: 'Everybody' }).check({ force: true })
+  await admin.getByRole('radio', { name: 'Everyone' }).check({ force: true })
   await expect
     .poll(() => carol.api.call(localRuntimeRoutes.pullAccess, {}))
     .toEqual({ mode: 'all-users', allowed: true })
@@ -152,7 +152,7 @@ test('works on a phone, in the dark, and tells when nothing answers', async ({ v
   await look(page, 'runtime-phone')
   await provider.close()
   await page.getByRole('button', { name: 'Check again' }).click()
-  await expect(page.getByRole('alert')).toContainText('Nothing that can be used answers at')
+  await expect(page.getByRole('alert')).toContainText('No Ollama server found at')
   await expect(page.locator('#runtime-models')).toHaveCount(0)
 })
 
@@ -163,11 +163,11 @@ test.describe('where the environment says nothing of the runtime', () => {
     const { provider } = free
     const page = await visit(free, free.admin)
     await page.goto('/settings/connections')
-    const address = page.getByLabel('Address', { exact: true })
+    const address = page.getByLabel('Server URL', { exact: true })
     await address.fill(`${provider.url}/`)
     // The click leaves the field, which saves it, and saves the switch in the same moment.
     await page.getByRole('switch', { name: 'Use the local runtime' }).click()
-    await expect(page.getByText(/^Answers, version/)).toBeVisible()
+    await expect(page.getByText(/^Running, version/)).toBeVisible()
     await expect(address).toHaveValue(provider.url)
     await page.reload()
     await expect(address).toHaveValue(provider.url)

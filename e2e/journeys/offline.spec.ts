@@ -40,7 +40,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   const strip = page.getByRole('banner', { name: 'Notices' })
   await page.context().setOffline(true)
-  await expect(strip).toContainText('You are offline.')
+  await expect(strip).toContainText('You’re offline.')
   await expect(lastMessage(page)).toContainText('For now.')
   await composer(page).fill('Written in a tunnel')
 
@@ -50,7 +50,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(false)
   await expect(lastMessage(page)).toContainText('For now.')
-  await expect(strip).not.toContainText('You are offline.')
+  await expect(strip).not.toContainText('You’re offline.')
   await expect(composer(page)).toHaveValue('Written in a tunnel')
   await composer(page).press('Enter')
   await expect(lastMessage(page)).toContainText('You said: Written in a tunnel')

@@ -37,9 +37,9 @@ async function signInByButton(page: Page, device: Device): Promise<void> {
 }
 
 async function signOut(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: `Account of ${name}` }).click()
+  await page.getByRole('button', { name: `Account: ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in to Atrium' })).toBeVisible()
 }
 
 test('a passkey is added, signs in by its button and from the field of the name, is renamed and removed', async ({
@@ -55,7 +55,7 @@ test('a passkey is added, signs in by its button and from the field of the name,
   await signInByButton(page, device)
   await signedIn(page)
   await page.goto('/settings/security')
-  await expect(page.locator('#sessions').getByRole('listitem').filter({ hasText: 'This one' })).toContainText('Passkey')
+  await expect(page.locator('#sessions').getByRole('listitem').filter({ hasText: 'This session' })).toContainText('Passkey')
 
   // The browser offers it in the field of the name, and the person takes it there, without the button.
   await device.answers(false)
@@ -75,7 +75,7 @@ test('a passkey is added, signs in by its button and from the field of the name,
 
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This device has a passkey here already.')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This device already has a passkey here.')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
   await row.getByRole('button', { name: 'Remove Old laptop' }).click()
@@ -119,7 +119,7 @@ test('a copy of a passkey, which counts backwards, is refused and marked', async
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signedIn(page)
   await page.goto('/settings/security')
-  await expect(section(page).getByRole('listitem')).toContainText('Not accepted')
+  await expect(section(page).getByRole('listitem')).toContainText('Blocked')
 })
 
 test('a session that ended is regained with the passkey over the page, and what was typed stays', async ({ visit }) => {

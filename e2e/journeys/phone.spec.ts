@@ -59,7 +59,7 @@ test('the list slides in, and a chat is opened, found and managed from it', asyn
   await makeChat(testApp.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
   const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/')
-  const bar = page.getByRole('navigation', { name: 'Areas' })
+  const bar = page.getByRole('navigation', { name: 'Main navigation' })
   await bar.getByRole('button', { name: 'Chats' }).tap()
   const drawer = page.getByRole('dialog', { name: 'Chats' })
   await drawer.getByRole('link', { name: 'Opened by a finger' }).tap()
@@ -114,7 +114,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
 test('one signs out where the settings are', async ({ visit }) => {
   const page = await visit(testApp, await testApp.account('ben'), phone)
   await page.goto('/')
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Me', exact: true }).tap()
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Account', exact: true }).tap()
   await page.getByRole('button', { name: 'Sign out' }).tap()
   await expect(page).toHaveURL('/sign-in')
 })

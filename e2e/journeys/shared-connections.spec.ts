@@ -50,7 +50,7 @@ test('a connection for a group appears with the membership and goes with it', as
   await page.goto(`/settings/connections/${id}`)
   const sharing = page.locator('#sharing')
   await sharing.getByText('Groups', { exact: true }).click()
-  await expect(sharing).toContainText('Choose at least one group. Until then nothing changes.')
+  await expect(sharing).toContainText('Choose at least one group. Nothing changes until you do.')
   await sharing.getByRole('checkbox', { name: 'Staff' }).check()
   await expect(sharing.getByText('Saved', { exact: true })).toBeVisible()
   await look(page, 'connection-groups', { themes: ['light'] })
@@ -104,7 +104,7 @@ test('a member without a model sees whom to ask, and the administrator who answe
   await look(member, 'no-model', { themes: ['dark'] })
 
   await expect(page.getByText('tove is asking for a model.')).toBeVisible()
-  await page.getByRole('button', { name: 'Look' }).click()
+  await page.getByRole('button', { name: 'Review' }).click()
   const waiting = page.getByRole('region', { name: 'People waiting for a model' })
   await expect(waiting).toContainText('tove')
   await look(page, 'model-requests', { themes: ['light'] })

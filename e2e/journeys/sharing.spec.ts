@@ -25,7 +25,7 @@ async function shareWith(page: Page, name: string): Promise<void> {
   await window.getByRole('combobox', { name: 'Person or group' }).fill(name)
   await window.getByRole('option', { name }).click()
   await window.getByRole('button', { name: `Share with ${name}` }).click()
-  await expect(window.getByRole('list', { name: 'Shared with' })).toContainText(name)
+  await expect(window.getByRole('list', { name: 'People with access' })).toContainText(name)
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toHaveCount(0)
 }
@@ -124,7 +124,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await expect(row.getByLabel('shared')).toBeVisible()
 
   const main = theirs.getByRole('main')
-  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Folder · by ann · You can read it')
+  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Folder · by ann · Can view')
   // Every kind stands in the same list.
   const { id: collectionId } = await testApp.admin.api.call(documentsRoutes.createCollection, {
     body: { name: 'Our books' },
@@ -193,7 +193,7 @@ test('sharing, reading and copying need no mouse', async ({ visit }) => {
   await mine.keyboard.press('Enter')
   await window.getByRole('button', { name: 'Share with ben' }).focus()
   await mine.keyboard.press('Enter')
-  await expect(window.getByRole('list', { name: 'Shared with' })).toContainText('ben')
+  await expect(window.getByRole('list', { name: 'People with access' })).toContainText('ben')
   await mine.keyboard.press('Escape')
   await expect(window).toHaveCount(0)
 

@@ -9,7 +9,7 @@ import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 const entry = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'What was deleted' }).getByRole('listitem').filter({ hasText: name })
+  page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem').filter({ hasText: name })
 
 /** Takes a document in and waits until it is found by a word of it. */
 async function takeIn({ token, api }: Account, name: string, word: string): Promise<string> {
@@ -33,23 +33,23 @@ test('deleted documents are seen in the trash, restored there, and found again',
   await takeIn(ada, 'ladder.txt', 'dreileiter')
   const page = await visit(testApp, ada)
   await page.goto('/documents')
-  await page.getByRole('checkbox', { name: 'Choose all' }).check()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await expect.poll(() => foundBy(ada, 'zweikessel')).toEqual([])
 
-  await page.getByRole('navigation', { name: 'Parts and collections' }).getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('navigation', { name: 'Sections and collections' }).getByRole('link', { name: 'Trash' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
   await expect(entry(page, 'kettle.txt')).toContainText(/Document · Deleted .*, kept until /)
   await look(page, 'trash-documents')
-  await entry(page, 'kettle.txt').getByRole('button', { name: 'Bring back' }).press('Enter')
+  await entry(page, 'kettle.txt').getByRole('button', { name: 'Restore' }).press('Enter')
   await expect(page.getByText('kettle.txt is back.')).toBeVisible()
   await expect(entry(page, 'kettle.txt')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused()
   await expect.poll(() => foundBy(ada, 'zweikessel')).toEqual(['kettle.txt'])
 
-  await entry(page, 'ladder.txt').getByRole('button', { name: 'Delete for good' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await entry(page, 'ladder.txt').getByRole('button', { name: 'Delete permanently' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
   await page.goto('/documents')
   await expect(page.getByRole('row').filter({ hasText: 'kettle.txt' })).toBeVisible()
@@ -67,14 +67,14 @@ test('every kind stands in one list, newest first, and all of it is deleted for 
   await api.call(chatRoutes.remove, { params: { sessionId: chat } })
   const page = await visit(testApp, ben, phone)
   await page.goto('/trash')
-  const entries = page.getByRole('list', { name: 'What was deleted' }).getByRole('listitem')
+  const entries = page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem')
   await expect(entries).toHaveText([/^A chat to lose\s*Chat/, /^Garden plans\s*Collection/, /^hedge\.txt\s*Document/])
   await look(page, 'trash-phone')
 
-  await entry(page, 'Garden plans').getByRole('button', { name: 'Bring back' }).tap()
+  await entry(page, 'Garden plans').getByRole('button', { name: 'Restore' }).tap()
   await expect(entries).toHaveCount(2)
-  await page.getByRole('button', { name: 'Empty the trash' }).tap()
-  await page.getByRole('dialog').getByRole('button', { name: 'Empty the trash' }).tap()
+  await page.getByRole('button', { name: 'Empty trash' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).tap()
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
   await look(page, 'trash-empty', { themes: ['light'] })
   const { items } = await api.call(documentsRoutes.collections, {})
