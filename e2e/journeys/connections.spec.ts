@@ -136,7 +136,13 @@ test('a known provider is pointed at another address, switched on with a key, re
   provider.control({ fault: null })
 
   await page.getByRole('button', { name: 'Test again' }).click()
-  for (const step of ['Resolve host name', 'Connect to the server', 'Authenticate', 'List models', 'Generate one token'])
+  for (const step of [
+    'Resolve host name',
+    'Connect to the server',
+    'Authenticate',
+    'List models',
+    'Generate one token',
+  ])
     await expect(steps.getByRole('listitem').filter({ hasText: step })).toContainText('passed')
 
   const catalogue = page.locator('#catalogue')

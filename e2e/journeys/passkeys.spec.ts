@@ -55,7 +55,9 @@ test('a passkey is added, signs in by its button and from the field of the name,
   await signInByButton(page, device)
   await signedIn(page)
   await page.goto('/settings/security')
-  await expect(page.locator('#sessions').getByRole('listitem').filter({ hasText: 'This session' })).toContainText('Passkey')
+  await expect(page.locator('#sessions').getByRole('listitem').filter({ hasText: 'This session' })).toContainText(
+    'Passkey',
+  )
 
   // The browser offers it in the field of the name, and the person takes it there, without the button.
   await device.answers(false)

@@ -114,7 +114,10 @@ test('every page fits into the window of a phone', async ({ visit }) => {
 test('one signs out where the settings are', async ({ visit }) => {
   const page = await visit(testApp, await testApp.account('ben'), phone)
   await page.goto('/')
-  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Account', exact: true }).tap()
+  await page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: 'Account', exact: true })
+    .tap()
   await page.getByRole('button', { name: 'Sign out' }).tap()
   await expect(page).toHaveURL('/sign-in')
 })

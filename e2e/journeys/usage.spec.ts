@@ -236,7 +236,7 @@ test('a group of people is put together, and one budget is for all of them until
   await part.getByRole('button', { name: 'New group' }).click()
   await page.keyboard.type('PAINTERS')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('There is a group of this name already.')).toBeVisible()
+  await expect(page.getByText('A group with this name already exists.')).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.goto('/usage?tab=budgets')
@@ -298,7 +298,9 @@ test('everybody sees the own figures, and only administrators the others', async
   await expect(page.getByRole('region', { name: 'By model' }).getByRole('row')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'Usage of all accounts' })).toBeHidden()
   await look(page, 'usage-mine')
-  await expect(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Usage' })).toBeHidden()
+  await expect(
+    page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Usage' }),
+  ).toBeHidden()
   await page.goto('/usage')
   await expect(page).toHaveURL(/\/settings\/usage/)
   expect(await ben.api.refusal(usageRoutes.report, {})).toMatchObject({ code: 'forbidden' })

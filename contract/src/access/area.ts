@@ -6,13 +6,13 @@ export const accessDescription = describeArea({
   name: 'access',
   tag: 'access-control',
   errors: {
-    resource_not_found: [404, 'There is no such thing to share.'],
-    principal_not_found: [404, 'There is no such account or group.'],
-    grant_not_found: [404, 'There is no such grant.'],
-    break_glass_not_found: [404, 'There is no such support access.'],
+    resource_not_found: [404, 'Nothing to share was found here.'],
+    principal_not_found: [404, 'Account or group not found.'],
+    grant_not_found: [404, 'Grant not found.'],
+    break_glass_not_found: [404, 'Support access not found.'],
     not_shareable: [409, 'This cannot be shared: it is temporary, or in the trash.'],
-    grant_limit: [409, 'A thing can be shared with 200 accounts and groups at most.'],
-    break_glass_open: [409, 'You have support access to this account already. End it first.'],
+    grant_limit: [409, 'You can share an item with at most 200 accounts and groups.'],
+    break_glass_open: [409, 'You already have support access to this account. End it first.'],
   },
   events: {
     /** What others share with the account is more, less, or called otherwise. */

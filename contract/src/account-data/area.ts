@@ -6,8 +6,8 @@ export const accountDataDescription = describeArea({
   name: 'account-data',
   tag: 'account-data',
   errors: {
-    export_not_found: [404, 'There is no such export.'],
-    export_running: [409, 'An export of this account is being made already.'],
+    export_not_found: [404, 'Export not found.'],
+    export_running: [409, 'An export of this account is already being prepared.'],
   },
   events: {
     /** An export of the own account is ready, failed, or gone. */

@@ -5,7 +5,7 @@ export const apiTokensDescription = describeArea({
   name: 'api-tokens',
   tag: 'authentication',
   errors: {
-    token_limit: [409, 'There can be 25 API tokens at most. Revoke one first.'],
+    token_limit: [409, 'You can have at most 25 API tokens. Revoke one first.'],
   },
   audit: ['token.create', 'token.update', 'token.revoke'],
 })

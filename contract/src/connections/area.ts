@@ -6,8 +6,8 @@ export const connectionsDescription = describeArea({
   name: 'connections',
   tag: 'model-management',
   errors: {
-    plugin_not_found: [404, 'There is no such connection.'],
-    plugin_exists: [409, 'There is a connection of this name already.'],
+    plugin_not_found: [404, 'Connection not found.'],
+    plugin_exists: [409, 'A connection with this name already exists.'],
   },
   events: {
     'models-changed': z.strictObject({}),

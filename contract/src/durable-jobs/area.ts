@@ -6,9 +6,9 @@ export const durableJobsDescription = describeArea({
   name: 'durable-jobs',
   tag: 'durable-jobs',
   errors: {
-    job_not_failed: [409, 'Only a job that failed can be tried again.'],
-    job_repeated: [409, 'The same work waits or runs already, as a newer job.'],
-    job_recurring: [409, 'This job comes back by itself and cannot be cancelled.'],
+    job_not_failed: [409, 'Only failed jobs can be retried.'],
+    job_repeated: [409, 'The same work is already queued or running as a newer job.'],
+    job_recurring: [409, 'Recurring jobs can’t be cancelled.'],
   },
   events: {
     'job-changed': z.strictObject({ id: z.string() }),

@@ -5,6 +5,6 @@ export const publicApiDescription = describeArea({
   name: 'public-api',
   tag: 'public-api',
   errors: {
-    model_ambiguous: [400, 'Several providers have a model of this id. Name the provider with it.'],
+    model_ambiguous: [400, 'Several providers have a model with this id. Include the provider.'],
   },
 })

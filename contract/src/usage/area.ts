@@ -5,10 +5,10 @@ export const usageDescription = describeArea({
   name: 'usage',
   tag: 'usage',
   errors: {
-    budget_not_found: [404, 'There is no such budget.'],
-    budget_limit: [409, 'There can be 200 budgets at most.'],
-    tariff_limit: [409, 'There can be 500 prices at most.'],
-    currency_in_use: [409, 'Prices or budgets are entered in this currency already.'],
+    budget_not_found: [404, 'Budget not found.'],
+    budget_limit: [409, 'You can have at most 200 budgets.'],
+    tariff_limit: [409, 'You can have at most 500 prices.'],
+    currency_in_use: [409, 'Prices or budgets already use the current currency.'],
   },
   scopes: ['read', 'write'],
 })

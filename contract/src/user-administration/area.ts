@@ -6,10 +6,10 @@ export const userAdministrationDescription = describeArea({
   name: 'user-administration',
   tag: 'user-administration',
   errors: {
-    invitation_not_found: [404, 'There is no such open invitation.'],
-    invitation_limit: [409, 'There can be 500 open invitations at most. Take one back first.'],
-    not_pending: [409, 'This account does not wait for approval any more.'],
-    directory_password: [409, 'This account signs in with the password of a directory. Change it there.'],
+    invitation_not_found: [404, 'Open invitation not found.'],
+    invitation_limit: [409, 'You can have at most 500 open invitations. Revoke one first.'],
+    not_pending: [409, 'This account is no longer waiting for approval.'],
+    directory_password: [409, 'This account signs in with its directory password. Change it there.'],
   },
   events: {
     /** For administrators: accounts, and `waiting` where a new one wants to be let in. */

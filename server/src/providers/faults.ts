@@ -174,4 +174,4 @@ const overflowWords =
   /context_length_exceeded|exceed_context_size|context_window_exceeded|maximum context length|(exceeds?|larger than|longer than)( the)?( available| model'?s)? (maximum )?context|context (length|window|size) (is )?(exceeded|limit)|prompt is too long|input token count .{0,40}exceeds the maximum|input is too long|too many (input )?tokens/i
 
 const contextOverflow = (status: number | null): ProviderFailure =>
-  new ProviderFailure('context_overflow', 'This does not fit into the context window of the model.', status)
+  new ProviderFailure('context_overflow', 'This doesn’t fit in the model’s context window.', status)

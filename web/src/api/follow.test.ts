@@ -93,7 +93,7 @@ test('a server that is not ready is waited for', async () => {
 test('a refusal ends the following at once', async () => {
   answer = (_request, response) => {
     response.writeHead(404, { 'content-type': 'application/problem+json' })
-    response.end(JSON.stringify({ code: 'chat_not_found', status: 404, detail: 'There is no such chat.' }))
+    response.end(JSON.stringify({ code: 'chat_not_found', status: 404, detail: 'Chat not found.' }))
   }
   const problem = await collect(1).ended.catch((error: unknown) => error)
   expect(problem).toBeInstanceOf(Problem)

@@ -128,7 +128,7 @@ export const collectionTrash = (context: DocumentContext): Trash => ({
     const name = openCollectionName(await context.vault.keyring(accountId), row)
     const nameIndex = collectionNameIndex(context.vault, accountId, name)
     if (await store.collections.hasName(nameIndex))
-      throw fail('conflict', 'There is a collection of this name already. Rename that one first.')
+      throw fail('conflict', 'A collection with this name already exists. Rename that one first.')
     const documents: DocumentRow[] = []
     for (let empty = false; !empty; ) {
       const rows = await store.write(async (trx) => {

@@ -73,7 +73,7 @@ export const createDrills = (deps: DrillsDeps) => {
     const lastOf = (id: string) => drills.find((drill) => drill.destinationId === id)?.startedAt ?? 0
     const [oldest] = places.toSorted((a, b) => lastOf(a.id) - lastOf(b.id))
     const place = destinationId === null ? oldest : places.find(({ id }) => id === destinationId)
-    if (!place) throw new JobFailure('backup_no_destination', 'There is no such destination any more.')
+    if (!place) throw new JobFailure('backup_no_destination', 'Destination any more not found.')
     return place
   }
 

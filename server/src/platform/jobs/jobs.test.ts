@@ -54,7 +54,7 @@ const handler = <P>(run: JobDefinition<P>['run'], more: Partial<JobDefinition<P>
 
 const ended = async (jobs: Jobs, id: string, accountId = 'ada'): Promise<Job> => {
   const events = await jobs.follow(accountId, id, 0, AbortSignal.timeout(15_000))
-  if (!events) throw new Error('There is no such job.')
+  if (!events) throw new Error('Job not found.')
   let last: Job | null = null
   for await (const { event } of events) {
     expect(last?.finishedAt ?? null).toBe(null)

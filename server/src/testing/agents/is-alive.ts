@@ -5,7 +5,7 @@ export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
   } catch {
-    // There is no such process.
+    // Process not found.
     return false
   }
   try {

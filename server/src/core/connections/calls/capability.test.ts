@@ -26,7 +26,7 @@ withDatabase('capabilities of connections', (open) => {
       localRuntimeUrl: other.url,
       admit: async (call) => {
         planned.push(call)
-        if (call.model === 'too-dear') throw new ProviderFailure('over_budget', 'The budget for this is used up.')
+        if (call.model === 'too-dear') throw new ProviderFailure('over_budget', 'The budget is used up.')
         return call
       },
     })

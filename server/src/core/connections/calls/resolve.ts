@@ -139,7 +139,7 @@ function fitToModel(turn: Turn, thinking: boolean | null, levels: boolean): Turn
 
 function resolveBuiltin(selection: Selection): ModelResolution {
   if (selection.providerId !== builtinProvider.id || selection.model !== builtinProvider.model) {
-    return { unavailable: 'There is no such built-in model.' }
+    return { unavailable: 'Built-in model not found.' }
   }
   const { name, providerName } = builtinModel
   const no = { vision: false, tools: false, thinking: false, prefills: false, sizesWindow: false }

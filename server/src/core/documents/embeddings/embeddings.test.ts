@@ -18,7 +18,7 @@ withDatabase('vectors of documents', (open, dialect) => {
     overBudget = false
     harness = await openDocuments(open, {
       admit: async (call) => {
-        if (overBudget) throw new ProviderFailure('over_budget', 'The budget for this is used up.')
+        if (overBudget) throw new ProviderFailure('over_budget', 'The budget is used up.')
         return call
       },
     })
@@ -156,7 +156,7 @@ withDatabase('vectors of documents', (open, dialect) => {
     await harness.settings(harness.ann, on)
     const { id } = await uploadAndRead(harness.ann, 'The car needs fuel.')
     await until(async () => (await jobs())[0]?.state === 'failed')
-    expect((await jobs())[0]?.failure).toEqual({ code: 'over_budget', detail: 'The budget for this is used up.' })
+    expect((await jobs())[0]?.failure).toEqual({ code: 'over_budget', detail: 'The budget is used up.' })
     expect(await stateOf(id)).toBe('pending')
     expect(asked()).toEqual([])
   })

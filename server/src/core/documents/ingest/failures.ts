@@ -3,7 +3,7 @@ import type { DocumentFailure } from '@atrium/contract/documents'
 
 export const failureMessages: Readonly<Record<DocumentFailure, string>> = {
   empty: 'This file is empty.',
-  unsupported: 'Files of this kind cannot be read.',
+  unsupported: 'This file type isn’t supported.',
   mismatch: 'This file is not what its name says. Give it the right ending and upload it again.',
   encrypted: 'This file is protected by a password. Save it without one and upload it again.',
   damaged: 'This file is damaged or was cut off, and cannot be read.',

@@ -68,7 +68,7 @@ export const createOidc = (deps: {
         [client.customFetch]: fetch,
       })
       .catch((error: unknown) => {
-        throw asOAuthFailure(error, 'discovery-invalid', 'There is no OpenID provider at this address.')
+        throw asOAuthFailure(error, 'discovery-invalid', 'No OpenID provider was found at this address.')
       })
     const server = found.serverMetadata()
     await requireEndpoints(server)
