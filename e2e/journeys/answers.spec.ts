@@ -75,7 +75,7 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     await ask(page, 'Something hostile')
     await answered(page)
     const answer = lastMessage(page)
-    await expect(answer.getByRole('img', { name: /^Diagram made from/ })).toHaveCount(diagrams.length, {
+    await expect(answer.getByRole('img', { name: /^Diagram drawn from/ })).toHaveCount(diagrams.length, {
       timeout: 30_000,
     })
     await expect(answer.getByText('were left out of this diagram')).toHaveCount(diagrams.length)
@@ -159,7 +159,7 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
     expect(fetched).toEqual([])
 
     await answer.getByRole('link', { name: 'more' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Leave for example.com?' })
+    const dialog = page.getByRole('dialog', { name: 'Open example.com?' })
     await expect(dialog).toContainText('https://example.com/page')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)

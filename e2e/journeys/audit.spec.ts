@@ -30,7 +30,7 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
 
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'nothing was changed' })).toBeVisible()
-  await page.getByRole('button', { name: 'Save as file' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
   const saved = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'CSV' }).click()
   expect((await saved).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)

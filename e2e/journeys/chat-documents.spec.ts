@@ -157,7 +157,7 @@ test('a short text can be used as excerpts, and a document of text sent whole', 
   await expect(chip(page, 'note.md')).toContainText('tokens')
   await chip(page, 'note.md').getByRole('button', { name: 'Use as excerpts instead: note.md' }).click()
   await readable(page, 'note.md')
-  await chip(page, 'note.md').getByRole('button', { name: 'Send in full instead: note.md' }).click()
+  await chip(page, 'note.md').getByRole('button', { name: 'Use full text instead: note.md' }).click()
   await expect(chip(page, 'note.md')).toContainText('tokens')
   await drop(page, [{ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from([0, 0, 0, 24]) }])
   await expect(chip(page, 'film.mp4')).toContainText('This file type isn’t supported.')

@@ -7,9 +7,10 @@
   } catch {
     // Storage is switched off or holds nonsense: the defaults of the style sheet stand.
   }
-  const dark = look.mode === 'dark' || ((look.mode || 'system') === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const systemDark = matchMedia('(prefers-color-scheme: dark)').matches
+  const dark = look.mode === 'dark' || ((look.mode || 'system') === 'system' && systemDark)
   const contrast = look.mode === 'contrast' || ((look.mode || 'system') === 'system' && matchMedia('(prefers-contrast: more)').matches)
-  root.dataset.theme = contrast ? 'contrast' : dark ? 'dark' : 'light'
+  root.dataset.theme = contrast ? (systemDark ? 'contrast' : 'contrast-light') : dark ? 'dark' : 'light'
   if (look.accent) root.dataset.accent = look.accent
   if (look.density) root.dataset.density = look.density
   if (look.textSize) root.dataset.text = look.textSize

@@ -12,10 +12,13 @@ export function useTheme(preferences: Preferences): void {
   const systemContrast = useMedia('(prefers-contrast: more)')
   const { theme, density, textSize, textWidth, motion, language } = preferences
 
+  // High contrast is black on white unless the system is dark.
+  const contrast = systemDark ? 'contrast' : 'contrast-light'
+
   useEffect(() => {
-    const system = systemContrast ? 'contrast' : systemDark ? 'dark' : 'light'
+    const system = systemContrast ? contrast : systemDark ? 'dark' : 'light'
     const set = document.documentElement.dataset
-    set.theme = theme.mode === 'system' ? system : theme.mode
+    set.theme = theme.mode === 'system' ? system : theme.mode === 'contrast' ? contrast : theme.mode
     set.accent = theme.accent
     set.density = density
     set.text = textSize
@@ -23,7 +26,7 @@ export function useTheme(preferences: Preferences): void {
     set.motion = motion
     keep({ mode: theme.mode, accent: theme.accent, density, textSize, textWidth, motion, language })
     paintBrowserBar()
-  }, [theme.mode, theme.accent, density, textSize, textWidth, motion, language, systemDark, systemContrast])
+  }, [theme.mode, theme.accent, density, textSize, textWidth, motion, language, systemDark, systemContrast, contrast])
 
   useEffect(() => {
     showLanguage(chosenLanguage(language)).catch(() => toast(translate('app:languageFailed'), { tone: 'danger' }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 const accents = ['verdigris', 'indigo', 'ochre', 'rose', 'graphite']
-const themes = ['light', 'dark', 'contrast']
+const themes = ['light', 'dark', 'contrast', 'contrast-light']
 const grounds = ['canvas', 'surface', 'raised', 'sunken', 'hover']
 
 /** Text and what it stands on: 4.5 : 1. */

@@ -89,7 +89,7 @@ export function Share({ share, children }: { share: number; children: ReactNode 
       <span aria-hidden className="h-1.5 w-16 overflow-hidden rounded-full bg-hover max-tab:hidden">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.min(100, share * 100)}%` }} />
       </span>
-      <span className="tabular-nums">{children}</span>
+      <span className="min-w-22 text-end tabular-nums">{children}</span>
     </span>
   )
 }

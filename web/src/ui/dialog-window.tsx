@@ -25,7 +25,7 @@ export function DialogWindow({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
+        <Radix.Overlay className="anim-appear fixed inset-0 z-50 bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={holdFocus}
@@ -75,4 +75,4 @@ export function DialogWindow({
   )
 }
 
-const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-3xl' }
+const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-3xl', full: 'max-w-none' }

@@ -13,7 +13,7 @@ export interface DialogProps {
   description?: ReactNode
   /** Buttons, the main one last. */
   footer?: ReactNode
-  width?: 'narrow' | 'normal' | 'wide'
+  width?: 'narrow' | 'normal' | 'wide' | 'full'
   /** Keeps the title for screen readers only. */
   hideTitle?: boolean
   /** No way out but the buttons. */

@@ -16,7 +16,7 @@ import { exportCalls, exportDays } from './export.ts'
 import { createLedger } from './ledger.ts'
 import { createMeter } from './meter.ts'
 import type { UsageRecorder } from './metrics.ts'
-import { costOf, toDecimal } from './money.ts'
+import { costOf, costWithoutPrice, toDecimal } from './money.ts'
 import { readReport } from './report.ts'
 import { createSpeedCache, type ModelSpeed } from './speeds.ts'
 import { createCounterStore } from './stores/counters.ts'
@@ -187,7 +187,7 @@ export const createUsage = (deps: UsageDeps) => {
     ): Cost | null {
       const book = prices.last
       const priced = book?.priceOf(providerId, model, clock.now())
-      const cost = priced ? costOf(priced.prices, { ...tokens, units: null }) : null
+      const cost = priced ? costOf(priced.prices, { ...tokens, units: null }) : costWithoutPrice(providerId)
       return book && cost !== null ? { amount: toDecimal(BigInt(cost)), currency: book.currency } : null
     },
     /** Reads prices, budgets and speeds, and lets go what processes that ended had set aside, now and from time to time. */

@@ -6,7 +6,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import type { PriceBook, PriceCache } from './price-cache.ts'
 import type { BudgetClaim, BudgetHold, Ledger } from './ledger.ts'
 import type { UsageRecorder } from './metrics.ts'
-import { costOf } from './money.ts'
+import { costOf, costWithoutPrice } from './money.ts'
 import { type BudgetTerms, periodAt, subjectOf } from './periods.ts'
 import type { UsageEventRow } from './tables.ts'
 import type { UsageWriter } from './writer.ts'
@@ -66,7 +66,9 @@ export const createMeter = (deps: {
     const priced = prices.last?.priceOf(providerId, model, now)
     const { inputTokens, outputTokens, cachedTokens } = metered
     const units = metered.units && (metered.units.output > 0 ? metered.units.output : metered.units.input)
-    const cost = priced ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units }) : null
+    const cost = priced
+      ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units })
+      : costWithoutPrice(providerId)
     const event = toEvent(clock.id(), now, subject.call, metered)
     if (subject.policy !== 'off') writer.add({ event, cost, listed: subject.policy === 'full' })
     if (subject.hold) ledger.settle(subject.hold, (claim) => used(claim, metered, cost))

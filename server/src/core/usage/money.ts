@@ -37,6 +37,12 @@ export interface UsedUnits {
 const mostCost = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
+ * Billionths that a call costs where no price holds: nothing on the operator's own machine, else nobody knows (null).
+ * `providerId`: the connection, or `local` for the local runtime.
+ */
+export const costWithoutPrice = (providerId: string): number | null => (providerId === 'local' ? 0 : null)
+
+/**
  * Billionths, rounded to the nearest at the end; null when anything that was used has no price, nothing is known, or the
  * cost is absurd.
  */

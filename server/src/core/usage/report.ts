@@ -16,6 +16,9 @@ export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts' | 'groups' 
   readonly groups: readonly { readonly groupId: string; readonly aggregation: Aggregation }[]
 }
 
+/** null: of nothing. */
+const share = (part: number, all: number): number | null => (all === 0 ? null : part / all)
+
 export const readReport = async (store: ReportStore, range: DayRange, filter: ReportFilter): Promise<UsageFigures> => {
   const pieces = spansOf(range)
   const [groups, accounts, days, hours, latencies, heatmap, ofGroups, failures] = await Promise.all([
@@ -66,7 +69,8 @@ export const readReport = async (store: ReportStore, range: DayRange, filter: Re
     totals: {
       ...figures,
       successfulCalls: total.counts.succeeded,
-      successRate: figures.calls === 0 ? null : total.counts.succeeded / figures.calls,
+      // Answers that somebody stopped are neither.
+      successRate: share(total.counts.succeeded, figures.calls - figures.cancelled),
       failedCalls: figures.errors,
       cancelledCalls: figures.cancelled,
       reportedTokens: figures.tokens,

@@ -309,4 +309,9 @@ export const usageMigrations: readonly Migration[] = [
       `create index usage_failures_time on usage_failures (span, start)`,
     ],
   },
+  {
+    // Calls of the local runtime cost nothing unless a price is entered for it.
+    id: 'usage/0005-own-models-are-free',
+    up: () => [`update usage_sums set priced_calls = calls where plugin_id = 'local' and priced_calls < calls`],
+  },
 ]

@@ -5,7 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { emptySum, sumKeyOf } from './batch.ts'
 import type { PriceBook, PriceCache } from './price-cache.ts'
 import { dayMs } from './days.ts'
-import { costOf, toBillionths, toDecimal } from './money.ts'
+import { costOf, costWithoutPrice, toBillionths, toDecimal } from './money.ts'
 import type { PublishedTariff } from './published-prices.ts'
 import type { EventStore } from './stores/events.ts'
 import type { ReportStore } from './stores/report.ts'
@@ -117,7 +117,7 @@ export const costIn = (book: PriceBook, call: UsageEventRow): number | null => {
         cachedTokens: call.cached_tokens,
         units: call.unit_kind === null ? null : output > 0 ? output : (call.input_units ?? 0),
       })
-    : null
+    : costWithoutPrice(call.plugin_id)
 }
 
 const toTariff = (tariff: OwnTariff | PublishedTariff): Tariff => ({

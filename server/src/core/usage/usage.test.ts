@@ -103,7 +103,7 @@ onBothDatabases('usage', (open) => {
       promptTokens: 200,
       completionTokens: 57,
       reportedTokens: 257,
-      successRate: 0.6,
+      successRate: 0.75,
       averageLatencyMs: 1667,
       latency: { mean: 1667 },
     })
@@ -259,6 +259,18 @@ onBothDatabases('usage', (open) => {
     expect(await ann.refusal(routes.addTariff, { body: { ...own, inputPerMillion: '-1' } })).toMatchObject({
       code: 'validation_failed',
     })
+  })
+
+  test('models of the local runtime cost nothing, until a price is entered for them', async () => {
+    const { call, usage, ann } = await start()
+    await call({ providerId: 'local', model: 'llama3' }, { inputTokens: 1_000_000, outputTokens: 0 })
+    await usage.flush()
+    expect((await ann.call(routes.report, {})).totals).toMatchObject({ cost: '0', unpricedCalls: 0 })
+    expect((await ann.call(routes.tariffs, {})).unpriced).toEqual([])
+    const price = { inputPerMillion: '2', cachedPerMillion: null, outputPerMillion: '2', unitPrice: null }
+    const effectiveFrom = '2026-11-01T00:00:00.000Z'
+    await ann.call(routes.addTariff, { body: { ...price, providerId: 'local', model: null, effectiveFrom } })
+    expect((await ann.call(routes.report, {})).totals).toMatchObject({ cost: '2', unpricedCalls: 0 })
   })
 
   test('another currency makes published prices hold no more', async () => {

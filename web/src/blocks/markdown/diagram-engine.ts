@@ -6,6 +6,7 @@
 import createPurify from 'dompurify'
 import mermaid from 'mermaid'
 import { withoutAddresses } from './diagram-source.ts'
+import { diagramColours, diagramFont, fontFace } from './diagram-theme.ts'
 
 export interface RenderedDiagram {
   readonly svg: string
@@ -22,13 +23,13 @@ let last: Promise<unknown> = Promise.resolve()
 let count = 0
 
 /** Draws one diagram after the other, as Mermaid keeps its settings for all of them. Rejects with Mermaid's reason. */
-export function drawDiagram(source: string, dark: boolean): Promise<RenderedDiagram> {
-  const drawn = last.then(() => drawNow(source, dark))
+export function drawDiagram(source: string): Promise<RenderedDiagram> {
+  const drawn = last.then(() => drawNow(source))
   last = drawn.catch(() => undefined) // The failure is told to whoever asked; the next one draws anyway.
   return drawn
 }
 
-async function drawNow(written: string, dark: boolean): Promise<RenderedDiagram> {
+async function drawNow(written: string): Promise<RenderedDiagram> {
   if (written.length > maxSource) throw new Error('too long')
   const { source, lost } = withoutAddresses(written)
   mermaid.initialize({
@@ -48,13 +49,17 @@ async function drawNow(written: string, dark: boolean): Promise<RenderedDiagram>
       'htmlLabels',
       'dompurifyConfig',
     ],
-    theme: dark ? 'dark' : 'neutral',
+    theme: 'base',
+    themeVariables: diagramColours(),
+    // Edges are what tells shapes apart here; shadows would glow on dark pages.
+    themeCSS: '.node, .cluster, .actor, .note, .task { filter: none !important }',
+    look: 'classic',
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     maxTextSize: maxSource,
     maxEdges: 500,
     suppressErrorRendering: true,
-    fontFamily: 'ui-sans-serif, system-ui, sans-serif',
+    fontFamily: diagramFont,
   })
   const { svg } = await mermaid.render(`diagram-${++count}`, source)
   const clean = purify.sanitize(svg, {
@@ -75,7 +80,7 @@ async function drawNow(written: string, dark: boolean): Promise<RenderedDiagram>
   const box = /viewBox="([-\d.\s]+)"/.exec(clean)?.[1]?.split(/\s+/).map(Number) ?? []
   const width = Math.min(4000, Math.max(80, Math.ceil(box[2] ?? 640)))
   const height = Math.min(4000, Math.max(40, Math.ceil(box[3] ?? 360)))
-  return { svg: sized(clean, width, height), width, height, lost }
+  return { svg: withFont(sized(clean, width, height), await fontFace()), width, height, lost }
 }
 
 // An instance of its own: Mermaid uses the shared one, and other parts of the page do.
@@ -110,6 +115,10 @@ function plainCss(text: string): string {
 /** Whether a value could fetch something; a reference within the drawing cannot. Escapes may spell a call. */
 const loads = (value: string): boolean =>
   /\\|@import|image-set|(?:^|[^\w-])(?:src|image|element|cross-fade)\(|url\((?!\s*["']?#)/i.test(value)
+
+/** Our own rule goes in after everything was checked: it holds the font and fetches nothing. */
+const withFont = (svg: string, face: string): string =>
+  face ? svg.replace(/<svg[^>]*>/, (tag) => `${tag}<style>${face}</style>`) : svg
 
 /** As an image, a drawing needs a size of its own. */
 function sized(svg: string, width: number, height: number): string {

@@ -1,5 +1,6 @@
 import { Code2, Download, Workflow } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { saveFile } from '../save-file.ts'
@@ -19,14 +20,15 @@ type Drawing =
 export function Diagram({ source, closed }: { source: string; closed: boolean }) {
   const t = useText('blocks')
   const engine = useLazy<Engine>(load, closed)
-  const dark = useDark()
+  const theme = usePageTheme()
   const [drawing, setDrawing] = useState<Drawing>({ state: 'drawing' })
   const [asSource, setAsSource] = useState(false)
+  const [large, setLarge] = useState(false)
   useEffect(() => {
     if (!engine || !closed) return
     let url = ''
     let gone = false
-    engine.drawDiagram(source, dark).then(
+    engine.drawDiagram(source).then(
       (drawn) => {
         if (gone) return
         url = URL.createObjectURL(new Blob([drawn.svg], { type: 'image/svg+xml' }))
@@ -40,7 +42,7 @@ export function Diagram({ source, closed }: { source: string; closed: boolean })
       gone = true
       if (url) URL.revokeObjectURL(url)
     }
-  }, [engine, source, closed, dark])
+  }, [engine, source, closed, theme])
 
   if (!closed || drawing.state !== 'drawn' || asSource) {
     return (
@@ -69,28 +71,45 @@ export function Diagram({ source, closed }: { source: string; closed: boolean })
         />
       </div>
       <div className="overflow-x-auto p-3">
-        <img
-          src={drawing.url}
-          width={drawing.width}
-          height={drawing.height}
-          alt={t('diagram.alt', { source: source.slice(0, 600) })}
-          className="mx-auto h-auto max-w-full"
-        />
+        <button
+          type="button"
+          aria-label={t('diagram.enlarge')}
+          onClick={() => setLarge(true)}
+          className="mx-auto block max-w-full cursor-zoom-in rounded-md"
+        >
+          <img
+            src={drawing.url}
+            width={drawing.width}
+            height={drawing.height}
+            alt={t('diagram.alt', { source: source.slice(0, 600) })}
+            className="h-auto max-w-full"
+          />
+        </button>
       </div>
+      <Dialog open={large} onOpenChange={setLarge} title={t('diagram.title')} width="full">
+        <div className="grid min-h-full overflow-auto">
+          <img
+            src={drawing.url}
+            width={Math.max(drawing.width * 2, 640)}
+            alt={t('diagram.alt', { source: source.slice(0, 600) })}
+            className="m-auto h-auto max-w-none"
+          />
+        </div>
+      </Dialog>
       {drawing.lost && <figcaption className="px-3 pb-2 text-xs text-muted">{t('diagram.lost')}</figcaption>}
     </figure>
   )
 }
 
-/** Whether the page is dark just now. */
-function useDark(): boolean {
+/** What the colours of the page follow from: another value, other colours. */
+function usePageTheme(): string {
   return useSyncExternalStore(
     (changed) => {
       const observer = new MutationObserver(changed)
-      observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] })
+      observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-accent'] })
       return () => observer.disconnect()
     },
-    () => getComputedStyle(document.documentElement).colorScheme === 'dark',
-    () => false,
+    () => `${document.documentElement.dataset['theme']} ${document.documentElement.dataset['accent']}`,
+    () => '',
   )
 }

@@ -3,7 +3,6 @@ import { ArrowLeft, LogOut } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useIsAdmin, useMe } from '../../api/account.ts'
-import { classNames } from '../../lib/class-names.ts'
 import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { usePhone } from '../../lib/media.ts'
@@ -68,12 +67,8 @@ function Loaded() {
         </div>
       )}
       <div className="relative min-w-0 flex-1 overflow-y-auto scroll-py-16" key={`${section?.id}/${item}`}>
-        <div
-          className={classNames(
-            'mx-auto w-full px-4 pt-4 pb-16 tab:px-8 tab:pt-7',
-            section?.wide && !item ? 'max-w-4xl' : 'max-w-2xl',
-          )}
-        >
+        {/* One left edge for all sections, however wide they are. */}
+        <div className="mx-auto w-full max-w-4xl px-4 pt-4 pb-16 tab:px-8 tab:pt-7">
           {section ? (
             <>
               <header className="mb-3 flex items-center gap-1">
@@ -88,6 +83,7 @@ function Loaded() {
                 )}
                 <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>
               </header>
+              <div className={section.wide && !item ? undefined : 'max-w-2xl'}>
               <Suspense fallback={<Skeleton lines={6} />}>
                 {item && section.item ? (
                   <section.item key={item} id={item} />
@@ -101,6 +97,7 @@ function Loaded() {
                 )}
                 <Arrival />
               </Suspense>
+              </div>
             </>
           ) : (
             <EmptyState title={t('noSection')} />

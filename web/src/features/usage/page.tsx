@@ -97,7 +97,7 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
   }, [refused])
   const narrowed = filterNames.some((name) => search[name] !== undefined)
   return (
-    <div className="mx-auto max-w-6xl pb-16">
+    <div className="max-w-6xl pb-16">
       <Controls search={search} show={show} all={all.data} busy={report.isFetching} />
       {report.data && report.data.policy !== 'full' && (
         <p className="mt-3 text-sm text-muted">{t(`policy.notice.${report.data.policy}`)}</p>

@@ -37,7 +37,7 @@ export function Budgets() {
     </Button>
   )
   return (
-    <div className="mx-auto max-w-3xl pb-16">
+    <div className="max-w-3xl pb-16">
       {budgets.isPending ? (
         <Skeleton lines={6} />
       ) : budgets.isError ? (

@@ -41,7 +41,7 @@ export function Prices() {
   const shown = items.filter((tariff) => matchesQuery(typed.trim(), `${tariff.providerId} ${tariff.model ?? ''}`))
   const price = (value: string | null) => (value === null ? '–' : formatMoney(value, currency))
   return (
-    <div className="mx-auto max-w-6xl pb-16">
+    <div className="max-w-6xl pb-16">
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 text-sm text-muted">{t('price.about')}</p>
         <Currency currency={currency} />

@@ -19,7 +19,7 @@ export function TotalsCards({ totals, currency, own }: { totals: Totals; currenc
         {totals.cancelledCalls > 0 && ` · ${t('totals.cancelled', { count: totals.cancelledCalls })}`}
       </Card>
       <Card name={t('totals.success')} value={totals.successRate === null ? '–' : formatPercent(totals.successRate)}>
-        {t('totals.ofCalls', { count: totals.calls })}
+        {t('totals.ofCalls', { count: totals.calls - totals.cancelledCalls })}
       </Card>
       <Card name={t('totals.tokens')} value={formatCompact(totals.reportedTokens)}>
         {t('totals.inOut', {

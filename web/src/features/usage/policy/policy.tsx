@@ -21,7 +21,7 @@ export function PolicyChoice() {
     await refresh(usageRoutes.report)
   }
   return (
-    <div className="mx-auto max-w-3xl pb-16">
+    <div className="max-w-3xl pb-16">
       <p className="text-muted">{t('policy.about')}</p>
       <QueryView query={setting}>
         {({ policy, lockedByEnv }) => (
