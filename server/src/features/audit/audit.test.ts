@@ -108,6 +108,8 @@ onBothDatabases('the audit of an instance', (open) => {
         details: { route: 'PUT /api/settings', fields: ['signupEnabled'] },
       },
     ])
+    const [, changed] = await list({ action: 'setting.change' })
+    expect(changed?.details).toMatchObject({ changes: ['signupEnabled: false → true'] })
   })
 
   test('a change of the own password is written, also one that did not work, and without any password', async () => {

@@ -43,6 +43,8 @@ declare module 'fastify' {
     streamed: boolean
     /** Whether what came of it stands in the audit, or is on its way there. */
     audited: boolean
+    /** What the call changed in settings, for the audit; null while nothing is gathered. */
+    changes: string[] | null
   }
 }
 

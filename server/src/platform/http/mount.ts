@@ -31,6 +31,7 @@ import type { AbortRegistry } from './abort.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
 import { findEndReason, watchCaller } from './session-end.ts'
 import type { Rates } from './rates.ts'
+import { gatherDifferences } from '../settings/index.ts'
 import { routeTemplate } from './route-template.ts'
 import { type RelayDeps, relay } from './relay.ts'
 import { createRecording } from './recording.ts'
@@ -94,9 +95,12 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       }
       void reply.code(route.status ?? 200)
       const file = route.upload && receiveUpload(incomingOf(request, route.upload.maxBytes), by.intake)
-      const output = await handle(file ? { ...checked, file } : checked, context).catch((error: unknown) => {
-        throw findEndReason(controller) ?? error
-      })
+      const run = () => handle(file ? { ...checked, file } : checked, context)
+      const output = await (recording ? gatherDifferences((request.changes = []), run) : run()).catch(
+        (error: unknown) => {
+          throw findEndReason(controller) ?? error
+        },
+      )
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
       if (route.returns === 'redirect') return answerRedirect(reply, output as string)

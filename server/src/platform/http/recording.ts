@@ -23,13 +23,18 @@ export const createRecording = (
     // Once for a call, by what came of it first.
     request.audited = true
     const fields = fieldsOf(request.body)
+    const changes = status < 400 ? [...new Set(request.changes)].slice(0, mostFields) : []
     const written = audit.record({
       ...actorOf({ caller, requestId, address }),
       action,
       // Settings have no id of their own: the area says which they are.
       target: { type: kind, id: kind === 'setting' ? area : (idOf(request.params) ?? nameOf(kind, request)) },
       result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',
-      details: { route: `${request.method} ${route.path}`, ...(fields.length > 0 ? { fields } : {}) },
+      details: {
+        route: `${request.method} ${route.path}`,
+        ...(fields.length > 0 ? { fields } : {}),
+        ...(changes.length > 0 ? { changes } : {}),
+      },
     })
     try {
       await written

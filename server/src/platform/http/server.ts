@@ -207,6 +207,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   // Put there before anything else looks at a request.
   server.decorateRequest('response', null as never)
   server.decorateRequest('audited', false)
+  server.decorateRequest('changes', null)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
   server.addHook('onRequest', (request, reply, done) => {

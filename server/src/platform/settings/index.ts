@@ -1,5 +1,6 @@
 /** Settings of the instance: declared by areas, fixed by the environment, saved by administrators. */
 export { BASE_URL } from './base-url.ts'
+export { gatherDifferences } from './differences.ts'
 export { describeSettings, describeVariables, type SettingDescription, type VariableDescription } from './describe.ts'
 export type { EffectiveSetting, EffectiveSettings, SettingChange } from './rows.ts'
 export {

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { AnyTransaction } from '../db/types.ts'
 import { fail } from '../http/refusal.ts'
+import { tellDifferences } from './differences.ts'
 import { storedJson, unlessUnreadable } from '../stored-json.ts'
 import {
   changeRows,
@@ -149,7 +150,9 @@ const bindTo = <F extends SettingFields>(
     return (before) => {
       const written = lay(before)
       const kept = [...before].filter(([name]) => !written.has(name))
-      check(readingsIn(new Map([...kept, ...[...written].filter(([, text]) => text !== null)])))
+      const after = readingsIn(new Map([...kept, ...[...written].filter(([, text]) => text !== null)]))
+      check(after)
+      tellDifferences(group.fields, readingsIn(before), after)
       return written
     }
   }

@@ -14,7 +14,7 @@ const tones = { success: 'ok', denied: 'warn', failure: 'danger' } as const
 const known: ReadonlySet<string> = new Set([
   ...['route', 'fields', 'reason', 'kind', 'principalId', 'right', 'expiresAt', 'accountId', 'ownerId', 'grantId'],
   ...['provider', 'groupsAdded', 'groupsRemoved', 'role', 'source', 'administratorId', 'setting'],
-  ...['decision', 'toolCallId'],
+  ...['decision', 'toolCallId', 'changes'],
 ])
 
 /** One thing that happened; the rest of it opens below. */
@@ -35,7 +35,7 @@ export function Entry({
     <li className="flex border-b border-line">
       <ExpandableRow
         name={action}
-        about={target ? t('byOn', { actor, target }) : t('by', { actor })}
+        about={[target ? t('byOn', { actor, target }) : t('by', { actor }), ...changesOf(event)].join(' · ')}
         end={
           <>
             {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}
@@ -91,6 +91,12 @@ export function Entry({
       </ExpandableRow>
     </li>
   )
+}
+
+/** The first changes of settings, as they were written down; the rest stands below. */
+const changesOf = ({ details }: AuditEvent): string[] => {
+  const changes = details?.['changes']
+  return Array.isArray(changes) ? changes.slice(0, 2) : []
 }
 
 /** Whether a share is for an account or a group is said by the name. */
