@@ -79,7 +79,7 @@ test('a file that is attached goes whole with its question, and stands there aft
   await page.goto('/')
   await drop(page, [handbook])
   await readable(page, 'kite-handbook.pdf')
-  await expect(chip(page, 'kite-handbook.pdf')).toContainText(/whole, \d+ tokens/)
+  await expect(chip(page, 'kite-handbook.pdf')).toContainText(/in full, \d+ tokens/)
   await look(page, 'chat-documents-whole-chip')
   await ask(page, 'Summarise this document')
   await answered(page)
@@ -211,7 +211,7 @@ test('a question looks on the web once where the globe says so', async ({ visit 
   await lastMessage(page)
     .getByRole('button', { name: /sources?$/ })
     .click()
-  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('The web was searched for')
+  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('Searched the web for')
   await look(page, 'chat-web-sources')
 })
 
@@ -246,7 +246,7 @@ test('a question that waits for its turn keeps its globe', async ({ visit }) => 
   await lastMessage(page)
     .getByRole('button', { name: /sources?$/ })
     .click()
-  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('The web was searched for')
+  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('Searched the web for')
 })
 
 test('on a phone, chips, sources and documents fit', async ({ visit }) => {

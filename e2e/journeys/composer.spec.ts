@@ -176,7 +176,7 @@ test('what cannot be attached says why, and does not hold up the rest', async ({
     { name: 'movie.mp4', mimeType: 'video/mp4', buffer: Buffer.from([0, 0, 0, 24, 102, 116, 121, 112, 0, 1, 2, 255]) },
   ])
   const chips = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
-  await expect(chips.filter({ hasText: 'movie.mp4' })).toContainText('Unsupported file type')
+  await expect(chips.filter({ hasText: 'movie.mp4' })).toContainText('This file type isn’t supported.')
   await expect(chips.filter({ hasText: 'notes.md' })).toContainText('tokens')
   await ask(page, 'Where is the key?')
   await expect(lastMessage(page)).toContainText('under the mat')

@@ -22,7 +22,7 @@ test('after kill -9 in mid-answer the page says so, shows the answer as interrup
   await composer(page).fill('Written while it was away')
   await testApp.atrium.start()
 
-  await expect(answer).toContainText(/Interrupted at .*, about \d+ tokens in\./)
+  await expect(answer).toContainText(/Interrupted at .*, after about \d+ tokens\./)
   const after = wordsIn(await answer.locator('.markdown').innerText())
   // What was written in the last 200 ms may be lost, which is eight words here, and nothing in between.
   expect(after).toEqual(after.map((_, index) => `word${index + 1}`))

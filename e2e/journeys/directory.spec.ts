@@ -22,7 +22,7 @@ test('a directory is set up and tried, and somebody of it signs in', async ({ vi
   await form.getByRole('textbox', { name: 'CA certificate' }).fill(server.ca)
   await form.getByRole('textbox', { name: 'Bind DN' }).fill(ldapService.dn)
   await form.getByRole('textbox', { name: 'Bind password' }).fill(ldapService.password)
-  await form.getByRole('textbox', { name: 'Base DN' }).fill(ldapBase)
+  await form.getByRole('textbox', { name: 'Base DN', exact: true }).fill(ldapBase)
   await form.getByRole('combobox', { name: 'People without an account' }).selectOption('active')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
@@ -69,7 +69,7 @@ test('an account is linked with the directory by its owner and taken off it, and
 
   const admin = await visit(testApp, testApp.admin)
   await admin.goto(`/settings/people/${emil.user.id}`)
-  await admin.getByRole('button', { name: 'Link directory' }).click()
+  await admin.getByRole('button', { name: 'Link to directory' }).click()
   const link = admin.getByRole('dialog', { name: 'Link emil to the directory' })
   await link.getByRole('textbox', { name: 'User name in the directory' }).fill('nobody')
   await link.getByRole('button', { name: 'Link', exact: true }).click()
@@ -87,7 +87,7 @@ test('an account is linked with the directory by its owner and taken off it, and
   await guest.getByLabel('User name').fill('dora')
   await guest.getByLabel('Password', { exact: true }).fill('dora secret')
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(guest.getByText('link it in Settings > Security')).toBeVisible()
+  await expect(guest.getByText('link it in Settings › Security')).toBeVisible()
 
   await admin.getByRole('button', { name: 'Unlink from directory' }).click()
   await admin.getByRole('button', { name: 'Unlink', exact: true }).click()

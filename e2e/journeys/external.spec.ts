@@ -25,7 +25,7 @@ const chooseThere = (page: Page, who: string) => page.getByRole('link', { name: 
 test('an administrator adds a provider, is told of what is wrong, and tries it', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin, { elsewhere: openid.issuer })
   await page.goto('/settings/sign-in')
-  await expect(page.getByText('There are none.')).toBeVisible()
+  await expect(page.getByText('None yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Add a provider' }).click()
   const form = page.getByRole('dialog', { name: 'Add a provider' })
   await form.getByRole('button', { name: 'Add', exact: true }).click()
@@ -70,7 +70,7 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   await expect(page).toHaveURL('/settings/security')
   await expect(page.getByText('You sign in another way and have no password yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Unlink Corp' }).click()
-  await expect(page.getByText('This is the last way into the account.')).toBeVisible()
+  await expect(page.getByText('This is the only way to sign in to the account.')).toBeVisible()
 
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
@@ -100,7 +100,7 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   // An address that no click of ours led to, as another site could open it.
   await page.goto('/api/auth/oauth/corp')
   await chooseThere(page, 'bob')
-  await expect(page.getByText('This sign-in was not begun on this page.')).toBeVisible()
+  await expect(page.getByText('This sign-in wasn’t started on this page.')).toBeVisible()
   await look(page, 'external-meant')
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('atrium_session')
   await page.getByRole('button', { name: 'Continue as bob' }).click()

@@ -24,7 +24,7 @@ test.describe('with a model at an address', () => {
     await expect(page.getByRole('alert')).toContainText('12')
     await page.getByLabel('Password', { exact: true }).fill('password1234')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('alert')).toContainText('one of the first passwords')
+    await expect(page.getByRole('alert')).toContainText('too easy to guess')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Create account' }).click()
 

@@ -60,7 +60,7 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.keyboard.press('Control+K')
   await expect(palette.getByRole('combobox')).toBeFocused()
-  await page.keyboard.type('like the system')
+  await page.keyboard.type('theme: system')
   await page.keyboard.press('Enter')
 
   await page.keyboard.press('Control+K')

@@ -46,7 +46,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
 
   // The app itself is there without a network; what it shows of the server is not, and it says so.
   await page.reload()
-  await expect(page.getByRole('status').filter({ hasText: 'This page opens by itself' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'This page opens as soon as' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(false)
   await expect(lastMessage(page)).toContainText('For now.')
@@ -60,7 +60,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   // A chat that is not open is not promised, and opens later; a message says when it goes out, and does.
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Left at home' }).first().click()
-  await expect(page.getByText('It opens by itself when you are back online.')).toBeVisible()
+  await expect(page.getByText('It opens as soon as you’re back online.')).toBeVisible()
   await page.goBack()
   await composer(page).fill('Sent in a tunnel')
   await composer(page).press('Enter')
@@ -75,7 +75,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await composer(page).press('Enter')
   await expect(lastMessage(page)).toContainText('Sends when you’re back online')
   await page.reload()
-  await expect(page.getByText('This page opens by itself')).toBeVisible()
+  await expect(page.getByText('This page opens as soon as')).toBeVisible()
   await page.context().setOffline(false)
   await expect(composer(page)).toHaveValue('Closed in a tunnel')
 })

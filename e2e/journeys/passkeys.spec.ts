@@ -146,6 +146,6 @@ test('a session that ended is regained with the passkey over the page, and what 
 test('where browsers know no passkeys, the page says so', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/security')
-  await expect(section(page)).toContainText('only on an address by name that begins with https')
+  await expect(section(page)).toContainText('Passkeys need https and a host name')
   await expect(section(page).getByRole('button', { name: 'Add a passkey' })).toBeDisabled()
 })

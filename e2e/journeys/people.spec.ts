@@ -24,7 +24,7 @@ test('whoever asks for an account is told of at once, and let in', async ({ visi
   await page.getByRole('button', { name: 'Approve wanda' }).click()
   await expect(page.getByText('No requests.')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'wanda' })).toContainText('Password')
-  await expect(page.getByRole('link', { name: /person waits/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /person is waiting/ })).toHaveCount(0)
 })
 
 test('a person is made with a link to choose a password, by keys alone', async ({ visit }) => {
@@ -75,7 +75,7 @@ test('people are found, narrowed down and handled together', async ({ visit }) =
   await look(page, 'people-bulk')
   await bar.getByRole('button', { name: 'Disable' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-  await expect(page.getByText('Done for 2 people.')).toBeVisible()
+  await expect(page.getByText('Updated 2 people.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Disabled')
   await expect(rows).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all shown' }).check()
@@ -114,7 +114,7 @@ test('a person has a page with everything about signing in, and sessions end fro
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('script')).toHaveCount(0)
   await page
-    .getByRole('button', { name: /^End the session/ })
+    .getByRole('button', { name: /^Sign out/ })
     .first()
     .click()
   await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
@@ -133,10 +133,10 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
   await expect(dialog).toContainText('2 messages')
   await look(page, 'person-delete')
   await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
-  await expect(page.getByText(/^Will be deleted on/)).toBeVisible()
+  await expect(page.getByText(/^Scheduled for deletion on/)).toBeVisible()
 
   await own.goto('/settings/data')
-  await expect(own.getByText(/An administrator set the day/)).toBeVisible()
+  await expect(own.getByText(/An administrator scheduled this account/)).toBeVisible()
   await expect(own.getByText('requested by an administrator')).toBeVisible()
   const waiting = own.waitForEvent('download')
   await own.getByRole('link', { name: 'Download' }).click()
@@ -144,7 +144,7 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
   await look(own, 'own-data')
 
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
-  await expect(page.getByText(/^Will be deleted on/)).toHaveCount(0)
+  await expect(page.getByText(/^Scheduled for deletion on/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('combobox', { name: 'When' }).selectOption('Now')
   await expect(dialog.getByRole('button', { name: 'Delete now' })).toBeDisabled()

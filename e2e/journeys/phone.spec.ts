@@ -67,7 +67,7 @@ test('the list slides in, and a chat is opened, found and managed from it', asyn
   await expect(lastMessage(page)).toContainText('Tapped.')
 
   await bar.getByRole('button', { name: 'Chats' }).tap()
-  await drawer.getByRole('button', { name: 'Menu of Opened by a finger' }).tap()
+  await drawer.getByRole('button', { name: 'Menu for Opened by a finger' }).tap()
   await page.getByRole('menuitem', { name: 'Rename' }).tap()
   await page.getByRole('textbox', { name: 'Rename' }).fill('Renamed by a finger')
   await page.keyboard.press('Enter')

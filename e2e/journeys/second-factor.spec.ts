@@ -78,7 +78,7 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
   await tabTo(page, codes.getByRole('button', { name: 'Done' }))
   await page.keyboard.press('Enter')
   await expect(codes).toBeHidden()
-  await expect(page.getByText('10 are left.')).toBeVisible()
+  await expect(page.getByText('10 left.')).toBeVisible()
   await look(page, 'second-factor-on')
 
   const guest = await visit(testApp, null, { colorScheme: 'dark' })
@@ -90,7 +90,7 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
   await expect(box).toHaveAttribute('inputmode', 'numeric')
   await look(guest, 'sign-in-code', { themes: ['dark'] })
   await guest.keyboard.type(first)
-  await expect(guest.getByRole('alert')).toContainText('used before')
+  await expect(guest.getByRole('alert')).toContainText('already been used')
   await expect(box).toBeFocused()
   // As it is copied from the app; the sixth digit sends it.
   const code = await app.code()
@@ -111,7 +111,7 @@ test('a recovery code lets in once, and the way back leads to the password', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await page.goto('/settings/security')
-  await expect(page.getByText('9 are left.')).toBeVisible()
+  await expect(page.getByText('9 left.')).toBeVisible()
 })
 
 test('a session that ended is regained with a code, over the page, and the draft stays', async ({ visit }) => {
@@ -169,7 +169,7 @@ test('once it is required, the next sign-in sets it up first, and open sessions 
 
   const open = await visit(testApp, fay, { viewport: { width: 390, height: 844 } })
   await open.goto('/settings/security')
-  await expect(open.getByText('This server asks for a second factor.')).toBeVisible()
+  await expect(open.getByText('This server requires a second factor.')).toBeVisible()
   await look(open, 'second-factor-missing')
 
   const page = await visit(testApp, null, { viewport: { width: 390, height: 844 } })

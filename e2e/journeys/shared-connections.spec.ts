@@ -23,7 +23,7 @@ test('a member asks at once with a connection that an administrator gave to ever
   await expect(sharing.getByRole('radio', { name: 'Anyone who adds it' })).toBeChecked()
   await sharing.getByText('Everyone', { exact: true }).click()
   await expect(sharing.getByText('Saved', { exact: true })).toBeVisible()
-  await expect(sharing).toContainText('It is on for every account')
+  await expect(sharing).toContainText('On for every account')
   await look(page, 'connection-sharing')
 
   const mia = await testApp.account('mia')

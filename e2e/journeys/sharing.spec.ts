@@ -47,7 +47,7 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   await mine.goto(`/chats/${id}`)
   await mine.getByRole('button', { name: 'Chat menu' }).click()
   await mine.getByRole('menuitem', { name: 'Share…' }).click()
-  await expect(mine.getByRole('dialog')).toContainText('They see all that is said in it')
+  await expect(mine.getByRole('dialog')).toContainText('They see everything in it')
   await shareWith(mine, 'ben')
   await expect(mine.getByRole('button', { name: 'shared', exact: true })).toBeVisible()
   await expect(

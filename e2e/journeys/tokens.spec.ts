@@ -88,7 +88,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await edit.getByRole('combobox', { name: 'Add a model' }).press('Enter')
   await expect(edit.getByRole('listitem')).toContainText('local/echo:latest')
   await edit.getByRole('combobox', { name: 'Add a model' }).fill('local/thinker:latest')
-  await edit.getByLabel('Requests a minute').fill('2')
+  await edit.getByLabel('Requests per minute').fill('2')
   await edit.getByLabel('Spending limit').fill('nothing')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(edit.getByText('Enter an amount such as 12.50, or leave it empty.')).toBeVisible()
@@ -108,7 +108,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
 
   await row(page, 'My other editor').getByRole('button', { name: 'Revoke My other editor' }).click()
   const sure = page.getByRole('dialog', { name: 'Revoke “My other editor”?' })
-  await expect(sure).toContainText('This cannot be undone.')
+  await expect(sure).toContainText('You can’t undo this.')
   await look(page, 'tokens-revoke')
   await sure.getByRole('button', { name: 'Cancel' }).click()
   await expect(sure).toHaveCount(0)

@@ -43,7 +43,7 @@ test('deleted documents are seen in the trash, restored there, and found again',
   await expect(entry(page, 'kettle.txt')).toContainText(/Document · Deleted .*, kept until /)
   await look(page, 'trash-documents')
   await entry(page, 'kettle.txt').getByRole('button', { name: 'Restore' }).press('Enter')
-  await expect(page.getByText('kettle.txt is back.')).toBeVisible()
+  await expect(page.getByText('kettle.txt restored.')).toBeVisible()
   await expect(entry(page, 'kettle.txt')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused()
   await expect.poll(() => foundBy(ada, 'zweikessel')).toEqual(['kettle.txt'])

@@ -43,7 +43,7 @@ test('an empty page says so, and calls appear on it with everything that is know
   const models = page.getByRole('region', { name: 'By model' })
   await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('67%')
   await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('no price')
-  await expect(page.getByRole('img', { name: /Calls: 3, most on/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /Calls: 3, highest on/ })).toBeVisible()
   await expect(page.locator('canvas')).toBeVisible()
   await look(page, 'usage', { themes: ['light', 'dark', 'contrast'] })
 
@@ -86,10 +86,10 @@ test('what is recorded of calls is chosen, and the figures say so', async ({ vis
   const page = await visit(testApp, testApp.admin)
   await page.goto('/usage?tab=policy')
   await page.getByRole('radio', { name: 'Totals' }).click()
-  await expect(page.getByText('there is no table of single calls')).toBeVisible()
+  await expect(page.getByText('there is no list of calls')).toBeVisible()
   await look(page, 'usage-policy', { themes: ['light', 'dark'] })
   await page.getByRole('tab', { name: 'Calls' }).click()
-  await expect(page.getByText('Only sums are recorded at present')).toBeVisible()
+  await expect(page.getByText('Only totals are being recorded')).toBeVisible()
   await testApp.admin.api.call(usageRoutes.updatePolicy, { body: { policy: 'full' } })
 })
 
@@ -157,7 +157,7 @@ test('an answer says what it cost, and the gauge what is left', async ({ visit }
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Context:/ }).click()
   await expect(page.getByText(/The last answer cost \$0\./)).toBeVisible()
-  await expect(page.getByText(/Budget “Each person”: [\d,]+ tokens of 100,000 tokens left, until/)).toBeVisible()
+  await expect(page.getByText(/Budget “Each person”: [\d,]+ tokens of 100,000 tokens left until/)).toBeVisible()
 })
 
 test('a budget is set, blocks with its name and day, and lets go when it is raised', async ({ visit }) => {
@@ -184,7 +184,7 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
   await theirs.goto('/')
   await expect(theirs.getByText(/Budget “Carla” is used up until/)).toBeVisible()
   await composer(theirs).fill('May I?')
-  await expect(theirs.getByRole('button', { name: /Over budget|Send/ }).last()).toBeDisabled()
+  await expect(theirs.getByRole('button', { name: /Budget|Send/ }).last()).toBeDisabled()
   // Also past the page: the call itself is refused, with the same words.
   const session = await ben.api.call(chatRoutes.create, { body: { selection: local('echo') } })
   const params = { sessionId: session.id }
@@ -244,7 +244,7 @@ test('a group of people is put together, and one budget is for all of them until
   const dialog = page.getByRole('dialog', { name: 'Add a budget' })
   await dialog.getByLabel('Name').fill('Paint')
   await dialog.getByLabel('Applies to').selectOption({ label: 'Group Painters' })
-  await expect(dialog.getByText('Its members spend from it together')).toBeVisible()
+  await expect(dialog.getByText('Shared by its members from now on')).toBeVisible()
   await dialog.getByLabel('Amount').fill('1')
   await dialog.getByLabel('Unit').selectOption({ label: 'Tokens' })
   await dialog.getByLabel('When used up').selectOption({ label: 'Block' })

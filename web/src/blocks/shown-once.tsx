@@ -45,7 +45,7 @@ export function ShownOnce({
             <code dir="ltr" className="min-w-0 flex-1 text-start font-mono text-sm break-all select-all">
               {secret}
             </code>
-            <CopyButton text={secret} label={copy} />
+            <CopyButton text={secret} label={copy} tooltipSide="top" />
           </div>
           <p className="mt-2 flex items-start gap-1.5 pb-2 text-sm text-warn-ink">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

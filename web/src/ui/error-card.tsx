@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
+import { Disclosure } from './disclosure.tsx'
 import { useUiWords } from './words.tsx'
 
 /** What failed, in one sentence, with details to pass on. */
@@ -50,8 +51,7 @@ export function ErrorCard({
               )}
               {actions}
               {details && (
-                <details className="w-full text-sm">
-                  <summary className="w-fit py-1 text-muted">{words.details}</summary>
+                <Disclosure title={words.details} className="w-full text-sm">
                   <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 text-xs whitespace-pre-wrap">
                     {details}
                   </pre>
@@ -63,7 +63,7 @@ export function ErrorCard({
                   >
                     {copied ? words.copied : words.copyDetails}
                   </Button>
-                </details>
+                </Disclosure>
               )}
             </div>
           )}

@@ -57,6 +57,13 @@ export function DocumentFailureText({ document, className }: { document: Documen
   return <span className={className}>{failureWords(document, t)}</span>
 }
 
+/** Whether another try can end better: files that are damaged, protected or of another kind fail the same way again. */
+export const isWorthRetrying = ({ processingErrorCode }: Document): boolean => !lasting.has(processingErrorCode ?? '')
+
+const lasting: ReadonlySet<string> = new Set([
+  ...['empty', 'unsupported', 'mismatch', 'encrypted', 'damaged', 'too_complex', 'no_text'],
+])
+
 /** English takes the server's own sentence, which may be more exact. */
 export function failureWords(document: Document, t: (key: string) => string): string {
   const code = document.processingErrorCode ?? 'internal'

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -57,8 +58,7 @@ export function RunStarter() {
           }}
         />
       </Field>
-      <details>
-        <summary className="cursor-pointer text-sm font-medium text-muted">{t('start.more')}</summary>
+      <Disclosure title={t('start.more')}>
         <div className="mt-3 grid grid-cols-2 gap-3">
           <Field label={t('provider')}>
             <Input dir="ltr" maxLength={100} value={provider} onChange={(event) => setProvider(event.target.value)} />
@@ -67,7 +67,7 @@ export function RunStarter() {
             <Input dir="ltr" maxLength={200} value={model} onChange={(event) => setModel(event.target.value)} />
           </Field>
         </div>
-      </details>
+      </Disclosure>
       <div className="flex flex-wrap items-center gap-3">
         <SegmentedControl
           label={t('start.kind')}

@@ -18,7 +18,16 @@ import { dropUpload, isUnderWay, type Upload } from './queue.ts'
 import { largestFile } from './rules.ts'
 
 /** One file: how far it is, and what can be done about it. */
-export function UploadRow({ item, job, onRetry }: { item: Upload; job: Job | undefined; onRetry: () => void }) {
+export function UploadRow({
+  item,
+  job,
+  onRetry,
+}: {
+  item: Upload
+  job: Job | undefined
+  /** null: another try would end the same way. */
+  onRetry: (() => void) | null
+}) {
   const t = useText('documents')
   const ofState = useStateText('document-state')
   const { state, file, folder, document } = item
@@ -53,7 +62,7 @@ export function UploadRow({ item, job, onRetry }: { item: Upload; job: Job | und
           />
         )}
       </div>
-      {state === 'failed' && (
+      {state === 'failed' && onRetry && (
         <IconButton
           label={t('upload.retry', { name: file.name })}
           icon={<RotateCcw />}

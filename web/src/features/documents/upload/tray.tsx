@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { remainingWords } from '../../../blocks/document-state/state.tsx'
+import { isWorthRetrying, remainingWords } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
 import { formatList as listWords, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -51,8 +51,10 @@ function Tray() {
   const left = since && !paused ? leftOf(since, sent, all) : null
   const rows = useMemo(() => [...items].sort((a, b) => order[a.state] - order[b.state]).slice(0, mostRows), [items])
 
+  const ready = items.filter(({ state }) => state === 'done').length
+  const retryable = failed.filter(canRetry)
   const retryFailed = () => {
-    for (const item of failed) again(item)
+    for (const item of retryable) again(item)
   }
   const title = busy
     ? t('upload.running', { count: counted.length, done: formatNumber(uploaded) })
@@ -63,6 +65,7 @@ function Tray() {
     busy && `${formatSize(sent)} / ${formatSize(all)}`,
     paused && t('upload.paused'),
     left !== null && remainingWords(left, ofState),
+    ready > 0 && !busy && t('upload.ready', { count: ready }),
     known > 0 && t('upload.known', { count: known }),
     failed.length > 0 && t('upload.failed', { count: failed.length }),
     refused.length > 0 && t('upload.refused', { count: refused.length }),
@@ -97,11 +100,11 @@ function Tray() {
       {busy && <Progress label={t('upload.all')} share={all > 0 ? sent / all : 0} className="mx-3.5 mb-2" />}
       {open && (
         <>
-          {(failed.length > 0 || busy) && (
+          {(retryable.length > 0 || busy) && (
             <div className="flex flex-wrap gap-2 px-3.5 pb-2">
-              {failed.length > 0 && (
+              {retryable.length > 0 && (
                 <Button size="small" onClick={retryFailed}>
-                  {t('upload.retryFailed', { count: failed.length })}
+                  {t('upload.retryFailed', { count: retryable.length })}
                 </Button>
               )}
               {busy && (
@@ -123,7 +126,7 @@ function Tray() {
                 key={item.key}
                 item={item}
                 job={jobs.get(item.document?.jobId ?? '')}
-                onRetry={() => again(item)}
+                onRetry={canRetry(item) ? () => again(item) : null}
               />
             ))}
             {items.length > rows.length && (
@@ -137,6 +140,8 @@ function Tray() {
     </section>
   )
 }
+
+const canRetry = ({ document }: Upload): boolean => document === null || isWorthRetrying(document)
 
 /** Sends a file again, or has the server read again what it has already. */
 function again(item: Upload): void {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { formatDateTime, formatMoney, formatNumber, formatTime } from '../../../lib/format.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { calendarDay } from '../figures.ts'
@@ -110,8 +111,7 @@ function PointChart(by: { points: readonly Point[]; title: string; time: string;
       <p className="mt-1 text-sm text-muted">
         {pointed === null ? summary : `${points[pointed]?.name ?? ''}: ${show(values[pointed] ?? 0)}`}
       </p>
-      <details className="mt-1">
-        <summary className="w-fit py-1 text-sm text-muted hover:text-ink">{t('chart.asTable')}</summary>
+      <Disclosure title={t('chart.asTable')} className="mt-1">
         <DataTable
           label={title}
           columns={[
@@ -128,7 +128,7 @@ function PointChart(by: { points: readonly Point[]; title: string; time: string;
           rows={points.toReversed()}
           keyOf={({ id }) => id}
         />
-      </details>
+      </Disclosure>
     </Section>
   )
 }
