@@ -44,10 +44,23 @@ export interface SettingsEntry {
   adminOnly?: boolean
 }
 
+/** One thing that a new server still needs, on the list that administrators see first. */
+export interface SetupStep {
+  id: string
+  order: number
+  /** The namespace of its words: `setup.<id>.name` and `setup.<id>.help`. */
+  namespace: string
+  /** Where it is done. */
+  to: string
+  /** A hook; undefined while it is not known. */
+  useDone: () => boolean | undefined
+}
+
 /** The settings of one feature. */
 export interface FeatureSettings {
   sections?: readonly SettingsSection[]
   parts?: readonly SettingsPart[]
+  setup?: readonly SetupStep[]
 }
 
 /** A section with all of its parts; its entries are those of the parts, too. */
@@ -64,9 +77,23 @@ export function registerSettings(load: () => Promise<FeatureSettings>): void {
 
 let loading: Promise<WholeSection[]> | undefined
 
+let loadingAll: Promise<FeatureSettings[]> | undefined
+const loadAll = (): Promise<FeatureSettings[]> => {
+  loadingAll ??= Promise.all(loaders.map((load) => load()))
+  // A failed load must not stay for ever.
+  loadingAll.catch(() => {
+    loadingAll = undefined
+  })
+  return loadingAll
+}
+
+/** What a new server needs, in its order. */
+export const loadSetupSteps = async (): Promise<SetupStep[]> =>
+  (await loadAll()).flatMap(({ setup }) => setup ?? []).sort((a, b) => a.order - b.order)
+
 /** The sections of all features, in their order; loaded once. */
 export function loadSettings(): Promise<WholeSection[]> {
-  loading ??= Promise.all(loaders.map((load) => load())).then(joinSettings)
+  loading ??= loadAll().then(joinSettings)
   // A failed load must not stay for ever.
   loading.catch(() => {
     loading = undefined

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 /** A line that opens what belongs to it below, the same everywhere. */
-export function Disclosure({ title, className, children }: { title: ReactNode; className?: string; children: ReactNode }) {
+export function Disclosure({
+  title,
+  className,
+  children,
+}: {
+  title: ReactNode
+  className?: string
+  children: ReactNode
+}) {
   return (
     <details className={classNames('group/disclosure', className)}>
       <summary className="flex w-fit list-none items-center gap-1 rounded-md py-1 pe-1.5 text-sm text-muted hover:text-ink [&::-webkit-details-marker]:hidden">

@@ -84,19 +84,19 @@ function Loaded() {
                 <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>
               </header>
               <div className={section.wide && !item ? undefined : 'max-w-2xl'}>
-              <Suspense fallback={<Skeleton lines={6} />}>
-                {item && section.item ? (
-                  <section.item key={item} id={item} />
-                ) : (
-                  <>
-                    {section.page && <section.page />}
-                    {section.parts.map(({ order, part: Part }) => (
-                      <Part key={order} />
-                    ))}
-                  </>
-                )}
-                <Arrival />
-              </Suspense>
+                <Suspense fallback={<Skeleton lines={6} />}>
+                  {item && section.item ? (
+                    <section.item key={item} id={item} />
+                  ) : (
+                    <>
+                      {section.page && <section.page />}
+                      {section.parts.map(({ order, part: Part }) => (
+                        <Part key={order} />
+                      ))}
+                    </>
+                  )}
+                  <Arrival />
+                </Suspense>
               </div>
             </>
           ) : (

@@ -1,9 +1,11 @@
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import { copyKey, addSecondFactor } from './setup.ts'
 import 'virtual:words/accounts'
 
 /** What the accounts add to pages of administrators. */
 export const settings: FeatureSettings = {
+  setup: [copyKey, addSecondFactor],
   parts: [
     {
       section: 'sign-in',

@@ -1,10 +1,12 @@
 import { Boxes, Plug } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import { connectModel } from './setup.ts'
 import 'virtual:words/connections'
 
 /** Connections, and the models of all of them, as pages of the settings. */
 export const settings: FeatureSettings = {
+  setup: [connectModel],
   sections: [
     {
       id: 'connections',

@@ -1,10 +1,12 @@
 import { Mail } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import { connectMail } from './setup.ts'
 import 'virtual:words/mail'
 
 /** The mail server, as a page of the settings. */
 export const settings: FeatureSettings = {
+  setup: [connectMail],
   sections: [
     {
       id: 'email',

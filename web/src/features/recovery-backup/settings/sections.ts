@@ -1,10 +1,12 @@
 import { DatabaseBackup } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import { setUpBackups } from './setup.ts'
 import 'virtual:words/recovery-backup'
 
 /** Backups, as a page of the settings. */
 export const settings: FeatureSettings = {
+  setup: [setUpBackups],
   sections: [
     {
       id: 'backups',

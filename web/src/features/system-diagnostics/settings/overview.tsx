@@ -12,6 +12,7 @@ import { formatAgo, formatDateTime, formatDay, formatNumber, formatSize } from '
 import { links } from '../../../lib/links.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useLive } from '../use-live.ts'
+import { Checklist } from './checklist.tsx'
 import { useText } from 'virtual:words/system-diagnostics'
 
 /** What is wrong first, each with what to do; then how the instance is, in a few figures. */
@@ -25,6 +26,7 @@ export function Overview() {
         <AlertList linked />
         <NoAlerts />
       </div>
+      <Checklist />
       <Section id="state" title={t('overview.title')}>
         <QueryView query={instance} title={t('instance.notLoaded')} lines={6}>
           {(data) => <Tiles data={data} filesystems={system.data?.filesystems ?? []} />}

@@ -1,10 +1,12 @@
 import { UsersRound } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import { invitePeople } from './setup.ts'
 import 'virtual:words/user-administration'
 
 /** Accounts and invitations, as a page of the settings. */
 export const settings: FeatureSettings = {
+  setup: [invitePeople],
   sections: [
     {
       id: 'people',
