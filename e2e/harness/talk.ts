@@ -44,5 +44,5 @@ export async function pickModel(page: Page, name: string): Promise<void> {
 export async function chatMenu(page: Page, title: string): Promise<void> {
   const row = sidebar(page).getByRole('listitem').filter({ hasText: title }).first()
   await row.hover()
-  await row.getByRole('button', { name: `Menu of ${title}` }).click()
+  await row.getByRole('button', { name: `Menu for ${title}` }).click()
 }

@@ -116,7 +116,7 @@ test('a known provider is pointed at another address, switched on with a key, re
   await key.getByLabel('API key', { exact: true }).fill('sk-right-0042')
   await key.getByRole('button', { name: 'Save key' }).click()
   await expect(main.getByText('Models updated.')).toBeVisible()
-  await expect(key).toContainText('ends in 0042')
+  await expect(key).toContainText('ending in 0042')
   await expect(key).toContainText(`${provider.url}/v1/chat/completions`)
   await expect(page.getByText('sk-right')).toHaveCount(0)
   const refresh = page.getByRole('button', { name: 'Refresh models' })

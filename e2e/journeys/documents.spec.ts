@@ -217,7 +217,7 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await rowOf(page, 'garden.txt').dragTo(shelf.getByRole('link', { name: /^Garden/ }))
   await expect(inGarden).toBeVisible()
 
-  await page.getByRole('button', { name: 'Menu for Garden' }).click()
+  await page.getByRole('button', { name: 'Menu for Garden', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Roses')
   await page.keyboard.press('Enter')

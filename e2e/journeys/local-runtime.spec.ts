@@ -127,7 +127,7 @@ test('members download where an administrator lets them, and have nothing else o
   const carol = await testApp.account('carol')
   const page = await visit(testApp, carol)
   await page.goto('/settings/connections')
-  await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Providers', exact: true })).toBeVisible()
   await expect(page.getByLabel('Download a model')).toHaveCount(0)
   const admin = await visit(testApp, testApp.admin)
   await open(admin)
@@ -163,7 +163,7 @@ test.describe('where the environment says nothing of the runtime', () => {
     const { provider } = free
     const page = await visit(free, free.admin)
     await page.goto('/settings/connections')
-    const address = page.getByLabel('Server URL', { exact: true })
+    const address = page.getByLabel('Address', { exact: true })
     await address.fill(`${provider.url}/`)
     // The click leaves the field, which saves it, and saves the switch in the same moment.
     await page.getByRole('switch', { name: 'Use the local runtime' }).click()
