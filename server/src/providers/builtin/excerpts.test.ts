@@ -52,7 +52,7 @@ describe('excerpts', () => {
     expect(sources[0]).toMatchObject({ attachmentId: 'a1', name: 'kites.md', section: 'How high' })
     expect(text).toContain('> Most kites fly below 150 metres. The record stands at 4879 metres.')
     expect(text).toContain('From `kites.md`, section “How high”')
-    expect(text).toMatch(/^I am not a language model/)
+    expect(text).toMatch(/^I’m not a language model/)
     expect(text).toContain('Settings → Connections')
     expect(last).toEqual([{ type: 'finish', reason: 'stop' }])
   })
@@ -131,10 +131,10 @@ describe('excerpts from documents', () => {
     const nearest = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf']
     const { text, sources } = ask('zebra', [], 'en', { found: [], nearest })
     expect(sources).toEqual([])
-    expect(text).toContain('Nothing matches')
+    expect(text).toContain('No passage matches')
     expect(text).toContain('`a.pdf`, `b.pdf`, `c.pdf`')
     expect(text).not.toContain('d.pdf')
-    expect(ask('zebra', [], 'en', elsewhere()).text).toContain('Nothing matches your question.')
+    expect(ask('zebra', [], 'en', elsewhere()).text).toContain('No passage matches your question.')
   })
 })
 

@@ -81,7 +81,7 @@ onBothDatabases('guessing passwords', (open) => {
       for (const username of ['ben', 'nobody'])
         for (let i = 0; i < 22; i++) await harness.guest.answer(accountsRoutes.login, login(username))
       const [letter] = await harness.smtp.waitFor('ben@example.org', 1)
-      expect(letter?.mail.subject).toBe('Somebody tries passwords for your account')
+      expect(letter?.mail.subject).toBe('Someone is trying passwords for your account')
       const { items } = await harness.ann.call(auditRoutes.list, { query: { action: 'auth.login', limit: 60 } })
       const reasons = items.flatMap(({ details, targetName }) =>
         details?.reason && targetName === 'ben' ? [details.reason] : [],

@@ -35,7 +35,7 @@ test('what somebody wrote is one line, and no name of a value', () => {
     },
     'en',
   )
-  expect(text).toContain('Ben {reason} began support access')
+  expect(text).toContain('Ben {reason} started support access')
   expect(text).toContain('“look at {username}”')
   expect(text.split('\n\n')).toHaveLength(3)
 })

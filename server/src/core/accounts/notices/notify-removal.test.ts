@@ -17,13 +17,13 @@ withDatabase('letters about the end of an account', (open) => {
       await administration.setRemoval(user.id, at, who)
       const [first] = await harness.smtp.waitFor('ben@example.org', 1)
       expect(first?.mail).toMatchObject({
-        subject: 'Your account is going to be deleted',
-        text: expect.stringMatching(/ben is deleted .* May 3, 2031/),
+        subject: 'Your account will be deleted',
+        text: expect.stringMatching(/ben and everything in it for deletion: .*May 3, 2031/),
       })
       // The same again says nothing new.
       await administration.setRemoval(user.id, at, who)
       await administration.setRemoval(user.id, null, who)
-      expect((await subjects(2))[1]).toBe('Your account stays')
+      expect((await subjects(2))[1]).toBe('Your account won’t be deleted')
 
       await removals.begin(user.id, who)
       await removals.finish(user.id)
