@@ -76,7 +76,7 @@ test('a definition is imported, told what is wrong with it, updated after a look
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('For every account')
+  await expect(dialog).toContainText('for every account')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page).toHaveURL('/settings/connections')
   await expect(page.getByRole('article')).toHaveCount(0)

@@ -10,8 +10,10 @@ import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
 import { hasNoModel, modelName, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
+import { usePhone } from '../../../lib/media.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { GroundPlan } from '../../../ui/ground-plan.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -44,6 +46,8 @@ export function NewChatPage() {
   const t = useText('chat-compose')
   const me = useMe()
   const preferences = usePreferences()
+  // Where the list is in sight, its first chats need no second place.
+  const listInSight = !usePhone() && preferences.layout.sidebarOpen
   const navigate = useNavigate()
   const {
     q,
@@ -123,80 +127,83 @@ export function NewChatPage() {
           onClick={() => setTab(tab ? null : 'settings')}
         />
       </header>
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-6 tab:px-6">
-        <div className="mx-auto my-auto flex w-full max-w-text flex-col gap-5 py-6">
-          <div className="flex items-center gap-3">
-            <Mark size={30} className="shrink-0 text-ink" />
-            <h1 className="text-2xl font-semibold tracking-tight text-balance" dir="auto">
-              {t(`new.greeting.${partOfDay()}`, { name: me.displayName || me.username })}
-            </h1>
-          </div>
-          {inFolder && (
-            <p className="flex w-fit max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken ps-3 pe-1 text-sm text-muted">
-              <FolderIcon aria-hidden className="size-3.5 shrink-0" />
-              <span className="truncate">
-                <bdi>{t('new.inFolder', { name: inFolder.name })}</bdi>
-              </span>
-              <IconButton
-                label={t('new.noFolder')}
-                icon={<X />}
-                size="small"
-                className="rounded-full"
-                onClick={() => void navigate({ to: links.newChat() })}
-              />
-            </p>
-          )}
-          <div>
-            {refusal !== null && (
-              <ErrorCard className="mb-2" title={t('composer.refused')} onRetry={() => void send()}>
-                {wordsOf(refusal)}
-              </ErrorCard>
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <GroundPlan />
+        <div className="relative flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-6 tab:px-6">
+          <div className="mx-auto my-auto flex w-full max-w-text flex-col gap-5 py-6">
+            <div className="flex items-center gap-3">
+              <Mark size={30} className="shrink-0 text-ink" />
+              <h1 className="text-2xl font-semibold tracking-tight text-balance" dir="auto">
+                {t(`new.greeting.${partOfDay()}`, { name: me.displayName || me.username })}
+              </h1>
+            </div>
+            {inFolder && (
+              <p className="flex w-fit max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken ps-3 pe-1 text-sm text-muted">
+                <FolderIcon aria-hidden className="size-3.5 shrink-0" />
+                <span className="truncate">
+                  <bdi>{t('new.inFolder', { name: inFolder.name })}</bdi>
+                </span>
+                <IconButton
+                  label={t('new.noFolder')}
+                  icon={<X />}
+                  size="small"
+                  className="rounded-full"
+                  onClick={() => void navigate({ to: links.newChat() })}
+                />
+              </p>
             )}
-            {temporary && <TemporaryNotice />}
-            <OverBudget budget={missing ? null : over} />
-            <VisionNotice draft={draft} selection={selection} />
-            <Composer
-              draft={draft}
-              label={t('composer.label')}
-              placeholder={t('composer.placeholder')}
-              running={false}
-              blocked={blocked}
-              autoFocus
-              wholeTokens={useWholeTokens(selection, null)}
-              triggers={chatTriggers}
-              above={
-                collectionIds.length > 0 && (
-                  <Suspense>
-                    <CollectionChips chat={chat} ids={collectionIds} />
-                  </Suspense>
-                )
-              }
-              onOpenDocuments={thread.showDocuments}
-              tools={
-                <>
-                  <Suspense>
-                    <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
-                  </Suspense>
-                  <WebSearchToggle chatId="new" />
-                </>
-              }
-              onSend={() => void send()}
-              onStop={() => undefined}
-            />
+            <div>
+              {refusal !== null && (
+                <ErrorCard className="mb-2" title={t('composer.refused')} onRetry={() => void send()}>
+                  {wordsOf(refusal)}
+                </ErrorCard>
+              )}
+              {temporary && <TemporaryNotice />}
+              <OverBudget budget={missing ? null : over} />
+              <VisionNotice draft={draft} selection={selection} />
+              <Composer
+                draft={draft}
+                label={t('composer.label')}
+                placeholder={t('composer.placeholder')}
+                running={false}
+                blocked={blocked}
+                autoFocus
+                wholeTokens={useWholeTokens(selection, null)}
+                triggers={chatTriggers}
+                above={
+                  collectionIds.length > 0 && (
+                    <Suspense>
+                      <CollectionChips chat={chat} ids={collectionIds} />
+                    </Suspense>
+                  )
+                }
+                onOpenDocuments={thread.showDocuments}
+                tools={
+                  <>
+                    <Suspense>
+                      <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
+                    </Suspense>
+                    <WebSearchToggle chatId="new" />
+                  </>
+                }
+                onSend={() => void send()}
+                onStop={() => undefined}
+              />
+            </div>
+            {hasNoModel(models) ? (
+              <Suspense fallback={null}>
+                <NoModel />
+              </Suspense>
+            ) : (
+              <Starters
+                onPick={(text) => {
+                  draft.type(text)
+                  focusComposer()
+                }}
+              />
+            )}
+            {!listInSight && <RecentChats />}
           </div>
-          {hasNoModel(models) ? (
-            <Suspense fallback={null}>
-              <NoModel />
-            </Suspense>
-          ) : (
-            <Starters
-              onPick={(text) => {
-                draft.type(text)
-                focusComposer()
-              }}
-            />
-          )}
-          <RecentChats />
         </div>
       </div>
       {tab !== null && conversation && (
