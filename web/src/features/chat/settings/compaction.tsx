@@ -6,6 +6,7 @@ import { queryOf, refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { ModelChoiceRow } from '../../../blocks/model-picker/choice-row.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
@@ -61,6 +62,14 @@ function Rows({ config }: { config: CompactionConfig }) {
         inputMode="numeric"
         ltr
         onSave={async (text) => store({ keepRecentMessages: whole(text, 2, 200) })}
+      />
+      <ModelChoiceRow
+        id="compaction-model"
+        label={t('compaction.model')}
+        help={t('compaction.modelHelp')}
+        value={config.model}
+        none={t('compaction.modelNone')}
+        onSave={(model) => store({ model })}
       />
       <TextRow
         id="compaction-prompt"

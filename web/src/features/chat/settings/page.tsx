@@ -1,6 +1,4 @@
 import { chatRoutes } from '@atrium/contract/chat'
-import type { Selection } from '@atrium/contract/common'
-import { connectionsRoutes } from '@atrium/contract/connections'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import { useQuery } from '@tanstack/react-query'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
@@ -8,7 +6,7 @@ import { Problem } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { onApple, readableKeys } from '../../../lib/platform.ts'
-import { Select } from '../../../ui/select.tsx'
+import { ModelChoiceRow } from '../../../blocks/model-picker/choice-row.tsx'
 import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -119,39 +117,17 @@ export function ChatSettingsPage() {
 function DefaultModelRow() {
   const t = useText('chat-settings')
   const { defaultModel } = usePreferences()
-  const models = useQuery(queryOf(connectionsRoutes.models))
-  const { saving, save } = useSave()
-  const options = [
-    { value: '', label: t('defaultModelNone') },
-    ...(models.data?.items ?? []).map((model) => ({
-      value: JSON.stringify(model.selection),
-      label: `${model.name} · ${model.providerName}`,
-    })),
-  ]
-  const current = defaultModel
-    ? (options.find((one) => one.value && same(JSON.parse(one.value), defaultModel))?.value ?? 'gone')
-    : ''
-  if (current === 'gone') options.push({ value: 'gone', label: t('defaultModelGone', { model: defaultModel?.model }) })
   return (
-    <Row id="defaultModel" label={t('entry.defaultModel')} help={t('defaultModelHelp')} saving={saving}>
-      {(names) => (
-        <Select
-          {...names}
-          className="w-64 max-w-full"
-          value={current}
-          options={options}
-          onChange={(value) =>
-            value !== 'gone' &&
-            void save(() => savePreferences({ defaultModel: value ? (JSON.parse(value) as Selection) : null }))
-          }
-        />
-      )}
-    </Row>
+    <ModelChoiceRow
+      id="defaultModel"
+      label={t('entry.defaultModel')}
+      help={t('defaultModelHelp')}
+      value={defaultModel}
+      none={t('defaultModelNone')}
+      onSave={(selection) => savePreferences({ defaultModel: selection })}
+    />
   )
 }
-
-const same = (a: Selection, b: Selection) =>
-  a.providerType === b.providerType && a.providerId === b.providerId && a.model === b.model
 
 function OptionRow({
   id,

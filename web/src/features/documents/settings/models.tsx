@@ -1,11 +1,9 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
-import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { findModel, modelName, useModels, unavailableReason } from '../../../blocks/models.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ModelChoiceRow } from '../../../blocks/model-picker/choice-row.tsx'
+import { findModel, useModels, unavailableReason } from '../../../blocks/models.ts'
 import { Select } from '../../../ui/select.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { useText } from 'virtual:words/documents-settings'
@@ -15,36 +13,17 @@ export function VisionModelRow() {
   const t = useText('documents-settings')
   const { visionModel } = usePreferences()
   const models = useModels()
-  const [open, setOpen] = useState(false)
-  const { saving, save } = useSave()
   const model = findModel(models, visionModel)
   const doubt = visionModel && models && (model ? !model.features.includes('vision') : true)
   return (
-    <Row
+    <ModelChoiceRow
       id="visionModel"
       label={t('vision.label')}
       help={doubt ? (unavailableReason(models, visionModel) ? t('vision.gone') : t('vision.blind')) : t('vision.help')}
-      saving={saving}
-    >
-      {(names) => (
-        <span className="flex max-w-full flex-wrap justify-end gap-2">
-          <Button {...names} aria-label={undefined} className="max-w-64" onClick={() => setOpen(true)}>
-            <span className="truncate">{visionModel ? modelName(models, visionModel) : t('vision.default')}</span>
-          </Button>
-          {visionModel && (
-            <Button tone="quiet" onClick={() => void save(() => savePreferences({ visionModel: null }))}>
-              {t('vision.clear')}
-            </Button>
-          )}
-          <ModelPicker
-            open={open}
-            onOpenChange={setOpen}
-            value={visionModel}
-            onPick={(selection) => void save(() => savePreferences({ visionModel: selection }))}
-          />
-        </span>
-      )}
-    </Row>
+      value={visionModel}
+      none={t('vision.default')}
+      onSave={(selection) => savePreferences({ visionModel: selection })}
+    />
   )
 }
 
