@@ -17,7 +17,7 @@ test('whoever asks for an account is told of at once, and let in', async ({ visi
   await page.goto('/')
   await listening
   await createClient(testApp.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })
-  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
   await expect(page).toHaveURL('/settings/people')
   await expect(page.getByRole('link', { name: /People.*1 person is waiting/ })).toBeVisible()
   await look(page, 'people-waiting')

@@ -28,7 +28,7 @@ test('open pages hear of a sign-in elsewhere, see by which device and how, and c
   const news = page.getByRole('region', { name: 'Notifications' })
   await expect(news).toContainText(/New sign-in to your account: Chrome · /)
   await expect(other.getByRole('region', { name: 'Notifications' })).not.toContainText('new sign-in')
-  await news.getByRole('button', { name: 'Review' }).click()
+  await news.getByRole('button', { name: 'Review', exact: true }).click()
   await expect(page).toHaveURL(/\/settings\/security/)
   await expect(sessions(page).getByRole('listitem').first()).toContainText('Password')
   const elsewhere = sessions(page).getByRole('listitem').filter({ hasNotText: 'This session' })
