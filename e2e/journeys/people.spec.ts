@@ -71,7 +71,7 @@ test('people are found, narrowed down and handled together', async ({ visit }) =
   await page.getByRole('checkbox', { name: 'Select paula' }).check()
   await page.getByRole('checkbox', { name: 'Select pedro' }).check()
   const bar = page.getByRole('group', { name: 'Actions for selected people' })
-  await expect(bar).toContainText('2 chosen')
+  await expect(bar).toContainText('2 selected')
   await look(page, 'people-bulk')
   await bar.getByRole('button', { name: 'Disable' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()

@@ -34,7 +34,7 @@ test('each way to look takes effect at once and stays after a reload', async ({ 
   await page.emulateMedia({ colorScheme: 'light' })
   await expect(html).toHaveAttribute('data-theme', 'light')
   await page.emulateMedia({ contrast: 'more' })
-  await expect(html).toHaveAttribute('data-theme', 'contrast')
+  await expect(html).toHaveAttribute('data-theme', 'contrast-light')
 })
 
 test('another language changes every word and mirrors the page, and back', async ({ visit }) => {

@@ -5,6 +5,7 @@ import { wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { signOut } from '../session.ts'
 import { useKeysOf } from './keys.ts'
@@ -27,9 +28,9 @@ export function AccountMenu({ side }: { side: 'left' | 'right' | 'top' }) {
         <button
           type="button"
           aria-label={t('shell.account', { name })}
-          className="hit grid size-9 place-items-center rounded-full border border-line-strong/50 bg-raised text-sm font-semibold text-ink hover:bg-hover aria-expanded:bg-hover"
+          className="hit grid size-9 place-items-center rounded-full border border-line-strong/50 hover:border-line-strong aria-expanded:border-line-strong"
         >
-          <span aria-hidden>{initialOf(name)}</span>
+          <Monogram name={name} className="size-8 text-sm" />
         </button>
       }
     >
@@ -64,10 +65,4 @@ export function AccountMenu({ side }: { side: 'left' | 'right' | 'top' }) {
       </MenuItem>
     </Menu>
   )
-}
-
-/** The first letter as people see it, also where it is written with several code points. */
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name)
-  return first?.segment.toLocaleUpperCase() ?? '?'
 }

@@ -1,7 +1,7 @@
 /** Who else may see or change a thing: one window for everything that can be shared. */
 import { accessRoutes, type Grant, type ResourceType } from '@atrium/contract/access'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Lock, UserRound, UsersRound, X } from 'lucide-react'
+import { Lock, UsersRound, X } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -87,10 +88,13 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
     onError,
   })
   const rights = rightsOf(t, grant.right)
-  const Icon = principal.type === 'group' ? UsersRound : UserRound
   return (
     <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5 ps-3 pe-1.5">
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      {principal.type === 'account' ? (
+        <Monogram name={principal.name} />
+      ) : (
+        <UsersRound aria-hidden className="mx-1.5 size-4 shrink-0 text-muted" />
+      )}
       <div className="min-w-32 flex-1">
         <p dir="auto" className="truncate font-medium">
           {principal.name}

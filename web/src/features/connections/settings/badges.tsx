@@ -1,5 +1,18 @@
-import type { Connection } from '@atrium/contract/connections'
-import { KeyRound, LogIn, TriangleAlert, Users } from 'lucide-react'
+import type { Capability, Connection } from '@atrium/contract/connections'
+import {
+  AudioLines,
+  Binary,
+  Image,
+  KeyRound,
+  LogIn,
+  type LucideIcon,
+  MessageSquare,
+  Mic,
+  TriangleAlert,
+  Users,
+  Video,
+  Volume2,
+} from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
 import { useText } from 'virtual:words/connections'
 
@@ -38,6 +51,29 @@ export function KeyBadge({ connection }: { connection: Connection }) {
     case 'none-needed':
       return <Badge>{t('key.none')}</Badge>
   }
+}
+
+const icons: Record<Capability, LucideIcon> = {
+  chat: MessageSquare,
+  embedding: Binary,
+  image: Image,
+  tts: Volume2,
+  stt: Mic,
+  audio: AudioLines,
+  video: Video,
+}
+
+/** What a provider can do, as a small sign with its word for pointers and screen readers. */
+export function CapabilityIcon({ kind }: { kind: Capability }) {
+  const t = useText('connections')
+  const Icon = icons[kind]
+  const word = t(`capability.${kind}`)
+  return (
+    <span title={word} className="text-muted">
+      <Icon aria-hidden className="size-4" />
+      <span className="sr-only">{word}</span>
+    </span>
+  )
 }
 
 /** An administrator gave it to this account. */

@@ -11,6 +11,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { Monogram } from '../../../ui/monogram.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { KeyBadge, SharedBadge, SourceBadge } from './badges.tsx'
 import { DeleteDialog } from './delete.tsx'
@@ -30,6 +31,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
   return (
     <article className="rounded-xl border border-line bg-raised" aria-label={name}>
       <div className="flex items-start gap-3 px-4 pt-3.5">
+        <Monogram name={name} shape="square" className="mt-0.5 size-8 text-sm" />
         <div className="min-w-0 flex-1">
           <h4 className="truncate text-md font-semibold">
             <Link to={links.connection(connection.id)} className="hover:underline">

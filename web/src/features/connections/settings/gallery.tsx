@@ -9,8 +9,10 @@ import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
+import { Monogram } from '../../../ui/monogram.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { CapabilityIcon } from './badges.tsx'
 import { KeyLink, CatalogueCheckResult, SetUp } from './set-up.tsx'
 import { keyNeed, type CatalogueCheck, pluginsQuery } from './state.ts'
 import { useText } from 'virtual:words/connections'
@@ -91,7 +93,8 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
   const need = keyNeed(plugin)
   return (
     <li className="py-2.5" aria-label={plugin.name}>
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <Monogram name={plugin.name} shape="square" className="mt-0.5 size-8 text-sm" />
         <div className="min-w-52 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Link to={links.connection(plugin.id)} className="font-medium hover:underline">
@@ -99,7 +102,7 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
             </Link>
             <Badge>{plugin.signIn ? t('gallery.signIn') : t(`gallery.key.${need}`)}</Badge>
             {kindsOf(plugin).map((kind) => (
-              <Badge key={kind}>{t(`capability.${kind}`)}</Badge>
+              <CapabilityIcon key={kind} kind={kind} />
             ))}
           </p>
           <p className="mt-0.5 text-sm text-muted">

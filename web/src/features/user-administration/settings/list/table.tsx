@@ -5,6 +5,7 @@ import { formatAgo, formatDateTime } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { Monogram } from '../../../../ui/monogram.tsx'
 import { SignInMethods, AccountStatus } from '../sign-in-methods.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { useText } from 'virtual:words/user-administration'
@@ -60,29 +61,34 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
         <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
       </td>
       <td className="min-w-0 py-2.5 pe-3 max-tab:basis-full max-tab:p-0">
-        <Link
-          to={links.person(user.id)}
-          className="font-medium wrap-anywhere underline-offset-2 hover:underline focus-visible:underline"
-        >
-          <bdi>{name}</bdi>
-        </Link>
-        {user.id === me.id && <span className="text-sm text-muted"> · {t('you')}</span>}
-        <p className="text-sm wrap-anywhere text-muted">
-          {user.displayName && <bdi>{user.username}</bdi>}
-          {user.displayName && user.email && ' · '}
-          {user.email && <bdi dir="ltr">{user.email}</bdi>}
-        </p>
-        {user.groups.length > 0 && (
-          <ul aria-label={t('groups')} className="mt-1 flex flex-wrap gap-1">
-            {user.groups.map(({ id, name: group }) => (
-              <li key={id} className="flex max-w-full min-w-0">
-                <Badge className="max-w-full shrink!">
-                  <bdi className="truncate">{group}</bdi>
-                </Badge>
-              </li>
-            ))}
-          </ul>
-        )}
+        <div className="flex gap-2.5">
+          <Monogram name={name} className="mt-0.5 size-7 text-xs" />
+          <div className="min-w-0">
+            <Link
+              to={links.person(user.id)}
+              className="font-medium wrap-anywhere underline-offset-2 hover:underline focus-visible:underline"
+            >
+              <bdi>{name}</bdi>
+            </Link>
+            {user.id === me.id && <span className="text-sm text-muted"> · {t('you')}</span>}
+            <span className="block text-sm wrap-anywhere text-muted">
+              {user.displayName && <bdi>{user.username}</bdi>}
+              {user.displayName && user.email && ' · '}
+              {user.email && <bdi dir="ltr">{user.email}</bdi>}
+            </span>
+            {user.groups.length > 0 && (
+              <ul aria-label={t('groups')} className="mt-1 flex flex-wrap gap-1">
+                {user.groups.map(({ id, name: group }) => (
+                  <li key={id} className="flex max-w-full min-w-0">
+                    <Badge className="max-w-full shrink!">
+                      <bdi className="truncate">{group}</bdi>
+                    </Badge>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </div>
       </td>
       <td className="py-3 pe-3 max-tab:p-0">
         <AccountStatus user={user} />

@@ -1,0 +1,43 @@
+import { classNames } from '../lib/class-names.ts'
+
+/** The first letter of a name on a colour that follows from the name, so that it is known again. People are round. */
+export function Monogram({
+  name,
+  shape = 'round',
+  className = 'size-7 text-xs',
+}: {
+  name: string
+  shape?: 'round' | 'square'
+  className?: string
+}) {
+  const hue = hueOf(name)
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'grid shrink-0 place-items-center font-semibold select-none',
+        shape === 'round' ? 'rounded-full' : 'rounded-md',
+        className,
+      )}
+      style={{
+        backgroundColor: `oklch(var(--monogram) 0.055 ${hue})`,
+        color: `oklch(var(--monogram-ink) 0.085 ${hue})`,
+      }}
+    >
+      {initialOf(name)}
+    </span>
+  )
+}
+
+/** FNV-1a over the characters, as degrees. */
+function hueOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (const character of name.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return (hash >>> 0) % 360
+}
+
+/** The first letter as people see it, also where it is written with several code points. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first?.segment.toLocaleUpperCase() ?? '?'
+}
