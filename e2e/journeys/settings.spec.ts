@@ -131,7 +131,7 @@ test('a connection tells in words what looking for its models gave, each of the 
   await card.getByRole('button', { name: 'Add key' }).click()
   await card.getByLabel('API key').fill('sk-right-0042')
   await card.getByRole('button', { name: 'Save key' }).click()
-  await expect(card.getByText('3 gone')).toBeVisible()
+  await expect(card.getByText('3 removed')).toBeVisible()
 
   await card.getByRole('switch', { name: 'Use Far away' }).click()
   await expect(refresh).toBeDisabled()

@@ -100,7 +100,7 @@ test('an account that asks for itself waits until an administrator approves it',
   await page.getByLabel('User name').fill('dora')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText(/approve/i)
+  await expect(page.getByRole('alert')).toContainText(/approv/i)
 
   const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')

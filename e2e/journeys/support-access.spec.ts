@@ -18,7 +18,7 @@ test('an administrator reads with a reason and a proof; the person is told and s
 
   await mine.goto(`/settings/people/${ben.user.id}`)
   await mine.getByRole('button', { name: 'Start support access…' }).click()
-  const asked = mine.getByRole('dialog', { name: 'Read what ben has?' })
+  const asked = mine.getByRole('dialog', { name: 'Read the data of ben?' })
   await asked.getByRole('button', { name: 'Continue' }).click()
   await asked.getByRole('textbox', { name: 'Reason' }).fill('The export of ticket 4711 fails')
   await look(mine, 'support-access-start')

@@ -42,7 +42,7 @@ test('an empty page says so, and calls appear on it with everything that is know
   await expect(page.getByText('Token counts include only calls whose provider reports them: 3 of 3.')).toBeVisible()
   const models = page.getByRole('region', { name: 'By model' })
   await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('67%')
-  await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('no price')
+  await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('$0.00')
   await expect(page.getByRole('img', { name: /Calls: 3, highest on/ })).toBeVisible()
   await expect(page.locator('canvas')).toBeVisible()
   await look(page, 'usage', { themes: ['light', 'dark', 'contrast'] })
@@ -108,14 +108,15 @@ test('the figures can be taken along as CSV', async ({ visit }) => {
   expect(text).toContain('ben')
 })
 
-test('a price is entered from what has none, and prices the calls since then again', async ({ visit }) => {
+test('a price is entered for an own model, and prices the calls since then again', async ({ visit }) => {
   await someCalls()
   const page = await visit(testApp, testApp.admin)
   await page.goto('/usage?tab=prices')
   await look(page, 'usage-prices')
-  await page.getByRole('button', { name: /Ollama: echo:latest/ }).click()
+  await page.getByRole('button', { name: 'Add a price' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a price' })
-  await expect(dialog.getByLabel('Provider')).toHaveValue('local')
+  await dialog.getByLabel('Provider').fill('local')
+  await dialog.getByLabel('Model').fill('echo:latest')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Enter at least one price.')).toBeVisible()
   await dialog.getByLabel('Input', { exact: true }).fill('2.5')
