@@ -50,7 +50,7 @@ test('an administrator reads with a reason and a proof; the person is told and s
   await mine.goto(`/settings/people/${ben.user.id}`)
   await mine.getByRole('button', { name: 'End now' }).click()
   await expect(mine.getByRole('link', { name: 'Trip to Ghent' })).toHaveCount(0)
-  await expect(section).toContainText('Expired and revoked')
+  await expect(section).toContainText('Ended')
   const small = await visit(testApp, ben, phone)
   await small.goto('/settings/security#supportAccess')
   await expect(small.locator('#supportAccess')).toContainText('ann had access')

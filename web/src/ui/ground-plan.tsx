@@ -5,12 +5,17 @@ export function GroundPlan({ className = 'absolute' }: { className?: 'absolute' 
   return (
     <svg
       aria-hidden
-      className={classNames('pointer-events-none inset-0 size-full text-line', className)}
+      className={classNames(
+        'pointer-events-none inset-0 size-full text-line',
+        className,
+        className === 'absolute' && 'max-tab:hidden',
+      )}
       preserveAspectRatio="xMidYMid slice"
       viewBox="0 0 1200 800"
     >
       <g fill="none" stroke="currentColor" strokeWidth="1">
-        <rect x="80" y="-60" width="1040" height="920" rx="40" />
+        {/* The street side: where the plan is the whole window. */}
+        {className === 'fixed' && <rect x="80" y="-60" width="1040" height="920" rx="40" />}
         <rect x="200" y="40" width="800" height="720" rx="28" />
         {columns.map(([x, y]) => (
           <rect key={`${x} ${y}`} x={x - 9} y={y - 9} width="18" height="18" rx="3" fill="var(--surface)" />

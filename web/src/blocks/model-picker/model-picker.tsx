@@ -54,7 +54,13 @@ export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerPr
     )
   }
   return (
-    <Dialog open onOpenChange={onOpenChange} title={t('models.title')} hideTitle className="h-120 max-w-160!">
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={t('models.title')}
+      hideTitle
+      className="h-[min(84dvh,46rem)] max-w-172!"
+    >
       {panel}
     </Dialog>
   )

@@ -16,7 +16,7 @@ import { Filters } from './filters.tsx'
 import { PickerFooter } from './footer.tsx'
 import { fixLink, NoConnections, OldList, ProviderNotice, UnavailableChoice } from './notices.tsx'
 import { cellId, type PickerEntry, rowHeight, Rows, selectionAt } from './rows.tsx'
-import { type ModelFeature, missingChoices, filterModels, type ModelFilter } from './search.ts'
+import { countSections, type ModelFeature, missingChoices, filterModels, type ModelFilter } from './search.ts'
 import { Sections } from './sections.tsx'
 import { PickerPlaceholder } from './placeholder.tsx'
 
@@ -66,6 +66,10 @@ export function Panel({
   const filter = useDeferredValue(now)
   const marked = useMemo(() => ({ favourites, recent, value }), [favourites, recent, value])
   const entries = useMemo(() => entriesOf(list, filter, marked), [list, filter, marked])
+  const counts = useMemo(
+    () => countSections(list?.items ?? [], filter, favourites, recent),
+    [list, filter, favourites, recent],
+  )
   const box = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualizer({
@@ -169,12 +173,7 @@ export function Panel({
         />
       </div>
       <div className="flex min-h-0 flex-1 max-tab:flex-col">
-        <Sections
-          list={list}
-          value={section}
-          onChange={(next) => narrow(() => setSection(next))}
-          preferences={preferences}
-        />
+        <Sections list={list} value={section} onChange={(next) => narrow(() => setSection(next))} counts={counts} />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <UnavailableChoice
             list={list}

@@ -55,7 +55,11 @@ export function ModelRow({
       aria-rowindex={place.index + 1}
       aria-selected={chosen}
       onPointerMove={active ? undefined : onHover}
-      className={classNames('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
+      className={classNames(
+        'absolute inset-x-0 flex items-center rounded-md',
+        active && 'bg-hover',
+        active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
+      )}
       style={{ top: place.top, height: place.height }}
     >
       <div role="gridcell" id={ids.model} className="min-w-0 flex-1 self-stretch">
@@ -63,10 +67,7 @@ export function ModelRow({
           type="button"
           tabIndex={-1}
           onClick={onPick}
-          className={classNames(
-            'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start',
-            active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
-          )}
+          className="flex size-full items-center gap-2.5 rounded-md px-2.5 text-start"
         >
           <span className="grid w-4 shrink-0 place-items-center">
             {chosen && <Check aria-hidden className="size-4 text-accent-ink" />}
@@ -89,7 +90,9 @@ export function ModelRow({
                 {t('models.comma')}
                 {t('models.from')}{' '}
               </span>
-              <Badge className="max-w-32 truncate leading-5 [&]:inline-block">{model.providerName}</Badge>
+              <Badge className="max-w-32 truncate border border-line leading-5 [&]:inline-block">
+                {model.providerName}
+              </Badge>
             </span>
             <span className="flex items-center gap-2.5 overflow-hidden text-xs whitespace-nowrap text-muted">
               {marksOf(model).map((feature) => {

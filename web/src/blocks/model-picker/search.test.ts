@@ -1,7 +1,7 @@
 import type { Model } from '@atrium/contract/connections'
 import { describe, expect, it } from 'vitest'
 import { modelKey, unavailableReason } from '../models.ts'
-import { featuresOffered, missingChoices, filterModels } from './search.ts'
+import { countSections, featuresOffered, missingChoices, filterModels } from './search.ts'
 
 const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model => ({
   selection: { providerType: 'plugin', providerId: provider, model: id },
@@ -75,6 +75,18 @@ describe('finding a model', () => {
     const start = performance.now()
     filterModels(many, { ...all, words: 'fam 49 inst' }, [], [])
     expect(performance.now() - start).toBeLessThan(200)
+  })
+})
+
+describe('the sections', () => {
+  it('count what the search finds in each, with favourites and recent ones', () => {
+    const models = [model('swan-7b'), model('swan-70b', 'p2'), model('heron', 'p2')]
+    const [swan, other] = models.map(({ selection }) => modelKey(selection))
+    const counts = countSections(models, { ...all, words: 'swan' }, [swan ?? ''], [other ?? ''])
+    expect(counts.get('all')).toBe(2)
+    expect(counts.get('favourites')).toBe(1)
+    expect(counts.get('recent')).toBe(1)
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(2 + 1 + 1 + 2)
   })
 })
 

@@ -57,6 +57,25 @@ export function filterModels(
     .map((row) => row.model)
 }
 
+/** How many models of a wish each section holds: `all`, `favourites`, `recent` and the keys of providers. */
+export function countSections(
+  models: readonly Model[],
+  filter: ModelFilter,
+  favourites: readonly string[],
+  recent: readonly string[],
+): Map<string, number> {
+  const found = filterModels(models, { ...filter, section: 'all' }, favourites, recent)
+  const [starred, used] = [new Set(favourites), new Set(recent)]
+  const counts = new Map([['all', found.length]])
+  const count = (section: string) => counts.set(section, (counts.get(section) ?? 0) + 1)
+  for (const { selection } of found) {
+    count(providerKey(selection))
+    if (starred.has(modelKey(selection))) count('favourites')
+    if (used.has(modelKey(selection))) count('recent')
+  }
+  return counts
+}
+
 /** A choice that cannot be used just now: it keeps its place in the list, with the reason. */
 export interface MissingChoice {
   readonly selection: Selection

@@ -1,5 +1,4 @@
 import type { ModelList, ModelProvider } from '@atrium/contract/connections'
-import type { Preferences } from '@atrium/contract/settings'
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
@@ -23,20 +22,20 @@ const colours = {
   disabled: 'text-muted',
 } as const
 
-/** Favourites, recent, and each provider with its count and state. */
+/** Favourites, recent, and each provider with its state and how many of its models the search finds. */
 export function Sections({
   list,
   value,
   onChange,
-  preferences,
+  counts,
 }: {
   list: ModelList | undefined
   value: string
   onChange: (section: string) => void
-  preferences: Preferences
+  counts: ReadonlyMap<string, number>
 }) {
   const t = useText('blocks')
-  const entry = (section: string, name: string, models: number, mark?: ReactNode) => (
+  const entry = (section: string, name: string, mark?: ReactNode) => (
     <button
       key={section}
       type="button"
@@ -51,11 +50,11 @@ export function Sections({
         {name}
       </span>
       {mark}
-      <span className="text-xs tabular-nums">{formatNumber(models)}</span>
+      <span className="text-xs tabular-nums">{formatNumber(counts.get(section) ?? 0)}</span>
     </button>
   )
   const providerEntry = (provider: ModelProvider) =>
-    entry(providerKey(provider), provider.name, provider.modelCount, <StateMark provider={provider} />)
+    entry(providerKey(provider), provider.name, <StateMark provider={provider} />)
   const agents = list?.providers.filter((provider) => provider.providerType === 'agent') ?? []
   return (
     <div
@@ -63,9 +62,9 @@ export function Sections({
       aria-label={t('models.sections')}
       className="flex shrink-0 gap-0.5 overflow-auto border-line p-1.5 tab:w-44 tab:flex-col tab:border-e max-tab:border-b"
     >
-      {entry('all', t('models.all'), list?.items.length ?? 0)}
-      {entry('favourites', t('models.favourites'), preferences.favouriteModels.length)}
-      {entry('recent', t('models.recent'), preferences.recentModels.length)}
+      {entry('all', t('models.all'))}
+      {entry('favourites', t('models.favourites'))}
+      {entry('recent', t('models.recent'))}
       <span role="separator" className="my-1 shrink-0 border-line max-tab:mx-1 max-tab:border-s tab:border-t" />
       {list?.providers.filter((provider) => provider.providerType !== 'agent').map(providerEntry)}
       {agents.length > 0 && (
