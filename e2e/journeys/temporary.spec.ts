@@ -29,7 +29,7 @@ test('a temporary chat says what it is, stands in no list, and is deleted with o
   await notice.getByRole('button', { name: 'Delete now' }).click()
   await expect(page).toHaveURL('/')
   await page.goto(address)
-  await expect(page.getByRole('heading', { name: 'This chat is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Chat not found' })).toBeVisible()
 })
 
 test('a temporary chat is begun by its keys and kept with one button', async ({ visit }) => {
