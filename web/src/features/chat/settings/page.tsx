@@ -9,7 +9,7 @@ import { onApple, readableKeys } from '../../../lib/platform.ts'
 import { ModelChoiceRow } from '../../../blocks/model-picker/choice-row.tsx'
 import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
-import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { Group } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { useText } from 'virtual:words/chat-settings'
 
