@@ -22,6 +22,23 @@ test.each(files)('every probe in %s is a route', (path) => {
   for (const [probe] of read(path).matchAll(/\/health[\w/]*/g)) expect(probes).toContain(probe)
 })
 
+test.each(files.filter((path) => /nginx|addy|traefik/.test(path)))('%s tells Atrium what it reads', (path) => {
+  for (const [, name = ''] of read(path).matchAll(/\b([A-Z]{2,}_[A-Z_]+)=/g)) expect(variables).toContain(name)
+})
+
+const pages = ['install', 'watch', 'backups', 'rotate', 'scale'].map((name) => `docs/operations/${name}.md`)
+/** Of the programs that the pages are about. */
+const foreign = new Set(['POSTGRES_PASSWORD', 'SITE_ADDRESS', 'ATRIUM_CLUSTER_SEED'])
+
+test.each(pages)('%s names variables that Atrium reads, routes that are there and files that are there', (path) => {
+  const text = read(path)
+  const named = [...text.matchAll(/\b([A-Z]{2,}_[A-Z_]+)\b/g)].map(([, name = '']) => name)
+  for (const name of named.filter((each) => !foreign.has(each))) expect(variables).toContain(name)
+  for (const [probe] of text.matchAll(/\/health\/\w+/g)) expect(probes).toContain(probe)
+  for (const [, link = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g))
+    if (!link.startsWith('http')) expect(existsSync(new URL(link, new URL(path, root))), link).toBe(true)
+})
+
 describe('the Dockerfile', () => {
   const steps = read('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
@@ -93,7 +110,10 @@ describe('the Dockerfile', () => {
 
 interface Service {
   readonly image: string
+  readonly hostname?: string
   readonly environment?: Readonly<Record<string, unknown>>
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[]
+  readonly ports?: readonly string[]
   readonly volumes?: readonly string[]
   readonly read_only?: boolean
   readonly stop_grace_period?: string
@@ -114,6 +134,26 @@ describe.each(['compose.yaml', 'deploy/compose.postgres.yaml'])('%s', (path) => 
       for (const variable of Object.keys(environment)) expect(variables, name).toContain(variable)
       expect(Number.parseInt(grace, 10)).toBeGreaterThan(Number(environment['DRAIN_SECONDS']) + 10)
     }
+  })
+
+  test('gives Atrium every variable of .env, but for those that its own lines stand on', () => {
+    const hosts = ours.map(([, { hostname }]) => hostname)
+    expect(new Set(hosts).size).toBe(ours.length)
+    expect(hosts).not.toContain(undefined)
+    for (const [, { env_file: file, environment = {}, volumes: mounts = [] }] of ours) {
+      expect(file).toEqual([{ path: '.env', required: false }])
+      expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: 3001 })
+      expect(mounts.map((mount) => mount.split(':')[1])).toContain(environment['DATA_DIR'])
+    }
+  })
+
+  test('takes variables of .env that its first lines name, or that Atrium reads', () => {
+    const text = read(path)
+    const head = text.slice(0, text.indexOf('\nname:'))
+    for (const [, name = ''] of text.matchAll(/\$\{(\w+)/g))
+      expect(variables.has(name) || new RegExp(`^#   ${name} `, 'm').test(head), name).toBe(true)
+    for (const [, name = ''] of head.matchAll(/^#   ([A-Z_]+) /gm))
+      expect(variables.has(name) || text.includes(`\${${name}:`), name).toBe(true)
   })
 
   test('lets Atrium write nowhere but in its own folder', () => {
@@ -177,8 +217,10 @@ const bareLines = (text: string) =>
 test.each([
   ['nginx', 'deploy/nginx/atrium.conf'],
   ['Caddy', 'deploy/caddy/Caddyfile'],
+  ['Caddy', 'deploy/caddy/two-processes.Caddyfile'],
 ] as const)('the recipe for %s has every line that the doctor prints for it', (program, path) => {
-  const recipe = bareLines(read(path))
+  // One process of the lines is one of several, by name, in the recipe for more.
+  const recipe = bareLines(read(path).replace('atrium-1:3001 atrium-2:3001', '127.0.0.1:3001'))
   const printed = linesFor(program)
   expect(printed.length).toBeGreaterThan(5)
   // A block of the recipe may hold what the doctor has no need of in one line.

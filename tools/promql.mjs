@@ -15,3 +15,24 @@ export function readExpression(text) {
   })
   return [...names]
 }
+
+/**
+ * The labels that an expression stands on: those that its selectors match, each with the metric and the values that stand
+ * for themselves (none of a pattern that is more than a list), and those that it groups by.
+ */
+export function readLabels(text) {
+  const matches = []
+  const groups = new Set()
+  let metric = ''
+  parser.parse(text).iterate({
+    enter({ type, from, to, node }) {
+      const written = text.slice(from, to)
+      if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector') metric = written
+      if (type.name === 'LabelName' && node.parent?.name === 'GroupingLabels') groups.add(written)
+      if (type.name !== 'UnquotedLabelMatcher') return
+      const [, label, value] = /^(\w+)[=!~]+"(.*)"$/.exec(written) ?? []
+      matches.push({ metric, label, values: /^[\w.|]+$/.test(value) ? value.split('|') : [] })
+    },
+  })
+  return { matches, groups: [...groups] }
+}

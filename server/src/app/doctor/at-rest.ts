@@ -8,13 +8,14 @@ import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts
 import { fileKeyOf } from '../recovery/file-key.ts'
 import { type Config, dataPathsIn, keyOptionsOf } from '../config.ts'
 import { environmentVariables } from '../environment.ts'
+import { checkOf } from './write.ts'
 
 export const checkAtRest = async (config: Config): Promise<DoctorCheck[]> => {
   const { dataDir } = config
   const file = dataPathsIn(dataDir).database
   const databaseExists = config.databaseUrl !== undefined || (await isThere(file))
   if (!databaseExists)
-    return [told('database', 'warn', `There is no database in ${dataDir} yet: the first start makes it.`)]
+    return [checkOf('database', 'warn', `There is no database in ${dataDir} yet: the first start makes it.`)]
   let database: Database | null = null
   try {
     const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true })
@@ -25,7 +26,7 @@ export const checkAtRest = async (config: Config): Promise<DoctorCheck[]> => {
     const variables = { names: config.variableNames, known: environmentVariables.map(({ name }) => name) }
     return await runChecks(instanceChecks({ ...config, database, instanceKey: keyCardOf(found), variables }))
   } catch (error) {
-    return [told('database', 'fail', (error as Error).message)]
+    return [checkOf('database', 'fail', (error as Error).message)]
   } finally {
     await database?.close()
   }
@@ -37,10 +38,3 @@ const isThere = async (file: string): Promise<boolean> =>
     // Missing, or in a folder that is: the same here.
     () => false,
   )
-
-const told = (id: string, status: DoctorCheck['status'], message: string): DoctorCheck => ({
-  id,
-  status,
-  message,
-  fixes: [],
-})

@@ -1,6 +1,7 @@
 /** The doctor against the real app, through the routes and on the command line. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
+import { makeCertificate } from '../../testing/certificate.ts'
 import type { Client } from '../../testing/client.ts'
 import { configFromEnv } from '../config.ts'
 import { runDoctor } from './run.ts'
@@ -140,6 +142,51 @@ describe('the command', () => {
       expect([code, statusesOf(checks)]).toEqual([1, { server: 'fail' }])
     } finally {
       await other.close()
+    }
+  })
+
+  test('follows from http to https, and says why an address cannot be reached', async () => {
+    const tls = createTlsServer(makeCertificate({ until: Date.UTC(2021, 0, 1) }), (_, response) => void response.end())
+    await new Promise<void>((resolve) => tls.listen(0, 'localhost', resolve))
+    const secure = `https://localhost:${(tls.address() as AddressInfo).port}`
+    const plain = createServer((_, response) => void response.writeHead(301, { location: `${secure}/` }).end())
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`
+    try {
+      const { code, text } = await doctor(environment(), '--url', url)
+      const { checks } = JSON.parse(text) as { checks: DoctorCheck[] }
+      const told = checks.filter(({ id }) => id === 'address').map(({ status, message }) => `${status}: ${message}`)
+      expect(code).toBe(1)
+      expect(told).toEqual([
+        expect.stringContaining(`warn: ${url} leads on to ${secure}`),
+        expect.stringMatching(/^fail: .*its certificate is not trusted here \(\w+\).*NODE_EXTRA_CA_CERTS/),
+      ])
+      expect(checks.find(({ id }) => id === 'certificate')).toMatchObject({
+        status: 'fail',
+        message: expect.stringContaining('The certificate of localhost ended'),
+      })
+    } finally {
+      await new Promise((resolve) => tls.close(resolve))
+      await new Promise((resolve) => plain.close(resolve))
+    }
+  })
+
+  test('cannot look where the key cannot be read, or the server was asked too often, and says so', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-doctor-'))
+    const keyless = await doctor({ ...environment(), DATA_DIR: folder })
+    expect([keyless.code, JSON.parse(keyless.text)]).toEqual([2, { error: expect.stringContaining('encryption.key') }])
+    await rm(folder, { recursive: true })
+    const answers = [
+      [429, '{"detail":"Too many."}', 2, 'Ask again in 7 s'],
+      [503, '{"detail":"The database is away."}', 1, 'status 503: The database is away.'],
+      [500, '<h1>Oops</h1>', 1, 'no Atrium with this encryption key'],
+    ] as const
+    for (const [status, body, code, words] of answers) {
+      const server = createServer((_, response) => void response.writeHead(status, { 'retry-after': '7' }).end(body))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const found = await doctor({ ...environment(), PORT: String((server.address() as AddressInfo).port) })
+      expect([found.code, found.text]).toEqual([code, expect.stringContaining(words)])
+      await new Promise((resolve) => server.close(resolve))
     }
   })
 

@@ -1,14 +1,14 @@
 /** The doctor on the command line, beside a running server or without one. It changes nothing. */
 import { parseArgs } from 'node:util'
-import { type DoctorCheck, DoctorReport, doctorRoutes, type Measurements } from '@atrium/contract/doctor'
-import { measureBody, measureQuiet, measureStream, probeBodyBytes } from '@atrium/contract/measure'
+import { z } from 'zod'
+import { type DoctorCheck, DoctorReport, doctorRoutes } from '@atrium/contract/doctor'
 import { signToken } from '../../features/doctor/token.ts'
 import { keyCardOf, loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { type Config, ConfigError, keyOptionsOf } from '../config.ts'
 import { localAddress } from '../local-address.ts'
 import { checkAtRest } from './at-rest.ts'
-import { writeChecks } from './write.ts'
-import { opensWebSocket } from './web-socket.ts'
+import { checkWay } from './way.ts'
+import { checkOf, writeChecks } from './write.ts'
 
 /** All is well; something must be done; it cannot be looked at. */
 const codes = { well: 0, wrong: 1, blind: 2 } as const
@@ -47,7 +47,8 @@ export const runDoctor = async (
     write(values.json ? JSON.stringify({ checks }, null, 2) : writeChecks(checks))
     return checks.some(({ status }) => status === 'fail') ? codes.wrong : codes.well
   } catch (error) {
-    write(`This cannot be looked at. ${(error as Error).message}`)
+    const message = `This cannot be looked at. ${(error as Error).message}`
+    write(args.includes('--json') ? JSON.stringify({ error: message }) : message)
     return codes.blind
   }
 }
@@ -67,7 +68,7 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
   }
   const direct = localAddress(config)
   const report = await askServer(config, direct)
-  if (report === null) {
+  if (report === 'away') {
     const away = `No server answers at ${direct}: mail, providers, jobs and the way to the server were not looked at.`
     return [checkOf('server', 'warn', away), ...(await checkAtRest(config))]
   }
@@ -80,71 +81,49 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
       ),
     ]
   }
+  if ('failed' in report) return [checkOf('server', 'fail', report.failed)]
   const origin = new URL(look.url ?? config.baseUrl?.origin ?? direct).origin
-  return [...report.checks, ...(await checkWay(origin, report.probeToken, look.quietSeconds, direct))]
+  const way = await checkWay(origin, { token: report.probeToken, quietSeconds: look.quietSeconds, direct })
+  // Of the certificate counts what is seen from here: the server may not reach its own public address.
+  const seen = new Set(way.map(({ id }) => id))
+  return [...report.checks.filter(({ id }) => !seen.has(id)), ...way]
 }
 
-/** null where nothing answers; `foreign` where what answers does not take the key of this instance. */
-const askServer = async (config: Config, direct: string): Promise<DoctorReport | 'foreign' | null> => {
-  const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true }).catch(
-    // `checkAtRest` says what is wrong with the key.
-    () => null,
+/**
+ * `away` where nothing answers; `foreign` where what answers does not take the key of this instance. Throws where it
+ * cannot be asked: without the key, or too often.
+ */
+const askServer = async (
+  config: Config,
+  direct: string,
+): Promise<DoctorReport | { readonly failed: string } | 'away' | 'foreign'> => {
+  const key = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true }).catch(
+    // Told below where a server answers; where none does, `checkAtRest` says what is wrong with the key.
+    (error: Error) => error,
   )
-  const token = found ? signToken(keyCardOf(found), 'operator', Date.now() + 60_000) : 'none'
+  const token = key instanceof Error ? 'none' : signToken(keyCardOf(key), 'operator', Date.now() + 60_000)
   const response = await fetch(`${direct}${doctorRoutes.operatorReport.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
+    redirect: 'manual',
     signal: AbortSignal.timeout(30_000),
   }).catch(
     // Nothing listens, or it does not speak HTTP: `server` tells it.
     () => null,
   )
-  if (response === null) return null
-  const answer: unknown = response.ok ? await response.json().catch(() => null) : null
-  return DoctorReport.safeParse(answer).data ?? 'foreign'
+  if (response === null) return 'away'
+  if (key instanceof Error) throw key
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return DoctorReport.safeParse(answer).data ?? 'foreign'
+  if (response.status === 429) {
+    const seconds = response.headers.get('retry-after')
+    throw new Error(`The server was asked too often.${seconds === null ? '' : ` Ask again in ${seconds} s.`}`)
+  }
+  const { detail } = Problem.safeParse(answer).data ?? {}
+  if (response.status < 500 || detail === undefined) return 'foreign'
+  return { failed: `The server at ${direct} answers with status ${response.status}: ${detail}` }
 }
 
-/** Measures the way to the server at an address, and has the server judge it. */
-const checkWay = async (
-  origin: string,
-  token: string,
-  quietSeconds: number,
-  direct: string,
-): Promise<DoctorCheck[]> => {
-  const silence = measureQuiet(origin, token, quietSeconds)
-  const [stream, opened] = await Promise.all([measureStream(origin, token), opensWebSocket(origin)])
-  // Not beside the stream, whose times would be those of the body.
-  const body = await measureBody(origin, token, probeBodyBytes)
-  const quiet = await silence
-  const measured: Measurements = { origin, stream, quiet, body, webSocket: { opened } }
-  const path = `${doctorRoutes.judge.path}?${new URLSearchParams({ token })}`
-  const response = await fetch(`${origin}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(measured),
-    signal: AbortSignal.timeout(30_000),
-  }).catch(
-    // Told in the next line, with the address.
-    () => null,
-  )
-  const judged = response?.ok
-    ? doctorRoutes.judge.returns.safeParse(await response.json().catch(() => null)).data
-    : null
-  if (judged) return judged.checks
-  const why = response ? `it answers with status ${response.status}` : 'nothing answers'
-  return [
-    checkOf(
-      'address',
-      'fail',
-      `The server at ${direct} cannot be reached at ${origin}: ${why}. Check the proxy, and BASE_URL.`,
-    ),
-  ]
-}
-
-const checkOf = (id: string, status: DoctorCheck['status'], message: string): DoctorCheck => ({
-  id,
-  status,
-  message,
-  fixes: [],
-})
+/** What our servers answer with when they refuse. */
+const Problem = z.object({ detail: z.string() })

@@ -1,6 +1,13 @@
 /** The checks as text for a terminal. */
 import type { DoctorCheck } from '@atrium/contract/doctor'
 
+export const checkOf = (id: string, status: DoctorCheck['status'], message: string): DoctorCheck => ({
+  id,
+  status,
+  message,
+  fixes: [],
+})
+
 const marks = { pass: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 
 /** What must be done comes last, where the eye is. */

@@ -61,12 +61,9 @@ const judgeScheme = (used: URL, seen: URL): CheckOutcome => {
 }
 
 const judgeHost = (used: URL, seen: URL): CheckOutcome =>
-  used.hostname === seen.hostname
-    ? reportPass(`The name ${used.hostname} arrives.`)
-    : reportFailure(
-        `The client asked for ${used.hostname}, and the request arrived for ${seen.hostname}.`,
-        proxyFixes.host,
-      )
+  used.host === seen.host
+    ? reportPass(`The name ${used.host} arrives.`)
+    : reportFailure(`The client asked for ${used.host}, and the request arrived for ${seen.host}.`, proxyFixes.host)
 
 /** A client of ours sends no X-Forwarded-For itself, so each entry is a proxy. */
 const judgeProxies = ({ forwardedFor, address }: Arrival, trust: number | readonly string[]): CheckOutcome => {

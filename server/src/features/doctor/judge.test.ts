@@ -43,6 +43,8 @@ describe('how a request arrived', () => {
   test('a scheme, a name or an address that is not the one that was used is told', () => {
     expect(faults({ origin: 'http://chat.example.org' })).toEqual([expect.stringContaining('https: fail')])
     expect(faults({ origin: 'https://atrium:3001' })).toEqual([expect.stringContaining('host: fail')])
+    // WebSockets are refused where the port that a browser names is not the one that arrives.
+    expect(faults({ origin: 'https://chat.example.org:8443' })).toEqual([expect.stringContaining('host: fail')])
     expect(faults({}, { baseUrl: new URL('https://other.example.org') })).toEqual([
       'base-url: warn: BASE_URL=https://chat.example.org',
     ])

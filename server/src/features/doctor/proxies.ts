@@ -41,7 +41,7 @@ export const proxyFixes = {
     Traefik: '# In the buffering middleware, or remove it:\nmaxRequestBodyBytes: 268435456',
   }),
   host: fixesOf({
-    nginx: 'proxy_set_header Host $host;',
+    nginx: 'proxy_set_header Host $http_host;',
     Caddy: 'reverse_proxy 127.0.0.1:3001\n# and no "header_up Host"',
     Apache: 'ProxyPreserveHost On',
     HAProxy: '# Remove "http-request set-header Host".',

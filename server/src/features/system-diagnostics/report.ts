@@ -46,7 +46,7 @@ export const createReport = ({ clock, log, version, dataDir, containerEngineEndp
       attempt('memory', readMemory),
       attempt('filesystems', readFilesystems),
       attempt('network', readNetwork),
-      readContainerEngine(),
+      attempt('docker', readContainerEngine),
     ])
 
   return async (): Promise<SystemReport> => {
@@ -59,7 +59,7 @@ export const createReport = ({ clock, log, version, dataDir, containerEngineEndp
       memory,
       filesystems: filesystems ?? [],
       network: { interfaces: interfaces ?? [] },
-      docker,
+      docker: docker ?? { available: false, socketMounted: false, reason: 'bad_answer' },
     }
   }
 }

@@ -59,6 +59,7 @@ export const createMetrics = async ({ token, prefix, definitions }: MetricsOptio
     const admit = createAdmission(labels, most)
     if (kind === 'counter') {
       const counter: Counter = new Counter(options)
+      for (const values of most === Number.POSITIVE_INFINITY ? combinationsOf(labels) : []) counter.inc(values, 0)
       return (values = {}, amount = 1) => counter.inc(admit(values), amount)
     }
     if (kind === 'histogram') {
@@ -99,6 +100,23 @@ export const createMetrics = async ({ token, prefix, definitions }: MetricsOptio
     // Those who ask at the same time get the same figures.
     text: () => (scrape ??= collect().finally(() => (scrape = null))),
   }
+}
+
+const mostFromZero = 20
+
+/**
+ * What a counter is told of from the start, where these are few: the first step of a series that is not there before
+ * is no increase to Prometheus.
+ */
+const combinationsOf = (labels: MetricDefinition['labels']): Record<string, string>[] => {
+  const sets = Object.entries(labels)
+  if (sets.length === 0 || sets.reduce((product, [, { values }]) => product * values.length, 1) > mostFromZero)
+    return []
+  return sets.reduce<Record<string, string>[]>(
+    (all, [label, { values }]) =>
+      all.flatMap((each) => values.map((value) => Object.assign({}, each, { [label]: value }))),
+    [{}],
+  )
 }
 
 /** A gauge that nobody sets at this scrape is not told. */

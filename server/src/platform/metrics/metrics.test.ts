@@ -5,6 +5,7 @@ import { createMetrics } from './index.ts'
 const samples = {
   asks_total: defineCounter('Asks', { labels: { colour: ['red', 'blue'], size: ['s', 'm', 'l'] }, most: 3 }),
   wait_seconds: defineHistogram('Waits', [1, 10]),
+  ends_total: defineCounter('Ends', { labels: { end: ['done', 'failed'] } }),
   queue_items: defineGauge('What waits', { labels: { colour: ['red'] } }),
 }
 const open = async () => {
@@ -14,7 +15,7 @@ const open = async () => {
     definitions: mergeMetrics([...(await import('./index.ts')).commonMetrics, samples]),
   })
   const lines = async () =>
-    (await metrics.text()).body.split('\n').filter((line) => /^t_(asks|wait|queue|scrape)/.test(line))
+    (await metrics.text()).body.split('\n').filter((line) => /^t_(asks|ends|wait|queue|scrape)/.test(line))
   return { metrics, lines, figures: metrics.bind(samples) }
 }
 
@@ -46,6 +47,14 @@ test('gauges are what was read for this scrape, and what cannot be read is left 
   expect(reads).toBe(3)
   expect(second).toContain('t_scrape_failures_total 1')
   expect(second).toContain('t_queue_items{colour="red"} 7')
+})
+
+test('a counter with few series tells them from 0 on, so that the first step of each is an increase', async () => {
+  const { figures, lines } = await open()
+  const ends = async () => (await lines()).filter((line) => line.startsWith('t_ends'))
+  expect(await ends()).toEqual(['t_ends_total{end="done"} 0', 't_ends_total{end="failed"} 0'])
+  figures.ends_total({ end: 'failed' })
+  expect(await ends()).toEqual(['t_ends_total{end="done"} 0', 't_ends_total{end="failed"} 1'])
 })
 
 test('a metric that nobody listed, or that two have listed, stops the start', async () => {

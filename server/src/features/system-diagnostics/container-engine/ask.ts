@@ -59,6 +59,8 @@ const exchange = (socket: Socket, path: string, { maxBytes, signal }: AskOptions
       socket.destroy()
     }
     asked.on('error', end)
+    // One that turns to another protocol gives no response, and no error either.
+    asked.once('close', () => end(new ContainerEngineFault(signal.aborted ? 'unreachable' : 'bad_answer')))
     asked.once('response', (response) => {
       const parts: Buffer[] = []
       let bytes = 0

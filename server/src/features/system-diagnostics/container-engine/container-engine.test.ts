@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmod, mkdir, rm } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { ContainerEngine } from '@atrium/contract/system-diagnostics'
@@ -182,6 +182,11 @@ const endless: RequestListener = (_, response) => {
   more()
 }
 
+/** A space every tenth of a second, for as long as anybody listens. */
+const drip = (response: ServerResponse, send: () => void = () => void response.write(' ')): void => {
+  const timer = setInterval(() => (response.destroyed ? clearInterval(timer) : send()), 100).unref()
+}
+
 const breakOff: RequestListener = (_, response) => {
   response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy())
 }
@@ -199,6 +204,15 @@ describe('an engine that does not answer as it should', () => {
     ['JSON without end of nesting', but('/info', send('['.repeat(600_000)))],
     ['an answer that never ends', but('/containers', endless)],
     ['an answer that breaks off', breakOff],
+    [
+      'another protocol',
+      ({ socket }) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ],
+    ['heads without end', ({ socket }) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`)],
+    [
+      'a length that is not true',
+      ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n{}'),
+    ],
     ['no HTTP', ({ socket }) => void socket.end('+PONG\r\n')],
   ])('%s is a bad answer', async (_, listener) => {
     expect(await readFrom(listener)).toEqual({ available: false, socketMounted: true, reason: 'bad_answer' })
@@ -208,6 +222,8 @@ describe('an engine that does not answer as it should', () => {
     ['says nothing', () => undefined],
     ['says nothing to one question', but('/info', () => undefined)],
     ['falls silent in the middle', (_, response) => void response.writeHead(200).write('{')],
+    ['sends a letter now and then', but('/containers', (_, response) => drip(response))],
+    ['says again and again that it will answer', (_, response) => drip(response, () => response.writeProcessing())],
   ])('one that %s is unreachable once its time is up', async (_, listener) => {
     const found = await readFrom(listener, 300)
     expect(found).toEqual({ available: false, socketMounted: true, reason: 'unreachable' })
@@ -303,6 +319,14 @@ describe('where the engine is asked', () => {
     expect(await readAll(paths.slice(0, 2))).toMatchObject({ available: false, reason: 'bad_answer' })
     expect(await readAll([])).toEqual({ available: false, socketMounted: false, reason: 'not_mounted' })
     await broken.close()
+  })
+
+  test('one of the usual sockets that stalls keeps no other from being asked', async () => {
+    engine.answer(answerWith({}))
+    const stalled = await startContainerEngine(() => undefined)
+    const reader = createContainerEngineReader([at(stalled.path), at(engine.path)], { ...limits, timeoutMs: 4000 })
+    expect(await reader()).toMatchObject({ available: true, runningContainers: 1 })
+    await stalled.close()
   })
 
   test('usual are the sockets of the machine, of the user and of Podman', () => {

@@ -3,6 +3,7 @@
  * answers, or does not, comes to a reason from a closed list.
  */
 import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContainerEngine, ContainerEngineReason } from '@atrium/contract/system-diagnostics'
 import { createBoundedRead } from '../../../platform/machine/bounded-read.ts'
 import { runInWorker } from '../../../platform/work/work.ts'
@@ -32,14 +33,14 @@ export const createContainerEngineReader = (
   let running: Promise<ContainerEngine> | null = null
 
   const readFirst = async (): Promise<ContainerEngine> => {
-    const signal = AbortSignal.timeout(limits.timeoutMs)
-    let first: ContainerEngine | null = null
-    for (const read of readers) {
-      const engine = await read(signal)
-      if (engine.available) return engine
-      if (engine.reason !== 'not_mounted') first ??= engine
+    const found = new AbortController()
+    const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), found.signal])
+    try {
+      return await chooseFirst(readers, signal)
+    } finally {
+      // Those that still stall are asked no longer.
+      found.abort()
     }
-    return first ?? unavailable('not_mounted')
   }
 
   return (): Promise<ContainerEngine> =>
@@ -48,16 +49,37 @@ export const createContainerEngineReader = (
     }))
 }
 
+type EndpointReader = (signal: AbortSignal) => Promise<ContainerEngine>
+
+/** An engine that stalls keeps the next one from being asked for so long. */
+const patienceMs = 1000
+
+const chooseFirst = async (readers: readonly EndpointReader[], signal: AbortSignal): Promise<ContainerEngine> => {
+  const answers: Promise<ContainerEngine>[] = []
+  for (const read of readers) {
+    const answer = read(signal)
+    // Where another one counts, nobody hears what this one came to.
+    answer.catch(() => undefined)
+    answers.push(answer)
+    const early = await Promise.race([answer, sleep(patienceMs, null, { ref: false })])
+    if (early?.available) return early
+  }
+  let first: ContainerEngine | null = null
+  for (const answer of answers) {
+    const engine = await answer
+    if (engine.available) return engine
+    if (engine.reason !== 'not_mounted') first ??= engine
+  }
+  return first ?? unavailable('not_mounted')
+}
+
 const unavailable = (reason: ContainerEngineReason, socketMounted = false): ContainerEngine => ({
   available: false,
   socketMounted,
   reason,
 })
 
-const createEndpointReader = (
-  endpoint: ContainerEngineEndpoint,
-  limits: ContainerEngineLimits,
-): ((signal: AbortSignal) => Promise<ContainerEngine>) => {
+const createEndpointReader = (endpoint: ContainerEngineEndpoint, limits: ContainerEngineLimits): EndpointReader => {
   if (endpoint.type === 'unsupported') return async () => unavailable('remote_endpoint')
   const path = endpoint.type === 'socket' ? endpoint.path : null
   const look = createBoundedRead(async () => (path === null ? 'address' : findSocket(path)), limits.timeoutMs)
