@@ -21,6 +21,7 @@ import {
   Shapes,
   Square,
   SquarePen,
+  TextQuote,
   Trash2,
   UserRoundPlus,
 } from 'lucide-react'
@@ -59,6 +60,7 @@ defineActions([
   },
   { id: 'chat.copy-answer', name: 'chat-list:action.copyAnswer', keys: 'Alt+Shift+C', icon: Copy, command: 'copy' },
   { id: 'chat.copy-code', name: 'chat-list:action.copyCode', keys: 'Mod+Shift+;', icon: Code },
+  { id: 'chat.quote', name: 'chat-list:action.quote', keys: 'Alt+Shift+Q', icon: TextQuote },
   { id: 'chat.previous-question', name: 'chat-list:action.previousQuestion', keys: 'Alt+ArrowUp', icon: ArrowUp },
   { id: 'chat.next-question', name: 'chat-list:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
   { id: 'chat.attach', name: 'chat-list:action.attach', icon: Paperclip, command: 'attach' },

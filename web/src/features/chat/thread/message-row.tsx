@@ -14,6 +14,7 @@ import { useThread } from './context.ts'
 import { dayName } from './days.ts'
 import { Question } from './question.tsx'
 import { SummaryCard } from './summary-card.tsx'
+import { useQuote } from './use-quote.ts'
 
 export interface RowProps {
   message: Message
@@ -31,6 +32,7 @@ export interface RowProps {
 export const MessageRow = memo(function MessageRow({ message, newDay, isLast, live, flash, tabbable }: RowProps) {
   const t = useText('chat')
   const thread = useThread()
+  const quote = useQuote()
   const who =
     message.role === 'user'
       ? (thread.ownerName ?? t('row.you'))
@@ -56,6 +58,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         () => toast(t('copied')),
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
+    else if (own && key === 'q' && !live && message.content) quote(message.content)
     else if (own && key === 'r' && !live && message.role === 'assistant')
       thread.attempt(() => regenerateAnswer(thread.chat, message))
     else if (own && key === '[' && message.siblingIndex > 0)

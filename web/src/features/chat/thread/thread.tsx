@@ -13,6 +13,7 @@ import { useText } from 'virtual:words/chat'
 import { beginsDay } from './days.ts'
 import { ForkedFrom } from './forked-from.tsx'
 import { MessageRow } from './message-row.tsx'
+import { QuoteBar } from './quote-bar.tsx'
 import { ThreadEnd } from './thread-end.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrollAnchor, prefersReducedMotion } from './use-scroll-anchor.ts'
@@ -25,6 +26,7 @@ const reach = 1200
 export function Thread({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
   const t = useText('chat')
   const { messages, live } = conversation
+  const isOwn = conversation.head.ownerName === null
   const followStyle = usePreferences().chat.follow
   const box = useRef<HTMLDivElement>(null)
   const { anchor, mode, away } = useScrollAnchor(box)
@@ -187,6 +189,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
         <ThreadEnd chat={chat} conversation={conversation} onHeight={setEndHeight} />
         <div aria-hidden style={{ height: endSpace }} />
       </div>
+      {isOwn && <QuoteBar within={box} />}
       <div
         className={classNames(
           'pointer-events-none absolute inset-x-0 bottom-2 flex justify-center gap-1 transition-opacity',
