@@ -5,6 +5,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureBackups } from './backups.ts'
+import { type DaemonFigures, measureDaemon } from './daemon.ts'
 import { measureSystem } from './system.ts'
 
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '400' } } })
@@ -15,6 +16,8 @@ const times = (value: number): string => `${value.toFixed(2)}×`
 
 console.log(`${cpus().length} cores, Node ${process.versions.node}, SQLite\n\nSystem …`)
 const system = await measureSystem()
+console.log('Agent daemon …')
+const daemon = await measureDaemon()
 console.log('Backups …')
 const backups = await measureBackups(Number(values.megabytes))
 
@@ -35,6 +38,13 @@ const rows: [string, string, string][] = [
     `${Math.round(requests.scraped)} / ${Math.round(requests.without)} = ${times(requests.scraped / requests.without)}`,
     '≥ 0.99×',
   ],
+  [
+    '`GET /api/harness/runs`, 20 runs, through Atrium / the daemon alone, which takes 20 ms',
+    compared(daemon.runs),
+    '≤ 1.3×, ≤ 5 ms more',
+  ],
+  ['… `/runs/{id}/events`, 500 events', compared(daemon.events), '≤ 1.3×, ≤ 5 ms more'],
+  ['… a daemon that answers at once', compared(daemon.atOnce), '≤ 5 ms more'],
   [
     `First backup of ${megabytes(backups.bytes)}: copy and hash / backup`,
     `${seconds(backups.baseMs)} / ${seconds(backups.firstMs)} = ${times(speed)}`,
@@ -62,6 +72,10 @@ console.log(
 
 function pair({ p50, p95 }: { readonly p50: number; readonly p95: number }): string {
   return `${ms(p50)}, ${ms(p95)}`
+}
+
+function compared({ alone, through }: DaemonFigures): string {
+  return `${ms(through)} / ${ms(alone)} = ${times(through / alone)}, ${ms(through - alone)} more`
 }
 
 function share(bytes: number): string {

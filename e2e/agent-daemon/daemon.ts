@@ -16,6 +16,8 @@ export interface AgentDaemonOptions {
   readonly port?: number
   /** Between two steps of a run. */
   readonly stepMs?: number
+  /** How long it takes for each answer, as one that reads its files for them. */
+  readonly answerMs?: number
 }
 
 export interface AgentDaemon {
@@ -30,7 +32,11 @@ export interface AgentDaemon {
   close(): Promise<void>
 }
 
-export const startAgentDaemon = async ({ port = 0, stepMs = 5 }: AgentDaemonOptions = {}): Promise<AgentDaemon> => {
+export const startAgentDaemon = async ({
+  port = 0,
+  stepMs = 5,
+  answerMs = 0,
+}: AgentDaemonOptions = {}): Promise<AgentDaemon> => {
   const runs = createRuns(stepMs)
   const automations = createAutomations(runs)
   const configuration = createConfiguration(automations)
@@ -51,6 +57,7 @@ export const startAgentDaemon = async ({ port = 0, stepMs = 5 }: AgentDaemonOpti
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
     if (instead) instead(request, response)
+    else if (answerMs > 0) setTimeout(() => void respond(request, response, route), answerMs)
     else void respond(request, response, route)
   })
   server.listen(port, '127.0.0.1')

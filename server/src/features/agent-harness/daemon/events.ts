@@ -1,7 +1,6 @@
 /** Events of a run: from the daemon's log to the shapes of the contract. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HarnessEvent, HarnessEventData } from '@atrium/contract/agent-harness'
-import { z } from 'zod'
 import { readTime } from './fields.ts'
 
 type Field = keyof HarnessEventData
@@ -30,18 +29,15 @@ export const readEvents = async (listed: readonly unknown[], after: number, most
   return events
 }
 
-const Written = z.object({
-  event_id: z.number().int().min(1),
-  timestamp: z.unknown().optional(),
-  type: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
-  data: z.record(z.string(), z.unknown()).catch({}),
-})
+const typePattern = /^[a-z][a-z0-9_]{0,63}$/
 
+/** By hand: a long log has tens of thousands of them. */
 const readEvent = (one: unknown): HarnessEvent | null => {
-  const { success, data: written } = Written.safeParse(one)
-  if (!success) return null
-  const { event_id: eventId, timestamp, type, data } = written
-  return { eventId, timestamp: readTime(timestamp), type, data: readData(fieldsByType.get(type) ?? [], data) }
+  const { event_id: eventId, timestamp, type, data } = dataOf(one)
+  if (typeof eventId !== 'number' || !Number.isSafeInteger(eventId) || eventId < 1) return null
+  if (typeof type !== 'string' || !typePattern.test(type)) return null
+  const fields = fieldsByType.get(type) ?? []
+  return { eventId, timestamp: readTime(timestamp), type, data: readData(fields, dataOf(data)) }
 }
 
 const readData = (fields: readonly Field[], data: Data): HarnessEventData =>
