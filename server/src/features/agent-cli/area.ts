@@ -15,7 +15,9 @@ import {
   createAgentCli,
   createAgentModels,
   createInstalledAgents,
+  endLeftovers,
   readAgents,
+  runningFolder,
 } from './index.ts'
 
 interface Needs {
@@ -95,6 +97,10 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       async start() {
         agents = readAgents(AGENT_CLI_FILE)
         await agents
+        // What is left behind harms nobody so much as a server that does not start.
+        await endLeftovers(runningFolder(folder), clock.now()).catch((error: unknown) =>
+          log.error('agents that an earlier server left behind could not be ended', { error }),
+        )
       },
       async stop() {
         unlisten()

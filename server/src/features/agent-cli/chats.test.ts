@@ -118,12 +118,15 @@ describe('the program of a chat ends with all that it started', () => {
   test('when its chat is deleted, and the folder of the chat goes with it', async () => {
     const { chats, folder, ask } = await openChats()
     await Promise.all(['kept', 'gone'].map((chat) => readText(ask('tester', 'hello', chat))))
+    // Each is noted while it runs, for the next start.
+    await vi.waitFor(async () => expect(await readdir(join(folder, 'running'))).toHaveLength(2), patient)
     await chats.removeChat('gone')
     await chats.removeChat('never there')
     expect(await readdir(join(folder, 'somebody'))).toEqual(['kept'])
     expect(chats.count).toBe(1)
     await chats.removeAccount('somebody')
-    expect(await readdir(folder)).toEqual([])
+    expect(await readdir(folder)).toEqual(['running'])
+    await vi.waitFor(async () => expect(await readdir(join(folder, 'running'))).toEqual([]), patient)
     expect(chats.count).toBe(0)
   })
 })

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { type AgentConnection, SessionLost } from './connection.ts'
 import type { AgentDefinition } from './definition.ts'
+import { forgetRunning, noteRunning } from './leftovers.ts'
 import { type AgentProcess, rejectGone } from './process.ts'
 import { firstOf, isArgument, rejectAborted, rejectLater, startAgent, workFolder } from './start.ts'
 import { runTurn } from './turn.ts'
@@ -77,6 +78,15 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
   const endLater = (agent: LiveAgent): void =>
     void end(agent).catch((error: unknown) => log.error('an agent could not be ended', { error }))
 
+  /** So that it is ended by the next start, should this process be killed. */
+  const keepNote = ({ pid, exited }: AgentProcess): void => {
+    if (pid === undefined) return
+    const notes = runningFolder(deps.folder)
+    const failed = (error: unknown) => log.error('an agent that runs could not be noted', { error })
+    const noted = noteRunning(notes, pid).catch(failed)
+    void exited.then(() => noted.then(() => forgetRunning(notes, pid)).catch(failed))
+  }
+
   /** Takes a place among the starts, which its start gives back. */
   const takeRoom = async (): Promise<void> => {
     while (live.size + starts >= maxProcesses) {
@@ -109,6 +119,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
           starting.add(process)
           // It was decided on before the end of the server, and is there only now.
           if (closed) void process.end()
+          keepNote(process)
         },
       })
       const startedFor = purposeOf(agent, model)
@@ -255,6 +266,9 @@ const listAccounts = async (root: string): Promise<string[]> => {
     throw error
   }
 }
+
+/** Where the agents are noted that run. */
+export const runningFolder = (root: string): string => join(root, 'running')
 
 const knownFile = (root: string, key: string): string => join(root, key, 'session.json')
 

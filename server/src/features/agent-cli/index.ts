@@ -10,9 +10,10 @@ import type { InstalledAgents } from './installed.ts'
 import { toAgentModels } from './models.ts'
 import type { AccessFields } from './settings.ts'
 
-export { createAgentChats } from './chats.ts'
+export { createAgentChats, runningFolder } from './chats.ts'
 export { type AgentDefinition, readAgents } from './definition.ts'
 export { createInstalledAgents } from './installed.ts'
+export { endLeftovers } from './leftovers.ts'
 export { createAgentModels } from './models.ts'
 export { agentCliSettings } from './settings.ts'
 

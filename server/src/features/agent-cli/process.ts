@@ -13,6 +13,8 @@ export interface ProcessRequest {
 }
 
 export interface AgentProcess {
+  /** Of its group, too; undefined where it could not be started. */
+  readonly pid: number | undefined
   readonly stdin: Writable
   readonly stdout: Readable
   /** The end of what it wrote for people, which nobody is shown. */
@@ -55,6 +57,7 @@ export const startProcess = ({ path, args, folder, environment }: ProcessRequest
     errors = `${errors}${piece}`.slice(-maxErrorChars)
   })
   return {
+    pid: child.pid,
     stdin: child.stdin,
     stdout: child.stdout,
     errors: () => errors,
