@@ -25,6 +25,8 @@ export const Selection = z
     providerId: z.string().min(1).max(200).nullable(),
     model: z.string().min(1).max(200),
   })
+  // There is one built-in provider, which may be left unnamed.
+  .overwrite((s) => (s.providerType === 'builtin' && s.providerId === null ? { ...s, providerId: 'builtin' } : s))
   .refine((s) => (s.providerType === 'local') === (s.providerId === null), {
     message: 'the local runtime has no provider id; every other provider needs one',
     path: ['providerId'],

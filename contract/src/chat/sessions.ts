@@ -15,6 +15,13 @@ export const CompactionConfig = z.strictObject({
 })
 export type CompactionConfig = z.infer<typeof CompactionConfig>
 
+/** The members of a selection, one by one. Without a `providerType` the model must be one provider's alone. */
+const flatSelection = {
+  model: Selection.shape.model.optional(),
+  providerType: Selection.shape.providerType.optional(),
+  providerId: Selection.shape.providerId.optional(),
+}
+
 export const sessions = routes({
   list: {
     method: 'get',
@@ -39,7 +46,9 @@ export const sessions = routes({
     body: z.strictObject({
       id: ClientId.optional(),
       title: Title.optional(),
+      /** Left out: the `fallback` of the list of models; of a draft it is chosen with the first question. */
       selection: Selection.nullable().optional(),
+      ...flatSelection,
       folderId: Id.nullable().optional(),
       settings: ChatSettings.optional(),
       /** Begun for documents and settings of a question that is still being written: in no list until something is asked. */
@@ -78,6 +87,7 @@ export const sessions = routes({
     body: z.strictObject({
       title: Title.optional(),
       selection: Selection.nullable().optional(),
+      ...flatSelection,
       pinned: z.boolean().optional(),
       archived: z.boolean().optional(),
       folderId: Id.nullable().optional(),

@@ -181,6 +181,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
     files: createFiles({ database, vault, clock }),
     elsewhere: outbound,
     resolveModel: connections.resolve,
+    listModels: connections.listModels,
     preferences: settings.preferencesOf,
     modelUsed: settings.rememberModel,
     compaction: saved.bind(chatSettings).compaction,

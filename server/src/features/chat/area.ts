@@ -44,6 +44,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       compaction,
       web: needs['web-search'],
       resolveModel: connections.resolve,
+      listModels: connections.listModels,
       preferences: settings.preferencesOf,
       modelUsed: settings.rememberModel,
       costOf: ({ providerId, model }, tokens) => usage.costOf(providerId ?? 'local', model, tokens),

@@ -1,5 +1,6 @@
 /** Dependencies of chat, and the context that its modules share. */
 import type { Selection } from '@atrium/contract/common'
+import type { ModelList } from '@atrium/contract/connections'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
@@ -25,6 +26,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** How chats are summarised on this instance. */
   readonly compaction: BoundSettings<CompactionFields>
   readonly resolveModel: ResolveModel
+  /** The models that an account may pick, and the one that a chat starts with where none was chosen. */
+  readonly listModels: (accountId: string) => Promise<Pick<ModelList, 'items' | 'fallback'>>
   readonly files: Pick<Files, 'save' | 'read' | 'remove'>
   /** The way to pictures that answers name. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>

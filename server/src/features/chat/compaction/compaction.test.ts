@@ -141,7 +141,7 @@ withDatabase('what a model gets to see', (open) => {
       const attachment = await ann.call(chatRoutes.attach, { query: { name: 'x.txt' }, file })
       await ann.call(chatRoutes.saveNewDraft, { body: { content: '', attachmentIds: [attachment.id] } })
       await ann.call(chatRoutes.removeAttachment, { params: { attachmentId: attachment.id } })
-      expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [] })
+      expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [], sessionId: null })
     })
 
     test('are quoted by the answerer that is no model, with sources', async () => {
@@ -277,7 +277,8 @@ withDatabase('what a model gets to see', (open) => {
         includedMessages: 5,
         droppedMessages: 0,
       })
-      const none = await ann.call(chatRoutes.create, { body: {} })
+      const gone = { providerType: 'plugin' as const, providerId: 'gone', model: 'echo' }
+      const none = await ann.call(chatRoutes.create, { body: { selection: gone } })
       expect(await ann.call(chatRoutes.context, { ...at(none.id), query: {} })).toMatchObject({
         windowTokens: 8192,
         windowSource: 'default',

@@ -5,6 +5,7 @@ import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/gener
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
+import { startSelection } from '../sessions/selection.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
@@ -15,13 +16,13 @@ export interface AnswerConfig {
   readonly system: string | null
 }
 
-/** The selection that counts: for this answer, else the chat's, else the account's own default. */
+/** The selection that counts: for this answer, else the chat's, else the one that new chats of the account start with. */
 export const chooseSelection = async (
   context: ChatContext,
   chat: SessionRow,
   override: Selection | undefined,
 ): Promise<Selection | null> =>
-  override ?? textToSelection(chat.selection) ?? (await context.preferences(chat.account_id)).defaultModel
+  override ?? textToSelection(chat.selection) ?? (await startSelection(context, chat.account_id))
 
 /** The chosen model. Refuses with `model_unavailable` and the reason. */
 export const resolveModel = async (

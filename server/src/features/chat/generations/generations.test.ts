@@ -150,12 +150,45 @@ onBothDatabases('answers', (open, dialect) => {
       expect(refused).toMatchObject({ status: 422, code: 'model_unavailable' })
       expect(refused.problem.detail).toContain('removed')
       expect((await ann.call(chatRoutes.read, { params: { sessionId: id } })).messageCount).toBe(0)
-      const none = await ann.call(chatRoutes.create, { body: {} })
-      const unchosen = await ann.refusal(chatRoutes.generate, {
-        params: { sessionId: none.id },
-        body: { message: 'Hi' },
-      })
-      expect(unchosen.problem.detail).toContain('Choose one first')
+    })
+
+    test('come from the model that the list of models names, where none was chosen, and the chat keeps it whole', async () => {
+      const fallback = async () => (await ann.call(connectionsRoutes.models, {})).fallback?.selection
+      await expect.poll(async () => (await fallback())?.providerType).toBe('local')
+      const named = await fallback()
+      expect((await ann.call(chatRoutes.create, { body: {} })).selection).toEqual(named)
+      const { id } = await newChat(ann)
+      const params = { sessionId: id }
+      expect((await ann.call(chatRoutes.update, { params, body: { selection: null } })).selection).toBeNull()
+      expect((await say(ann, id, 'Anybody?')).selection).toEqual(named)
+      expect((await ann.call(chatRoutes.read, { params })).selection).toEqual(named)
+      const draft = await ann.call(chatRoutes.create, { body: { draft: true } })
+      expect(draft.selection).toBeNull()
+    })
+
+    test('come from a model that is named by its members, and never by a guess', async () => {
+      const make = async (body: object) => (await ann.call(chatRoutes.create, { body })).selection
+      const listed = async () =>
+        (await ann.call(connectionsRoutes.models, {})).items.find(({ local, name }) => local && name !== 'Excerpts')
+      await expect.poll(listed).toBeDefined()
+      const model = (await listed())?.selection.model ?? ''
+      expect(await make({ model })).toEqual(local(model))
+      expect(await make({ model: 'any', providerType: 'local' })).toEqual(local('any'))
+      const builtin = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
+      expect(await make({ model: 'excerpts', providerType: 'builtin', providerId: null })).toEqual(builtin)
+      expect(await make({ selection: { ...builtin, providerId: null } })).toEqual(builtin)
+      const { id } = await newChat(ann)
+      const changed = await ann.call(chatRoutes.update, { params: { sessionId: id }, body: { model } })
+      expect(changed.selection).toEqual(local(model))
+      for (const [field, body] of [
+        ['model', { model: 'nobody-has-it' }],
+        ['model', { providerType: 'local' as const }],
+        ['providerId', { model: 'echo', providerType: 'plugin' as const }],
+        ['selection', { model: 'echo', selection: local('echo') }],
+      ] as const) {
+        const { problem } = await ann.refusal(chatRoutes.create, { body })
+        expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: `body.${field}` }] })
+      }
     })
 
     test('refuses a question that does not fit by itself, in words', async () => {

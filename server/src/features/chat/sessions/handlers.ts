@@ -12,6 +12,7 @@ import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/r
 import { initialState, type ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
 import { trashChats } from '../trash.ts'
+import { readSelection, startSelection } from './selection.ts'
 import { expiryFrom, removeTemporaryChat } from './temporary.ts'
 
 type Routes = Pick<typeof chatRoutes, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
@@ -36,6 +37,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     const keys = await context.vault.keyring(accountId)
     const digest = context.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
     if (body.folderId) await refuseUnknownFolder(context, body.folderId, accountId)
+    const selection = await readSelection(context, accountId, body)
     const id = body.id ?? context.clock.id()
     const now = context.clock.now()
     try {
@@ -44,7 +46,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
         account_id: accountId,
         title: sealTitle(keys, id, body.title ?? untitledName),
         title_source: body.title === undefined ? 'default' : 'own',
-        selection: selectionToText(body.selection ?? null),
+        selection: selectionToText(selection ?? (body.draft ? null : await startSelection(context, accountId))),
         settings: body.settings ? sealSettings(keys, id, body.settings) : null,
         forked_from: null,
         folder_id: body.folderId ?? null,
@@ -98,13 +100,14 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     if (body.temporary === true && chat.active_leaf_id !== null)
       throw fail('conflict', 'Only a chat in which nothing was said yet can be made temporary.')
+    const selection = await readSelection(context, caller.accountId, body)
     const patch: Partial<SessionRow> = {}
     if (body.temporary === true) patch.expires_at = expiryFrom(context, context.clock.now())
     if (body.title !== undefined) {
       patch.title = sealTitle(keys, chat.id, body.title)
       patch.title_source = 'own'
     }
-    if (body.selection !== undefined) patch.selection = selectionToText(body.selection)
+    if (selection !== undefined) patch.selection = selectionToText(selection)
     if (body.pinned !== undefined) patch.pinned = body.pinned ? 1 : 0
     if (body.archived !== undefined) patch.archived = body.archived ? 1 : 0
     if (body.folderId !== undefined) patch.folder_id = body.folderId
