@@ -18,6 +18,8 @@ export const limits = {
   passkey: { max: 30, windowMs: 15 * 60_000 },
   ticket: { max: 120, windowMs: 5 * 60_000 },
   links: { max: 30, windowMs: 15 * 60_000 },
+  'link-open': { max: 60, windowMs: 15 * 60_000 },
+  'link-read': { max: 600, windowMs: 60_000 },
   external: { max: 60, windowMs: 15 * 60_000 },
   account: { max: 300, windowMs: 15 * 60_000 },
   read: { max: 3000, windowMs: 60_000 },

@@ -17,15 +17,17 @@ import {
   TrashItem,
 } from './shapes.ts'
 import { generations } from './generations.ts'
+import { ChatLink, LinkedMessage, chatLinks } from './links.ts'
 import { messages } from './messages.ts'
 import { organising } from './organising.ts'
 import { sessions } from './sessions.ts'
 
 export * from './shapes.ts'
+export { ChatLink, LinkedMessage } from './links.ts'
 export { type GenerateBody } from './generations.ts'
 export { CompactionConfig } from './sessions.ts'
 
-export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising }
+export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising, ...chatLinks }
 
 export const chatArea = area(chatDescription, {
   routes: chatRoutes,
@@ -33,10 +35,12 @@ export const chatArea = area(chatDescription, {
     Attachment,
     Chat,
     ChatEvent,
+    ChatLink,
     ChatSettings,
     ChatSummary,
     Draft,
     Folder,
+    LinkedMessage,
     Message,
     MessagePage,
     Queue,

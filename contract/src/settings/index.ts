@@ -106,6 +106,8 @@ export const InstanceSettings = z.strictObject({
   privateAddresses: sourced(z.array(HostAndPort)),
   /** Who may turn speech into text: by voice, and for documents that are sound. */
   voiceInput: sourced(z.enum(['off', 'admins', 'all-users'])),
+  /** Whether chats can be shared by links that need no account. */
+  chatLinks: sourced(z.boolean()),
   localRuntime: sourced(z.strictObject({ enabled: z.boolean(), baseUrl: z.url({ protocol: /^https?$/ }) })),
   /** The names of all saved settings that cannot be read, also of other areas. */
   unreadable: z.array(z.string()),
@@ -145,6 +147,7 @@ export const settingsRoutes = routes({
       signupEnabled: z.boolean().optional(),
       privateAddresses: z.array(HostAndPort).max(100).optional(),
       voiceInput: InstanceSettings.shape.voiceInput.shape.value.optional(),
+      chatLinks: z.boolean().optional(),
     }),
     returns: InstanceSettings,
     errors: ['setting_locked'],

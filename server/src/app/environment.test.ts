@@ -73,6 +73,8 @@ withDatabase('saved settings of the version before', (open) => {
       privateAddresses,
       voiceInput,
       localRuntime,
+      // It came later.
+      chatLinks: false,
     })
     expect(await sessions.values()).toEqual({ lifetimeDays: 9, idleHours: 336 })
     expect(await secondFactor.values()).toEqual({ mode: 'required' })

@@ -46,7 +46,7 @@ describe('what belongs to one account', () => {
 
   beforeAll(async () => {
     provider = await startProvider()
-    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url } })
+    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, CHAT_LINKS: 'true' } })
     const admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     strangers = [await app.signUpUser('ben'), admin]
@@ -155,6 +155,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   const question = { role: 'user' as const, content: 'Where?', attachmentIds: [sent.id] }
   const { id: messageId } = await client.call(chatRoutes.addMessage, { params, body: question })
   const { queue } = await client.call(chatRoutes.enqueue, { params, body: { content: 'And then?' } })
+  const { link } = await client.call(chatRoutes.addLink, { params, body: {} })
   const gone = await client.call(chatRoutes.create, { body: { title: 'Gone' } })
   await client.call(chatRoutes.remove, { params: { sessionId: gone.id } })
   const { items: trash } = await client.call(chatRoutes.trash, {})
@@ -187,6 +188,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     assistantMessageId: messageId,
     // No question waits; whose chat it is comes first.
     approvalId: messageId,
+    linkId: link.id,
     collectionId,
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',

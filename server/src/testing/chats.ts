@@ -9,6 +9,7 @@ import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
+import { createPasswordHasher } from '../core/accounts/password/hashing.ts'
 import { createPermissionEvents } from '../core/accounts/sessions/permission-events.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
@@ -173,6 +174,11 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
   const chats = createChats({
     access,
     userName: async (accountId) => accountId,
+    displayName: async (accountId) => accountId,
+    linksAllowed: async () => (await settings.instance()).chatLinks.value,
+    passwords: createPasswordHasher({ memory: 1024, passes: 1, parallelism: 1 }),
+    address: async () => 'https://atrium.example',
+    audit: createAudit({ database, vault, clock }),
     database,
     vault,
     clock,

@@ -20,6 +20,11 @@ export const guestRoutes = [
   'authentication.systemInfo',
   'authentication.verifyEmail',
   'authentication.verifyMfa',
+  // These take the secret of a link, or what it was exchanged for.
+  'chat.followLink',
+  'chat.linkedAttachment',
+  'chat.linkedMessages',
+  'chat.openLink',
   // These four take a token that an administrator was given, or that is signed with the key of the instance.
   'system-diagnostics.body',
   'system-diagnostics.judge',

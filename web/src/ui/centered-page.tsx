@@ -12,7 +12,7 @@ export function CenteredPage({
   title: string
   lead?: ReactNode
   wide?: boolean
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <div className="relative h-dvh overflow-y-auto">

@@ -37,7 +37,10 @@ export type Revocations =
 /** Rows that are there no more are removed; `key` names a row. */
 const removable = {
   tokens: [{ table: 'scim_tokens', key: ['id'] }],
-  shares: [{ table: 'access_grants', key: ['id'] }],
+  shares: [
+    { table: 'access_grants', key: ['id'] },
+    { table: 'chat_links', key: ['id'] },
+  ],
   memberships: [{ table: 'account_group_members', key: ['group_id', 'account_id'] }],
   signInMethods: [
     { table: 'passkeys', key: ['id'] },
@@ -69,7 +72,7 @@ export const revokeAgain = async (
     const removeGone = (kind: keyof typeof removable) =>
       removeRows(
         trx,
-        removable[kind].filter(({ table }) => present.has(table)),
+        removable[kind].filter(({ table }) => present.has(table) && later.keys.has(table)),
         later.keys,
       )
     const accounts = await revokeAccounts(trx, later.accounts, now)
@@ -103,6 +106,8 @@ const readLaterState = async (from: Destination, keys: BackupKeys, newest: Manif
     tokens.set(String(id), revokedAt !== null)
   const rows = new Map<string, Set<string>>()
   for (const { table, key } of Object.values(removable).flat()) {
+    // A version from before it made the later backup: nothing is known of it.
+    if (!newest.tables.some(({ name }) => name === table)) continue
     const found = new Set<string>()
     for await (const cells of readColumns(from, keys, newest, table, key)) found.add(keyOf(cells))
     rows.set(table, found)

@@ -224,6 +224,8 @@ export const createAccounts = (deps: AccountOptions) => {
     administratorIds: people.userList.administratorIds,
     /** The end of accounts, in steps that can be taken again. */
     removals: notifyOnRemoval(context, people.removals),
+    /** Hashes and compares passwords, a few at a time: also those of things that accounts share. */
+    passwords,
     /** Names of accounts for those who share something. */
     accountNames: createAccountNames(deps),
     /** Invitations, and links for new passwords, as administrators hand them out. */

@@ -150,6 +150,7 @@ withDatabase('settings', (open) => {
       signupEnabled: { value: false, ...free },
       privateAddresses: { value: [], ...free },
       voiceInput: { value: 'all-users', ...free },
+      chatLinks: { value: false, ...free },
       localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
       unreadable: [],
     })
@@ -181,6 +182,7 @@ withDatabase('settings', (open) => {
         variable: 'OLLAMA_BASE_URL',
       },
       voiceInput: { value: 'all-users', source: 'default', variable: null },
+      chatLinks: { value: false, source: 'default', variable: null },
       unreadable: [],
     })
     for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {

@@ -3,7 +3,7 @@ import { InstanceSettings } from '@atrium/contract/settings'
 import { z } from 'zod'
 import { type BoundSettings, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
-const { signupEnabled, privateAddresses, voiceInput, localRuntime } = InstanceSettings.shape
+const { signupEnabled, privateAddresses, voiceInput, chatLinks, localRuntime } = InstanceSettings.shape
 
 /** The address a local runtime has unless somebody moved it. */
 const usualRuntimeUrl = 'http://localhost:11434'
@@ -33,6 +33,11 @@ const instance = defineSettings({
     strictest: 'off',
     env: 'VOICE_INPUT',
     about: 'who may turn speech into text: `off`, `admins`, `all-users`',
+  }),
+  chatLinks: setting(chatLinks.shape.value, {
+    default: false,
+    env: 'CHAT_LINKS',
+    about: 'whether people may share chats by links that need no account',
   }),
   localRuntime: setting(localRuntime.shape.value, {
     default: { enabled: false, baseUrl: usualRuntimeUrl },

@@ -5,6 +5,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import type { Documents, DocumentsDeps } from '../../core/documents/index.ts'
 import type { Generations, WebSearch } from '../../core/generation/index.ts'
+import type { Mail } from '../../core/mail/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
@@ -20,18 +21,19 @@ interface Needs {
     readonly temporarySessions: Slot<DocumentsDeps['temporarySessions']>
   }
   readonly generation: Generations
+  readonly mail: Mail
   readonly settings: Settings
   readonly usage: Usage
   readonly 'web-search': WebSearch
 }
 
 export const chat = defineArea(chatArea)<Needs>()({
-  needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'settings', 'usage', 'web-search'],
+  needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'mail', 'settings', 'usage', 'web-search'],
   migrations: chatMigrations,
   sealed: chatSealed,
   settings: chatSettings,
   create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }) {
-    const { accounts, access, connections, documents, generation, settings, usage } = needs
+    const { accounts, access, connections, documents, generation, mail, settings, usage } = needs
     const chats = createChats({
       ...platform,
       access,
@@ -39,6 +41,10 @@ export const chat = defineArea(chatArea)<Needs>()({
       generations: generation,
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
+      displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,
+      linksAllowed: async () => (await settings.instance()).chatLinks.value,
+      passwords: accounts.passwords,
+      address: mail.address,
       fullDocumentTokens: FULL_DOCUMENT_CONTEXT_MAX_TOKENS,
       temporaryChatHours: TEMPORARY_CHAT_HOURS,
       compaction,

@@ -61,7 +61,7 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
 })
 
 /** Refuses with `attachment_not_found` where there is none. */
-const bytesOf = async (context: ChatContext, row: AttachmentRow | null): Promise<BytesAnswer> => {
+export const bytesOf = async (context: ChatContext, row: AttachmentRow | null): Promise<BytesAnswer> => {
   const body = row && (await context.files.read(row.account_id, row.id))
   if (!row || !body) throw fail('attachment_not_found')
   const { name } = rowToAttachment(await context.vault.keyring(row.account_id), row)

@@ -5,6 +5,7 @@ import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
@@ -16,12 +17,14 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
 import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
+import { type LinkWatch, createLinkWatch } from './links/watch.ts'
 import { listReaders } from './sharing/readers.ts'
 import { type ChatStore, createChatStore } from './stores/index.ts'
 import type { CompactionFields } from './settings.ts'
 import type { SessionRow } from './tables.ts'
 
 export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
+  readonly audit: Pick<Platform['audit'], 'recordIn'>
   readonly generations: Generations
   /** How chats are summarised on this instance. */
   readonly compaction: BoundSettings<CompactionFields>
@@ -49,6 +52,14 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly access: Pick<Access, 'announceReach' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
+  /** What an account wants to be called; null where it said nothing, or is gone. */
+  readonly displayName: (accountId: string) => Promise<string | null>
+  /** Whether the administrator lets chats be shared by links. */
+  readonly linksAllowed: () => Promise<boolean>
+  /** For the passwords of links. */
+  readonly passwords: Accounts['passwords']
+  /** Where the instance is reached; null where nobody said. */
+  readonly address: () => Promise<string | null>
   /** News for the open pages of an account: ids only. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -57,6 +68,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
 export interface ChatContext extends ChatDeps {
   readonly store: ChatStore
   readonly scopes: DocumentScopes
+  /** Who has links open, in this process. */
+  readonly linkWatch: LinkWatch
   readonly indexing: ChatIndexer
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
@@ -90,6 +103,11 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
     ...deps,
     store,
     scopes,
+    linkWatch: createLinkWatch({
+      states: (ids) => store.links.states(ids, deps.clock.now()),
+      isAllowed: deps.linksAllowed,
+      log: deps.log,
+    }),
     indexing,
     closing: closing.signal,
     background,

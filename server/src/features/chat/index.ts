@@ -20,6 +20,7 @@ import { findInChatHandlers } from './search/find-in-chat.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers } from './generations/handlers.ts'
+import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
 import { messageHandlers } from './messages/handlers.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
@@ -52,7 +53,7 @@ export interface Chats {
   stop(): Promise<void>
 }
 
-/** The job that removes attachments and drafts that were never sent; to be enqueued once a day, or more often. */
+/** The job that removes attachments and drafts that were never sent, and links whose time is over; to be enqueued once a day, or more often. */
 export const purgeJob = 'chat.purge-trash'
 
 /** The job that deletes temporary chats whose time is over; to be enqueued every few minutes. */
@@ -86,6 +87,8 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...attachmentHandlers(context),
       ...trashHandlers(context),
       ...pictureHandlers(context),
+      ...linkHandlers(context),
+      ...visitorHandlers(context),
     },
     jobs: jobs(context),
     migrations: chatMigrations,
@@ -110,7 +113,10 @@ const jobs = (context: ChatContext): JobHandlers => {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
-    run: (_payload, { signal }) => removeUnused(context, signal),
+    async run(_payload, { signal }) {
+      await removeEndedLinks(context, signal)
+      await removeUnused(context, signal)
+    },
   })
   const index = defineJob({
     payload: z.strictObject({}),

@@ -142,6 +142,24 @@ export interface ConfigRow {
   value: Uint8Array
 }
 
+/** A link by which a chat is shared with whoever has it. */
+export interface LinkRow {
+  id: string
+  chat_id: string
+  account_id: string
+  /** SHA-256 of the secret, which is kept nowhere. */
+  secret_digest: string
+  /** 1: attachments, names of documents and cited passages are shown, too. */
+  with_files: number
+  /** A PHC string; null where none is asked for. */
+  password: string | null
+  /** Wrong ones since `wrong_since`, and those that are being compared. */
+  wrong_passwords: number
+  wrong_since: number
+  expires_at: number
+  created_at: number
+}
+
 export interface ChatTables {
   chat_sessions: SessionRow
   chat_messages: MessageRow
@@ -153,6 +171,7 @@ export interface ChatTables {
   chat_attachment_uses: AttachmentUseRow
   chat_trash: TrashRow
   chat_config: ConfigRow
+  chat_links: LinkRow
 }
 
 export const chatMigrations: readonly Migration[] = [
@@ -330,6 +349,27 @@ export const chatMigrations: readonly Migration[] = [
     up: ({ int }) => [
       `alter table chat_sessions add column expires_at ${int}`,
       `create index chat_sessions_temporary on chat_sessions (expires_at) where expires_at is not null`,
+    ],
+  },
+  {
+    id: 'chat/0010-links',
+    up: ({ text, int }) => [
+      `create table chat_links (
+        id ${text} primary key,
+        chat_id ${text} not null references chat_sessions (id) on delete cascade,
+        account_id ${text} not null,
+        secret_digest ${text} not null,
+        with_files ${int} not null,
+        password ${text},
+        wrong_passwords ${int} not null default 0,
+        wrong_since ${int} not null default 0,
+        expires_at ${int} not null,
+        created_at ${int} not null
+      )`,
+      'create unique index chat_links_secret on chat_links (secret_digest)',
+      'create index chat_links_chat on chat_links (chat_id)',
+      'create index chat_links_account on chat_links (account_id, created_at, id)',
+      'create index chat_links_end on chat_links (expires_at)',
     ],
   },
 ]

@@ -1,6 +1,6 @@
 import { ImageOff, ImageIcon } from 'lucide-react'
 import { chatRoutes } from '@atrium/contract/chat'
-import { useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -8,9 +8,13 @@ import { useText } from 'virtual:words/blocks'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 
+/** Whether the server may be asked for pictures of other hosts; it does that for accounts alone. */
+export const PicturesContext = createContext(true)
+
 /** An image in an answer. One from a foreign host is loaded only when asked for, and then by the server. */
 export function Picture({ src, alt }: { src: string; alt: string }) {
   const t = useText('blocks')
+  const canLoad = use(PicturesContext)
   const [wanted, setWanted] = useState(false)
   const [failed, setFailed] = useState(false)
   const picture = pictureKind(src, location.origin)
@@ -33,6 +37,7 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
       if (url) URL.revokeObjectURL(url)
     }
   }, [wanted, foreign])
+  if (picture?.kind === 'foreign' && !canLoad) return <Link href={picture.url}>{alt || t('image.open')}</Link>
   if (!picture || failed) {
     return (
       <span className="inline-flex items-center gap-1.5 text-muted">

@@ -2,6 +2,7 @@
 import { accessRoutes, type Grant, type ResourceType } from '@atrium/contract/access'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Lock, UsersRound, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
@@ -28,9 +29,11 @@ export interface ShareDialogProps {
   onClose: () => void
   /** A grant was added, changed or revoked. */
   onChanged?: () => void
+  /** Other ways in which this kind of thing is shared. */
+  children?: ReactNode
 }
 
-export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged }: ShareDialogProps) {
+export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged, children }: ShareDialogProps) {
   const t = useText('share')
   const words = useResourceWords()
   const grants = useInfiniteQuery({
@@ -65,6 +68,7 @@ export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged
         </ul>
       )}
       <MoreButton pages={grants} className="mt-2" />
+      {children}
     </Dialog>
   )
 }

@@ -56,6 +56,13 @@ export const chatFeature = {
       component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
     }),
   ],
+  guestRoutes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared-chat',
+      component: lazyRouteComponent(() => import('./links/visit-page.tsx'), 'LinkedChatPage'),
+    }),
+  ],
   rail: {
     name: 'chat-list:rail',
     icon: MessagesSquare,

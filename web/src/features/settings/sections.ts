@@ -58,7 +58,7 @@ export const settings: FeatureSettings = {
       order: 80,
       adminOnly: true,
       page: lazy(() => import('./instance/instance.tsx').then((module) => ({ default: module.Instance }))),
-      entries: settingsEntries('settings', ['signup', 'privateAddresses'], { section: 'instance' }),
+      entries: settingsEntries('settings', ['signup', 'chatLinks', 'privateAddresses'], { section: 'instance' }),
     },
     {
       id: 'about',

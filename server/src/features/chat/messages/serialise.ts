@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
-import { readOwnerName, listShared } from '../sharing/readers.ts'
+import { readOwnerName, listShown } from '../sharing/readers.ts'
 import {
   openContent,
   openDocuments,
@@ -149,14 +149,14 @@ export const readMessagePage = async (
 
 /** A chat of the caller as it stands in lists. */
 export const readChatSummary = async (context: ChatContext, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
-  rowToSummary(keys, chat, (await listShared(context.access, [chat])).has(chat.id))
+  rowToSummary(keys, chat, (await listShown(context, [chat])).has(chat.id))
 
 export const readChatSummaries = async (
   context: ChatContext,
   keys: Keyring,
   chats: readonly SessionRow[],
 ): Promise<ChatSummary[]> => {
-  const shared = await listShared(context.access, chats)
+  const shared = await listShown(context, chats)
   return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
 }
 

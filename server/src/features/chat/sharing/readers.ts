@@ -7,8 +7,23 @@ import type { SessionRow } from '../tables.ts'
 type ChatInFolder = Pick<SessionRow, 'id' | 'folder_id'>
 type Grants = Pick<Access, 'countGrants' | 'listReaders'>
 
-/** Which of these chats of one owner others may read; two queries at most, however many chats there are. */
-export const listShared = async (access: Grants, chats: readonly ChatInFolder[]): Promise<ReadonlySet<string>> => {
+/** Which of these chats of one owner others may read, by a grant or by a link. */
+export const listShown = async (
+  { access, store, clock }: Pick<ChatContext, 'access' | 'store' | 'clock'>,
+  chats: readonly ChatInFolder[],
+): Promise<ReadonlySet<string>> => {
+  const [granted, linked] = await Promise.all([
+    listShared(access, chats),
+    store.links.countByChat(
+      chats.map(({ id }) => id),
+      clock.now(),
+    ),
+  ])
+  return new Set([...granted, ...linked.keys()])
+}
+
+/** Which of these chats of one owner other accounts may read; two queries at most, however many chats there are. */
+const listShared = async (access: Grants, chats: readonly ChatInFolder[]): Promise<ReadonlySet<string>> => {
   if (chats.length === 0) return new Set()
   const folderIds = foldersOf(chats)
   const [own, inFolders] = await Promise.all([

@@ -4,6 +4,7 @@ import { createAttachmentStore } from './attachments.ts'
 import { createExportingStore } from './exports.ts'
 import { createFolderStore } from './folders.ts'
 import { createIndexingStore } from './index-entries.ts'
+import { createLinkStore } from './links.ts'
 import { createMessageStore } from './messages.ts'
 import { createQueueStore } from './queue.ts'
 import { createReplayStore } from './replays.ts'
@@ -24,6 +25,7 @@ export const createChatStore = (database: Database) => ({
   trash: createTrashStore(database),
   indexing: createIndexingStore(database),
   exporting: createExportingStore(database),
+  links: createLinkStore(database),
 
   /** Deletes what an account has beside its chats and folders. */
   removeAccount: (accountId: string): Promise<void> =>

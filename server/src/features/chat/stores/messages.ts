@@ -101,16 +101,11 @@ export const createMessageStore = (database: Database) => {
     },
 
     /** The end of the branch below a message, along the children that were last active. */
-    async endOf(trx: Trx, chatId: string, id: string): Promise<string> {
-      const { rows } = await sql<{ id: string }>`
-        with recursive path (id, active_child_id, n) as (
-          select id, active_child_id, 0 from chat_messages where id = ${id} and chat_id = ${chatId}
-          union all
-          select m.id, m.active_child_id, path.n + 1 from path join chat_messages m on m.id = path.active_child_id
-            where m.deleted_at is null
-        )
-        select id from path order by n desc limit 1`.execute(trx)
-      return rows[0]?.id ?? id
+    endOf: (trx: Trx, chatId: string, id: string): Promise<string> => readEnd(trx, chatId, id),
+
+    /** Whether the path that ends at a leaf leads over a message. */
+    async isOnPath(chatId: string, id: string, leafId: string | null): Promise<boolean> {
+      return leafId !== null && (await readEnd(db(), chatId, id)) === leafId
     },
 
     /** Makes every message above this one go on with it. */
@@ -210,6 +205,18 @@ const readMessage = async (db: Kysely<ChatTables>, chatId: string, id: string): 
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row ?? null
+}
+
+const readEnd = async (db: Kysely<ChatTables>, chatId: string, id: string): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`
+    with recursive path (id, active_child_id, n) as (
+      select id, active_child_id, 0 from chat_messages where id = ${id} and chat_id = ${chatId}
+      union all
+      select m.id, m.active_child_id, path.n + 1 from path join chat_messages m on m.id = path.active_child_id
+        where m.deleted_at is null
+    )
+    select id from path order by n desc limit 1`.execute(db)
+  return rows[0]?.id ?? id
 }
 
 const readSiblings = (db: Kysely<ChatTables>, chatId: string, parentId: string | null): Promise<MessageRow[]> =>

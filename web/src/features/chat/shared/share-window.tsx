@@ -12,6 +12,8 @@ export interface Shareable {
   readonly name: string
 }
 
+const LinkSection = lazy(() => import('../links/link-section.tsx').then((module) => ({ default: module.LinkSection })))
+
 const useAsked = create<{ thing: Shareable | null }>(() => ({ thing: null }))
 
 /** Opens the window in which a chat or a folder is shared. Menus close before a window of theirs opens. */
@@ -33,7 +35,13 @@ export function ShareWindow({ thing, onClose }: { thing: Shareable; onClose: () 
         name={thing.name}
         onClose={onClose}
         onChanged={refreshLists}
-      />
+      >
+        {thing.type === 'chat' && (
+          <Suspense>
+            <LinkSection chatId={thing.id} onChanged={refreshLists} />
+          </Suspense>
+        )}
+      </ShareDialog>
     </Suspense>
   )
 }

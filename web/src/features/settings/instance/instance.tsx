@@ -24,6 +24,7 @@ export function Instance() {
         <>
           <UnreadableSettings names={instance.unreadable} />
           <Signup setting={instance.signupEnabled} />
+          <ChatLinks setting={instance.chatLinks} />
           <PrivateAddresses setting={instance.privateAddresses} />
         </>
       )}
@@ -31,7 +32,7 @@ export function Instance() {
   )
 }
 
-const store = (body: { signupEnabled: boolean }) =>
+const store = (body: { signupEnabled: boolean } | { chatLinks: boolean }) =>
   saveInTurn(settingsRoutes.instance, () => call(settingsRoutes.updateInstance, { body }))
 
 /** The list is sent whole, and made from what was saved last: quick clicks each count. */
@@ -53,6 +54,21 @@ function Signup({ setting }: { setting: InstanceSettings['signupEnabled'] }) {
       value={setting.value}
       disabled={setting.source === 'environment'}
       onSave={(signupEnabled) => store({ signupEnabled })}
+    />
+  )
+}
+
+function ChatLinks({ setting }: { setting: InstanceSettings['chatLinks'] }) {
+  const t = useText('settings')
+  return (
+    <SwitchRow
+      id="chatLinks"
+      label={t('instance.chatLinks')}
+      help={t('instance.chatLinksHelp')}
+      source={<SourceBadge setting={setting} />}
+      value={setting.value}
+      disabled={setting.source === 'environment'}
+      onSave={(chatLinks) => store({ chatLinks })}
     />
   )
 }

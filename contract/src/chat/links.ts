@@ -1,0 +1,171 @@
+/** Chats that are shared by a link: what their owner does with links, and what somebody sees who opens one. */
+import { z } from 'zod'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { SourceLocation } from '../generation.ts'
+import { bytes, routes } from '../route.ts'
+import { Session, owned } from './parts.ts'
+import { Attachment, MessageStatus, SentDocument } from './shapes.ts'
+
+export const ChatLink = z.strictObject({
+  id: Id,
+  chatId: Id,
+  /** Attachments, names of documents and cited passages are shown, too; else the words alone. */
+  withFiles: z.boolean(),
+  hasPassword: z.boolean(),
+  expiresAt: Time,
+  createdAt: Time,
+})
+export type ChatLink = z.infer<typeof ChatLink>
+
+/** A message as visitors see it: what was said, and nothing of how it came about. */
+export const LinkedMessage = z.strictObject({
+  id: Id,
+  role: z.enum(['user', 'assistant']),
+  status: MessageStatus,
+  content: z.string(),
+  attachments: z.array(
+    Attachment.pick({ id: true, name: true, kind: true, sizeBytes: true, width: true, height: true }),
+  ),
+  documents: z.array(SentDocument.omit({ id: true })),
+  sources: z.array(
+    z.strictObject({
+      number: z.number().int().optional(),
+      name: z.string(),
+      url: z.string().optional(),
+      section: z.string().nullable(),
+      location: SourceLocation.nullable().optional(),
+      passage: z.string(),
+    }),
+  ),
+  createdAt: Time,
+})
+export type LinkedMessage = z.infer<typeof LinkedMessage>
+
+/** The secret of a link. It travels in bodies only; in the address of a page it stands behind the `#`. */
+const Secret = z.string().min(1).max(200)
+/** What the secret was exchanged for: good for an hour, and for one chat. */
+const Visit = z.string().min(1).max(300)
+const Password = z.string().min(1).max(200)
+
+export const chatLinks = routes({
+  links: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/links',
+    access: 'user',
+    names: owned,
+    summary: 'The links by which a chat is shared',
+    params: Session,
+    returns: z.strictObject({
+      /** Whether the administrator lets chats be shared by links. */
+      allowed: z.boolean(),
+      items: z.array(ChatLink),
+      nextCursor: z.null(),
+    }),
+    errors: ['chat_not_found'],
+  },
+  addLink: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/links',
+    access: 'user',
+    forPeople: true,
+    names: owned,
+    noStore: true,
+    limit: 'account',
+    summary: 'Share a chat by a link. Its secret is in the answer and nowhere else',
+    params: Session,
+    body: z.strictObject({
+      expiresInDays: z.number().int().min(1).max(365).default(30),
+      password: Password.min(8).nullable().optional(),
+      withFiles: z.boolean().default(false),
+    }),
+    returns: z.strictObject({
+      link: ChatLink,
+      /** Whole where the instance knows its address, else without scheme and host. */
+      url: z.string(),
+    }),
+    errors: ['chat_not_found', 'conflict', 'chat_links_off', 'chat_link_limit'],
+  },
+  ownLinks: {
+    method: 'get',
+    path: '/api/chat/links',
+    access: 'user',
+    summary: 'All links by which the caller shares chats, newest first',
+    query: PageQuery,
+    returns: page(ChatLink.extend({ title: z.string() })),
+    errors: ['bad_cursor'],
+  },
+  removeLink: {
+    method: 'delete',
+    path: '/api/chat/links/{linkId}',
+    access: 'user',
+    names: 'own',
+    summary: 'Take a link back: whoever has it open sees nothing more within a second',
+    params: z.strictObject({ linkId: Id }),
+    returns: Nothing,
+    errors: ['chat_link_not_found'],
+  },
+  openLink: {
+    method: 'post',
+    path: '/api/chat/links/open',
+    access: 'public',
+    limit: 'link-open',
+    noStore: true,
+    summary: 'Exchange the secret of a link for a visit of an hour',
+    body: z.strictObject({ secret: Secret, password: Password.optional() }),
+    returns: z.discriminatedUnion('state', [
+      z.strictObject({ state: z.literal('password') }),
+      z.strictObject({
+        state: z.literal('open'),
+        visit: Visit,
+        validUntil: Time,
+        /** What the owner wants to be called; null where nothing was said. */
+        ownerName: z.string().nullable(),
+      }),
+    ]),
+    errors: ['chat_link_not_found', 'chat_link_password', 'chat_link_locked'],
+  },
+  linkedMessages: {
+    method: 'post',
+    path: '/api/chat/links/messages',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'A page of the active path of a chat that is shared by a link, in reading order',
+    body: z.strictObject({ visit: Visit, cursor: z.string().max(500).optional() }),
+    returns: z.strictObject({
+      title: z.string(),
+      /** An answer is being written; it is shown when it is done. */
+      isAnswering: z.boolean(),
+      items: z.array(LinkedMessage),
+      nextCursor: z.string().nullable(),
+    }),
+    errors: ['chat_link_not_found', 'bad_cursor'],
+  },
+  linkedAttachment: {
+    method: 'post',
+    path: '/api/chat/links/attachment',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'The bytes of an attachment of a message that a link shows',
+    body: z.strictObject({ visit: Visit, messageId: Id, attachmentId: Id }),
+    returns: bytes,
+    errors: ['chat_link_not_found', 'attachment_not_found'],
+  },
+  followLink: {
+    method: 'post',
+    path: '/api/chat/links/follow',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'Tells whoever has a link open that the chat changed, and that the link was taken back',
+    body: z.strictObject({ visit: Visit }),
+    returns: Nothing,
+    stream: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('changed'), data: z.strictObject({}) }),
+      /** Of the link, or of the visit: asking anew tells which. */
+      z.strictObject({ type: z.literal('ended'), data: z.strictObject({}) }),
+    ]),
+    errors: ['chat_link_not_found'],
+  },
+})

@@ -1,0 +1,156 @@
+/** Links of chats: their owners make them and take them back, and visitors read by them. */
+import { randomBytes } from 'node:crypto'
+import type { ChatLink, chatRoutes } from '@atrium/contract/chat'
+import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { bytesOf } from '../attachments.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { readMessageCursor, readMessagePage } from '../messages/serialise.ts'
+import { openTitle, toIsoTime } from '../stores/rows.ts'
+import type { LinkRow, SessionRow } from '../tables.ts'
+import { messageForVisitor } from './shown.ts'
+import { beginVisit, digestOfSecret, linkPrefix, requireVisit } from './visits.ts'
+
+type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'ownLinks' | 'removeLink'>
+type VisitorRoutes = Pick<typeof chatRoutes, 'openLink' | 'linkedMessages' | 'linkedAttachment' | 'followLink'>
+
+const mostLinks = 20
+const dayMs = 24 * 3600_000
+const pageSize = 50
+
+export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
+  async links({ params }, { caller }) {
+    const { chat } = await openChat(context, params.sessionId, caller.accountId)
+    const rows = await context.store.links.ofChat(chat.id, context.clock.now())
+    return { allowed: await context.linksAllowed(), items: rows.map(rowToLink), nextCursor: null }
+  },
+
+  async addLink({ params, body }, asked) {
+    const { chat } = await openChat(context, params.sessionId, asked.caller.accountId)
+    if (!(await context.linksAllowed())) throw fail('chat_links_off')
+    if (chat.expires_at !== null) throw fail('conflict', 'A temporary chat cannot be shared.')
+    const secret = `${linkPrefix}${randomBytes(32).toString('base64url')}`
+    const now = context.clock.now()
+    const row: LinkRow = {
+      id: context.clock.id(),
+      chat_id: chat.id,
+      account_id: chat.account_id,
+      secret_digest: digestOfSecret(secret),
+      with_files: body.withFiles ? 1 : 0,
+      password: body.password ? await context.passwords.hash(body.password) : null,
+      wrong_passwords: 0,
+      wrong_since: 0,
+      expires_at: now + body.expiresInDays * dayMs,
+      created_at: now,
+    }
+    const isAdded = await context.store.links.insert(row, mostLinks, (trx, stored) =>
+      context.audit.recordIn(trx, { ...actorOf(asked), ...linkAuditEntry('grant.create', stored) }),
+    )
+    if (!isAdded) throw fail('chat_link_limit')
+    context.announceChange(chat.account_id, chat.id)
+    // Behind the `#`, so that no server, proxy or log ever sees the secret.
+    return { link: rowToLink(row), url: `${(await context.address()) ?? ''}/shared-chat#${secret}` }
+  },
+
+  async ownLinks({ query }, { caller }) {
+    const { accountId } = caller
+    const keys = await context.vault.keyring(accountId)
+    const now = context.clock.now()
+    const { items, nextCursor } = await context.store.links.page(accountId, now, query.limit, query.cursor)
+    const titleOf = (row: LinkRow & Pick<SessionRow, 'title'>) => openTitle(keys, { id: row.chat_id, title: row.title })
+    return { items: items.map((row) => ({ ...rowToLink(row), title: titleOf(row) })), nextCursor }
+  },
+
+  async removeLink({ params }, asked) {
+    const removed = await context.store.links.remove(params.linkId, asked.caller.accountId, (trx, row) =>
+      context.audit.recordIn(trx, { ...actorOf(asked), ...linkAuditEntry('grant.delete', row) }),
+    )
+    if (!removed) throw fail('chat_link_not_found')
+    context.linkWatch.look()
+    context.announceChange(removed.account_id, removed.chat_id)
+    return {}
+  },
+})
+
+export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> => ({
+  async openLink({ body }) {
+    const begun = await beginVisit(context, body.secret, body.password)
+    if (!begun) return { state: 'password' }
+    const ownerName = await context.displayName(begun.accountId)
+    return { state: 'open', visit: begun.visit, validUntil: toIsoTime(begun.until), ownerName }
+  },
+
+  async linkedMessages({ body }) {
+    const { link, chat } = await requireVisit(context, body.visit)
+    const keys = await context.vault.keyring(chat.account_id)
+    const end = body.cursor === undefined ? chat.active_leaf_id : readMessageCursor(body.cursor)
+    // A place on another branch, or of another chat, is none.
+    if (body.cursor !== undefined && !(end && (await isShown(context, chat, end)))) throw fail('bad_cursor')
+    const { items, nextCursor } = await readMessagePage(context, keys, chat, end, pageSize)
+    return {
+      title: openTitle(keys, chat),
+      isAnswering: chat.running_generation_id !== null,
+      items: items.flatMap((message) => messageForVisitor(message, link.with_files === 1) ?? []),
+      nextCursor,
+    }
+  },
+
+  async linkedAttachment({ body }) {
+    const { link, chat } = await requireVisit(context, body.visit)
+    const isThere = link.with_files === 1 && (await isShown(context, chat, body.messageId))
+    const message = isThere ? await context.store.messages.read(chat.id, body.messageId) : null
+    const held = message ? ((await context.store.attachments.ofMessages([message])).get(message.id) ?? []) : []
+    return bytesOf(context, held.find(({ id }) => id === body.attachmentId) ?? null)
+  },
+
+  async followLink({ body }, { address, after, signal }) {
+    const { link, until } = await requireVisit(context, body.visit)
+    const leftMs = until - context.clock.now()
+    return context.linkWatch.follow({ linkId: link.id, leftMs, after, address, signal })
+  },
+})
+
+/** Whether a message stands on the path that visitors see. */
+const isShown = async (context: ChatContext, chat: SessionRow, messageId: string): Promise<boolean> => {
+  const row = await context.store.messages.read(chat.id, messageId)
+  return row !== null && (await context.store.messages.isOnPath(chat.id, messageId, chat.active_leaf_id))
+}
+
+/** Removes links whose time is over; they do not work anyway. */
+export const removeEndedLinks = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
+  const ended = { actor: { kind: 'system', accountId: null } } as const
+  while (!signal.aborted) {
+    const count = await context.store.links.removeEnded(context.clock.now(), 200, (trx, row) =>
+      context.audit.recordIn(trx, { ...ended, ...linkAuditEntry('grant.delete', row, { reason: 'expired' }) }),
+    )
+    if (count < 200) return
+  }
+}
+
+const linkAuditEntry = (
+  action: 'grant.create' | 'grant.delete',
+  row: LinkRow,
+  more: { readonly reason?: string } = {},
+): Pick<AuditEntry, 'action' | 'target' | 'details'> => ({
+  action,
+  target: { type: 'chat', id: row.chat_id },
+  details: {
+    grantId: row.id,
+    principalType: 'link',
+    right: 'read',
+    expiresAt: toIsoTime(row.expires_at),
+    withFiles: row.with_files === 1,
+    hasPassword: row.password !== null,
+    ...more,
+  },
+})
+
+const rowToLink = (row: LinkRow): ChatLink => ({
+  id: row.id,
+  chatId: row.chat_id,
+  withFiles: row.with_files === 1,
+  hasPassword: row.password !== null,
+  expiresAt: toIsoTime(row.expires_at),
+  createdAt: toIsoTime(row.created_at),
+})

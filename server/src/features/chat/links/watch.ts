@@ -1,0 +1,130 @@
+/**
+ * Who has links open, in this process. One look at the database at a time tells for all of them what changed and what
+ * works no more, whichever process changed it; so a link that was taken back is gone for its visitors within a second.
+ */
+import type { Frame } from '../../../platform/http/area.ts'
+import { addressKey } from '../../../platform/http/rates.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { LinkState } from '../stores/links.ts'
+
+export type LinkEvent = { readonly type: 'changed' | 'ended'; readonly data: Record<never, never> }
+
+export interface LinkWatch {
+  /**
+   * Tells once at the beginning, at each change, and the end, after which nothing comes. Refuses with `rate_limited`
+   * where one address, or all together, follow too many.
+   */
+  follow(visit: {
+    readonly linkId: string
+    /** So long the visit is good. */
+    readonly leftMs: number
+    /** The number of the last event that the visitor had. */
+    readonly after: number
+    readonly address: string
+    readonly signal: AbortSignal
+  }): AsyncGenerator<Frame<LinkEvent>>
+  /** Looks at once. */
+  look(): void
+}
+
+const everyMs = 400
+/** So long a database that does not answer says nothing about a link: while nobody can write, nobody takes one back. */
+const awayMs = 30_000
+const mostOfAddress = 30
+const mostOfAll = 1000
+
+interface Follower {
+  readonly linkId: string
+  readonly address: string
+  seen: string | null
+  changed: boolean
+  ended: boolean
+  wake: () => void
+}
+
+export const createLinkWatch = (deps: {
+  readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, LinkState>>
+  readonly isAllowed: () => Promise<boolean>
+  readonly log: Pick<Log, 'warn'>
+}): LinkWatch => {
+  const followers = new Set<Follower>()
+  let timer: NodeJS.Timeout | undefined
+  let looking = false
+  let again = false
+  let answeredAt = performance.now()
+
+  /** Who came while `ids` were asked for waits for the next look. */
+  const tell = (ids: readonly string[], states: ReadonlyMap<string, LinkState>): void => {
+    for (const one of followers) {
+      if (!ids.includes(one.linkId)) continue
+      const state = states.get(one.linkId)
+      const now = state ? JSON.stringify(state) : null
+      if (now === null) one.ended = true
+      else if (one.seen !== now) one.changed = true
+      one.seen = now
+      if (one.ended || one.changed) one.wake()
+    }
+  }
+  const look = (): void => {
+    again = looking
+    if (looking || followers.size === 0) return
+    clearTimeout(timer)
+    looking = true
+    const ids = [...new Set([...followers].map(({ linkId }) => linkId))]
+    deps
+      .isAllowed()
+      .then((allowed) => (allowed ? deps.states(ids) : new Map<string, LinkState>()))
+      .then(
+        (states) => {
+          answeredAt = performance.now()
+          tell(ids, states)
+        },
+        (error: unknown) => {
+          if (performance.now() - answeredAt < awayMs) return
+          deps.log.warn('It cannot be told whether links still work, so nobody sees anything by them.', { error })
+          tell(ids, new Map())
+        },
+      )
+      .finally(() => {
+        looking = false
+        if (again) look()
+        else if (followers.size > 0) timer = setTimeout(look, everyMs).unref()
+      })
+  }
+
+  return {
+    look,
+    async *follow({ linkId, leftMs, after, address, signal }) {
+      const key = addressKey(address)
+      const same = [...followers].filter((one) => one.address === key).length
+      if (same >= mostOfAddress || followers.size >= mostOfAll) throw fail('rate_limited')
+      const one: Follower = { linkId, address: key, seen: null, changed: false, ended: false, wake: () => {} }
+      if (followers.size === 0) answeredAt = performance.now()
+      followers.add(one)
+      const over = setTimeout(() => {
+        one.ended = true
+        one.wake()
+      }, leftMs).unref()
+      const stop = (): void => one.wake()
+      signal.addEventListener('abort', stop)
+      look()
+      try {
+        for (let seq = after + 1; !signal.aborted; seq++) {
+          while (!one.changed && !one.ended && !signal.aborted)
+            await new Promise<void>((resolve) => {
+              one.wake = resolve
+            })
+          if (signal.aborted) return
+          yield { seq, event: { type: one.ended ? 'ended' : 'changed', data: {} } }
+          if (one.ended) return
+          one.changed = false
+        }
+      } finally {
+        clearTimeout(over)
+        signal.removeEventListener('abort', stop)
+        followers.delete(one)
+      }
+    },
+  }
+}
