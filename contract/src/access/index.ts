@@ -106,6 +106,15 @@ const grantRoutes = routes({
     ),
     errors: ['bad_cursor'],
   },
+  sharedByMe: {
+    method: 'get',
+    path: '/api/access/shared-by-me',
+    access: 'user',
+    summary: 'What the caller shares with accounts and groups, newest first',
+    query: PageQuery,
+    returns: page(Grant.extend({ name: z.string() })),
+    errors: ['bad_cursor'],
+  },
   leave: {
     method: 'post',
     path: '/api/access/shared-with-me/leave',

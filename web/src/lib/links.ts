@@ -24,6 +24,8 @@ export const links = {
   system: () => '/system',
   /** What others share. */
   shared: () => '/shared',
+  /** What the account shares. */
+  sharedByMe: () => '/shared/by-me',
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
   archive: () => '/archive',
   trash: () => '/trash',

@@ -105,6 +105,21 @@ onBothDatabases('grants', (open) => {
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
 
+  test('what one shares is listed page by page, newest first, without what ended or is in the trash', async () => {
+    const { ann, ben, cleo, as, share, clock, places } = await start()
+    const first = await share(ben)
+    clock.advance(1000)
+    const second = await share(cleo, { expiresAt: new Date(clock.now() + 60_000).toISOString() })
+    const page = await as(ann).call(routes.sharedByMe, { query: { limit: 1 } })
+    expect(page.items.map(({ id }) => id)).toEqual([second.id])
+    const rest = await as(ann).call(routes.sharedByMe, { query: { limit: 1, cursor: page.nextCursor ?? '' } })
+    expect(rest).toMatchObject({ items: [{ id: first.id }], nextCursor: null })
+    clock.advance(60_000)
+    expect((await as(ann).call(routes.sharedByMe, {})).items.map(({ id }) => id)).toEqual([first.id])
+    await places.put('collection', 'reports', { owner_id: ann, within_id: null, shown: 0 })
+    expect((await as(ann).call(routes.sharedByMe, {})).items).toEqual([])
+  })
+
   test('a thing is shared, seen by whom it is shared with, and gone with the next call after it is revoked', async () => {
     const { access, ann, ben, cleo, as, share, reached, told, announced } = await start()
     const grant = await share(ben)
@@ -126,7 +141,13 @@ onBothDatabases('grants', (open) => {
         sharedAt: grant.createdAt,
       },
     ])
+    expect(await as(ann).call(routes.sharedByMe, {})).toEqual({
+      items: [{ ...grant, name: 'Reports' }],
+      nextCursor: null,
+    })
+    for (const other of [ben, cleo]) expect((await as(other).call(routes.sharedByMe, {})).items).toEqual([])
     await as(ann).call(routes.revoke, { params: { id: grant.id } })
+    expect((await as(ann).call(routes.sharedByMe, {})).items).toEqual([])
     expect(await reached(ben)).toEqual([])
     expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([])
     expect(told).toEqual([

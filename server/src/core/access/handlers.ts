@@ -20,7 +20,7 @@ const mostGrants = 200
 
 type Routes = Pick<
   typeof accessRoutes,
-  'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe' | 'leave'
+  'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe' | 'sharedByMe' | 'leave'
 >
 
 export const grantHandlers = (
@@ -52,12 +52,23 @@ export const grantHandlers = (
     return found && { type, id: found.id, name: found.name }
   }
 
+  /** What accounts and groups are called, by their ids. */
+  const principalNames = async (rows: readonly GrantRow[]): Promise<Map<string, string>> => {
+    const ids = rows.flatMap((row) => (row.principal_type === 'account' ? [row.principal_id] : []))
+    const names = new Map(await principals.names([...new Set(ids)]))
+    for (const { principal_type, principal_id } of rows) {
+      if (principal_type === 'group' && !names.has(principal_id))
+        names.set(principal_id, (await principals.groups.find(principal_id))?.name ?? '')
+    }
+    return names
+  }
+
   /** What shared things are called, by the grant. */
-  const titlesOf = async (items: readonly SharedResource[]): Promise<Map<string, string>> => {
+  const titlesOf = async (grants: readonly GrantRow[]): Promise<Map<string, string>> => {
     const titles = new Map<string, string>()
-    for (const [type, same] of Map.groupBy(items, ({ grant }) => grant.resource_type)) {
-      const described = await kinds.get(type)?.describe(same.map(({ grant }) => grant.resource_id))
-      for (const { grant } of same) titles.set(grant.id, described?.get(grant.resource_id)?.name ?? '')
+    for (const [type, same] of Map.groupBy(grants, ({ resource_type }) => resource_type)) {
+      const described = await kinds.get(type)?.describe(same.map(({ resource_id }) => resource_id))
+      for (const grant of same) titles.set(grant.id, described?.get(grant.resource_id)?.name ?? '')
     }
     return titles
   }
@@ -67,12 +78,7 @@ export const grantHandlers = (
       const { resourceType: type, resourceId: id, limit, cursor } = query
       await requireManager(caller, type, id)
       const { items, nextCursor } = await store.page({ type, id }, clock.now(), limit, cursor)
-      const ofAccounts = items.filter(({ principal_type }) => principal_type === 'account')
-      const names = new Map(await principals.names(ofAccounts.map(({ principal_id }) => principal_id)))
-      for (const { principal_type, principal_id } of items) {
-        if (principal_type === 'group')
-          names.set(principal_id, (await principals.groups.find(principal_id))?.name ?? '')
-      }
+      const names = await principalNames(items)
       return { items: items.map((row) => rowToGrant(row, names.get(row.principal_id) ?? '')), nextCursor }
     },
 
@@ -164,7 +170,7 @@ export const grantHandlers = (
         id: grant.id,
       }))
       const names = await principals.names([...new Set(items.map(({ ownerId }) => ownerId))])
-      const titles = await titlesOf(items)
+      const titles = await titlesOf(items.map(({ grant }) => grant))
       return {
         items: items.map(({ grant, directId, ownerId }) => ({
           resourceType: grant.resource_type,
@@ -178,6 +184,15 @@ export const grantHandlers = (
         })),
         nextCursor,
       }
+    },
+
+    async sharedByMe({ query }, { caller }) {
+      const { limit, cursor } = query
+      const { items, nextCursor } = await store.pageOfOwner(kinds, caller.accountId, clock.now(), limit, cursor)
+      const [names, titles] = await Promise.all([principalNames(items), titlesOf(items)])
+      const toShare = (row: GrantRow) =>
+        Object.assign(rowToGrant(row, names.get(row.principal_id) ?? ''), { name: titles.get(row.id) ?? '' })
+      return { items: items.map(toShare), nextCursor }
     },
   }
 }

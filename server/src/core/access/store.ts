@@ -39,6 +39,28 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       return cutPage(await query.execute(), limit, (row) => ({ time: row.created_at, id: row.id }))
     },
 
+    /** The grants on what an account has and others can see, newest first. Refuses with `bad_cursor`. */
+    async pageOfOwner(
+      kinds: ReadonlyMap<ResourceType, Pick<Shareable, 'places'>>,
+      accountId: string,
+      now: number,
+      limit: number,
+      cursor: string | undefined,
+    ): Promise<{ items: GrantRow[]; nextCursor: string | null }> {
+      const own = [...kinds].map(
+        ([type, { places }]) => sql`select ${sql.lit(type)} as kind, p.id as id from (${places}) as p
+          where p.owner_id = ${accountId} and p.shown = 1`,
+      )
+      if (own.length === 0) return { items: [], nextCursor: null }
+      const at = cursor === undefined ? null : decodeCursor(cursor)
+      const after = at ? sql`and (g.created_at < ${at.time} or (g.created_at = ${at.time} and g.id < ${at.id}))` : sql``
+      const { rows } = await sql<GrantRow>`select g.* from access_grants as g
+        join (${sql.join(own, sql` union all `)}) as o on o.kind = g.resource_type and o.id = g.resource_id
+        where (g.expires_at is null or g.expires_at > ${now}) ${after}
+        order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(tables())
+      return cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
+    },
+
     /** All grants on a thing that hold. */
     listCurrent: (resource: ResourceRef, now: number): Promise<GrantRow[]> =>
       tables()

@@ -1,9 +1,9 @@
 /**
- * What others share with the account, of every kind. How a thing is shared and given back is the business of
+ * What others share with the account, of every kind, and what it shares. How a thing is shared and given back is the business of
  * `blocks/share` and `blocks/shared-with-me`; what a kind is called is told by the feature that has it.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { UsersRound } from 'lucide-react'
+import { Share2, UsersRound } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
@@ -17,6 +17,13 @@ defineActions([
     icon: UsersRound,
     run: (go) => go(links.shared()),
   },
+  {
+    id: 'access.shared-by-me',
+    name: 'app:action.sharedByMe',
+    words: 'app:action.sharedByMeWords',
+    icon: Share2,
+    run: (go) => go(links.sharedByMe()),
+  },
 ])
 
 export const accessFeature: Feature = {
@@ -26,6 +33,11 @@ export const accessFeature: Feature = {
       getParentRoute: () => parent,
       path: '/shared',
       component: lazyRouteComponent(() => import('./page.tsx'), 'SharedPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared/by-me',
+      component: lazyRouteComponent(() => import('./by-me.tsx'), 'SharedByMePage'),
     }),
   ],
 }

@@ -11,6 +11,7 @@ import { resourceDisplay, resourceLink, useResourceWords } from '../../lib/resou
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { SharedHeader } from './header.tsx'
 import { useText } from 'virtual:words/access'
 import { useText as useShareWords } from 'virtual:words/shared-with-me'
 
@@ -24,10 +25,7 @@ export function SharedPage() {
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
-        <header>
-          <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
-          <p className="text-muted">{t('note')}</p>
-        </header>
+        <SharedHeader title={t('title')} note={t('note')} />
         <PagedList
           pages={list}
           label={t('title')}
