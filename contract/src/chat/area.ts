@@ -23,10 +23,10 @@ export const chatDescription = describeArea({
     nothing_to_compact: [422, 'There isn’t enough conversation to summarise yet.'],
     nothing_to_continue: [422, 'Only an interrupted, stopped or cut-off answer can be continued.'],
     chat_links_off: [403, 'Sharing chats by link is turned off. Ask an administrator.'],
-    chat_link_not_found: [404, 'This link doesn’t work: it was taken back, or it has expired.'],
+    chat_link_not_found: [404, 'This link was revoked, or it has expired.'],
     chat_link_password: [403, 'Incorrect password.'],
     chat_link_locked: [429, 'Too many incorrect passwords. Try again in an hour.'],
-    chat_link_limit: [409, 'A chat can have at most 20 links. Take one back first.'],
+    chat_link_limit: [409, 'A chat can have at most 20 links. Revoke one first.'],
     web_search_unavailable: [422, 'Web search is off, or you don’t have access to it. Ask an administrator.'],
   },
   events: {
