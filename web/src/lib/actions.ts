@@ -30,13 +30,27 @@ export interface Action {
 /** Opens an address of this app; `state` travels with it and is not in the address. */
 export type Navigate = (to: string, state?: Record<string, unknown>) => void
 
+/** Keys that a part of the page hears by itself and that cannot be changed, for the list of shortcuts. */
+export interface FixedKeys {
+  /** A key of texts. */
+  name: string
+  keys: string
+}
+
 const defined = new Map<string, Action>()
+const fixed = new Map<string, readonly FixedKeys[]>()
 const offered = new Map<string, { current: () => void }[]>()
 
 /** Adds actions; at module level. */
 export function defineActions(actions: readonly Action[]): void {
   for (const action of actions) defined.set(action.id, action)
 }
+
+/** Adds keys of a part of the page under a heading, which is a key of texts; at module level. */
+export const defineFixedKeys = (heading: string, keys: readonly FixedKeys[]): void => void fixed.set(heading, keys)
+
+/** Fixed keys by their headings. */
+export const listFixedKeys = (): ReadonlyMap<string, readonly FixedKeys[]> => fixed
 
 /** All actions, in the order they were defined. */
 export const listActions = (): Action[] => [...defined.values()]

@@ -1,5 +1,5 @@
 import { usePreferences } from '../../api/account.ts'
-import { listActions } from '../../lib/actions.ts'
+import { type Action, listActions, listFixedKeys } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,10 +13,16 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const keysOf = useKeysOf()
   const { shortcutsEnabled } = usePreferences()
-  const rows = listActions().flatMap((action) => {
+  const groups = new Map<string, Shortcut[]>(['general', 'chat', 'pages'].map((group) => [t(`shortcuts.${group}`), []]))
+  for (const action of listActions()) {
     const keys = keysOf(action.id)
-    return keys ? [{ id: action.id, name: t(action.name), keys }] : []
-  })
+    if (keys) groups.get(t(`shortcuts.${groupOf(action)}`))?.push({ name: t(action.name), keys })
+  }
+  for (const [heading, rows] of listFixedKeys())
+    groups.set(
+      t(heading),
+      rows.map(({ name, keys }) => ({ name: t(name), keys })),
+    )
   return (
     <Dialog
       open
@@ -35,16 +41,35 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <dl className="grid gap-x-8 tab:grid-cols-2">
-        {rows.map((row) => (
-          <div key={row.id} className="flex min-h-9 items-center gap-3 border-b border-line py-1">
-            <dt className="min-w-0 flex-1">{row.name}</dt>
-            <dd className="m-0">
-              <Kbd keys={row.keys} />
-            </dd>
-          </div>
+      {[...groups]
+        .filter(([, rows]) => rows.length > 0)
+        .map(([heading, rows]) => (
+          <section key={heading} aria-label={heading} className="mb-4">
+            <h3 className="mb-1 text-sm font-medium text-muted">{heading}</h3>
+            <dl className="gap-x-8 tab:columns-2">
+              {rows.map((row) => (
+                <div
+                  key={`${row.name} ${row.keys}`}
+                  className="flex min-h-9 break-inside-avoid items-center gap-3 border-b border-line py-1"
+                >
+                  <dt className="min-w-0 flex-1">{row.name}</dt>
+                  <dd className="m-0">
+                    <Kbd keys={row.keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         ))}
-      </dl>
     </Dialog>
   )
 }
+
+interface Shortcut {
+  name: string
+  keys: string
+}
+
+/** What leads to a page stands apart from what does something; what a chat can do stands together. */
+const groupOf = ({ id, run }: Action): 'general' | 'chat' | 'pages' =>
+  id.startsWith('chat.') ? 'chat' : run && !/^(?:theme|account|shortcuts)\./.test(id) ? 'pages' : 'general'

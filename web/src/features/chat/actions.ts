@@ -25,7 +25,7 @@ import {
   Trash2,
   UserRoundPlus,
 } from 'lucide-react'
-import { defineActions } from '../../lib/actions.ts'
+import { defineActions, defineFixedKeys } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 
 defineActions([
@@ -74,4 +74,12 @@ defineActions([
   { id: 'chat.archive', name: 'chat-list:action.archive', icon: Archive, command: 'archive' },
   { id: 'chat.delete', name: 'chat-list:action.delete', icon: Trash2, command: 'delete' },
   { id: 'chat.archive-page', name: 'chat-list:archivePage', icon: Archive, run: (go) => go(links.archive()) },
+])
+
+defineFixedKeys('chat-list:messageKeys.title', [
+  { name: 'chat-list:messageKeys.edit', keys: 'E' },
+  { name: 'chat-list:messageKeys.copy', keys: 'C' },
+  { name: 'chat-list:messageKeys.regenerate', keys: 'R' },
+  { name: 'chat-list:messageKeys.versions', keys: '[' },
+  { name: 'chat-list:messageKeys.versions', keys: ']' },
 ])
