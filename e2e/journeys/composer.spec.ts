@@ -73,7 +73,7 @@ test('signs open a list of actions, models and what can be read along, all by ke
 
   await box.pressSequentially('#her')
   await list.getByRole('option', { name: 'herons.txt' }).click()
-  await expect(chip(page, 'herons.txt')).toContainText(/whole|excerpts/)
+  await expect(chip(page, 'herons.txt')).toContainText(/in full|excerpts/)
   await box.pressSequentially('#bird')
   await expect(list.getByRole('option')).toHaveCount(1)
   await box.press('Tab')
