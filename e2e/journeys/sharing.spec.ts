@@ -108,7 +108,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(bar(theirs)).toBeVisible()
 })
 
-test('a folder shares the chats in it, those that come later too, and can be left', async ({ visit }) => {
+test('a project shares the chats in it, those that come later too, and can be left', async ({ visit }) => {
   const { id: folderId } = await testApp.admin.api.call(chatRoutes.createFolder, { body: { name: 'Reading circle' } })
   const first = await makeChat(testApp.admin, { title: 'First book', messages: ['Who reads?', 'All of us.'] })
   await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: first }, body: { folderId } })
@@ -117,14 +117,14 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await mine.goto('/')
   const row = sidebar(mine).getByRole('listitem').filter({ hasText: 'Reading circle' })
   await row.hover()
-  await row.getByRole('button', { name: 'Menu of the folder Reading circle' }).click()
+  await row.getByRole('button', { name: 'Menu of the project Reading circle' }).click()
   await mine.getByRole('menuitem', { name: 'Share…' }).click()
   await expect(mine.getByRole('dialog')).toContainText('They see every chat in it')
   await shareWith(mine, 'ben')
   await expect(row.getByLabel('shared')).toBeVisible()
 
   const main = theirs.getByRole('main')
-  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Folder · by ann · Can view')
+  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('Project · by ann · Can view')
   // Every kind stands in the same list.
   const { id: collectionId } = await testApp.admin.api.call(documentsRoutes.createCollection, {
     body: { name: 'Our books' },
@@ -141,7 +141,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await main.getByRole('link', { name: /Second book/ }).click()
   await expect(theirs.getByText('That too.')).toBeVisible()
 
-  // Moved out of the folder, it is out of reach.
+  // Moved out of the project, it is out of reach.
   await testApp.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId: null } })
   await expect(theirs.getByText('This chat is no longer shared with you')).toBeVisible()
   await theirs.getByRole('main').getByRole('button', { name: 'Shared with me' }).click()
@@ -151,7 +151,7 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await expect(main.getByRole('heading', { name: 'Shared with me' })).toBeVisible()
   await expect(main.getByRole('link', { name: /Reading circle/ })).toHaveCount(0)
   await theirs.goto(`/shared/folders/${folderId}`)
-  await expect(theirs.getByText('This folder isn’t shared with you')).toBeVisible()
+  await expect(theirs.getByText('This project isn’t shared with you')).toBeVisible()
 })
 
 test('shared chats are read and left on a phone', async ({ visit }) => {

@@ -7,7 +7,7 @@ export const chatDescription = describeArea({
   tag: 'chat',
   errors: {
     message_not_found: [404, 'Message not found.'],
-    folder_not_found: [404, 'Folder not found.'],
+    folder_not_found: [404, 'Project not found.'],
     queue_entry_not_found: [404, 'This queued prompt was already sent or removed.'],
     generation_not_found: [404, 'Generation not found.'],
     summary_not_found: [404, 'There is no summary to undo.'],
@@ -15,7 +15,8 @@ export const chatDescription = describeArea({
     generation_running: [409, 'An answer is being written in this chat. Stop it first, or queue the prompt.'],
     approval_not_found: [404, 'This decision is no longer needed: it was made elsewhere, or the answer has ended.'],
     queue_full: [409, 'You can queue at most 20 prompts.'],
-    folder_limit: [409, 'You can have at most 100 folders.'],
+    folder_limit: [409, 'You can have at most 100 projects.'],
+    folder_too_deep: [409, 'A project can’t be inside itself, and projects can be at most five levels deep.'],
     attachment_unsupported: [
       415,
       'Only plain text, Markdown and images can be attached to a message. Add other files as documents.',

@@ -1,9 +1,9 @@
-/** Around the chats: drafts, attachments, folders and the trash. */
+/** Around the chats: drafts, attachments, projects and the trash. */
 import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
-import { Attachment, ChatSummary, Draft, Folder, TrashItem } from './shapes.ts'
+import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, TrashItem } from './shapes.ts'
 
 const readableFolder = { resource: 'folder', id: 'folderId', right: 'read' } as const
 const ownedFolder = { resource: 'folder', id: 'folderId', right: 'owner' } as const
@@ -94,35 +94,71 @@ export const organising = routes({
     method: 'get',
     path: '/api/chat/folders',
     access: 'user',
-    summary: 'The own folders, by name',
+    summary: 'The own projects, by name',
     returns: z.strictObject({ items: z.array(Folder), nextCursor: z.null() }),
   },
   createFolder: {
     method: 'post',
     path: '/api/chat/folders',
     access: 'user',
-    summary: 'Make a folder',
-    body: z.strictObject({ id: ClientId.optional(), name: z.string().trim().min(1).max(120) }),
+    summary: 'Make a project',
+    body: z.strictObject({
+      id: ClientId.optional(),
+      name: z.string().trim().min(1).max(120),
+      /** The project that it is made in. */
+      parentId: Id.nullable().optional(),
+    }),
     returns: Folder,
-    errors: ['folder_limit', 'id_reused'],
+    errors: ['folder_limit', 'folder_not_found', 'folder_too_deep', 'id_reused'],
+  },
+  folder: {
+    method: 'get',
+    path: '/api/chat/folders/{folderId}',
+    access: 'user',
+    names: ownedFolder,
+    summary: 'One project with its settings',
+    params: z.strictObject({ folderId: Id }),
+    returns: Project,
+    errors: ['folder_not_found'],
+  },
+  folderFiles: {
+    method: 'post',
+    path: '/api/chat/folders/{folderId}/files',
+    access: 'user',
+    names: ownedFolder,
+    summary: 'The collection that holds the files of a project, made where there is none; files are uploaded into it',
+    params: z.strictObject({ folderId: Id }),
+    returns: z.strictObject({ collectionId: Id }),
+    errors: ['folder_not_found', 'conflict'],
   },
   updateFolder: {
     method: 'put',
     path: '/api/chat/folders/{folderId}',
     access: 'user',
     names: ownedFolder,
-    summary: 'Rename a folder',
+    summary: 'Rename a project, move it into another, or change its settings; what is left out stays',
     params: z.strictObject({ folderId: Id }),
-    body: z.strictObject({ name: z.string().trim().min(1).max(120) }),
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(120).optional(),
+      parentId: Id.nullable().optional(),
+      settings: z
+        .strictObject({
+          instructions: FolderSettings.shape.instructions.unwrap(),
+          selection: FolderSettings.shape.selection.unwrap(),
+          collectionIds: FolderSettings.shape.collectionIds.unwrap(),
+        })
+        .partial()
+        .optional(),
+    }),
     returns: Folder,
-    errors: ['folder_not_found'],
+    errors: ['folder_not_found', 'folder_too_deep'],
   },
   removeFolder: {
     method: 'delete',
     path: '/api/chat/folders/{folderId}',
     access: 'user',
     names: ownedFolder,
-    summary: 'Move a folder to the trash; its chats are kept (default) or go with it',
+    summary: 'Move a project to the trash; its chats are kept (default) or go with it, projects within it move up',
     params: z.strictObject({ folderId: Id }),
     query: z.strictObject({ chats: z.enum(['keep', 'trash']).default('keep') }),
     returns: Nothing,
@@ -133,7 +169,7 @@ export const organising = routes({
     path: '/api/chat/folders/{folderId}/sessions',
     access: 'user',
     names: readableFolder,
-    summary: 'The chats of an own folder, or of one that is shared, latest first; archived ones are left out',
+    summary: 'The chats of an own project, or of one that is shared, latest first; archived ones are left out',
     params: z.strictObject({ folderId: Id }),
     query: PageQuery,
     returns: page(ChatSummary).extend({

@@ -157,9 +157,14 @@ export const Chat = ChatSummary.extend({
 })
 export type Chat = z.infer<typeof Chat>
 
+/** A project: what chats are filed in. */
 export const Folder = z.strictObject({
   id: Id,
   name: z.string(),
+  /** The project that it is in; null: in none. */
+  parentId: Id.nullable(),
+  /** The model that new chats in it begin with; null: that of their account, or of the project around it. */
+  selection: Selection.nullable(),
   /** Others can read the chats in it. */
   shared: z.boolean(),
   chatCount: z.number().int(),
@@ -170,6 +175,24 @@ export const Folder = z.strictObject({
   deletedAt: Time.nullable(),
 })
 export type Folder = z.infer<typeof Folder>
+
+/** What counts for every chat of a project, and of the projects within it. */
+export const FolderSettings = z.strictObject({
+  /** Sent behind the system message. */
+  instructions: z.string().max(20_000).default(''),
+  selection: Selection.nullable().default(null),
+  /** Collections that questions look in, besides the files of the project. */
+  collectionIds: z.array(Id).max(50).default([]),
+})
+export type FolderSettings = z.infer<typeof FolderSettings>
+
+/** A project with what only its owner sees. */
+export const Project = Folder.extend({
+  settings: FolderSettings,
+  /** The collection that holds its files; null while it has none. */
+  filesCollectionId: Id.nullable(),
+})
+export type Project = z.infer<typeof Project>
 
 /** What is in the trash, and when it goes for good. */
 export const TrashItem = z.strictObject({

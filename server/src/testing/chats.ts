@@ -274,6 +274,8 @@ const noDocuments: ChatDeps['documents'] = {
   waitUntilRead: async () => undefined,
   describeDocuments: async () => [],
   removeSessions: async () => undefined,
+  makeCollection: async () => 'collection',
+  ownsCollection: async () => true,
 }
 const noWeb: ChatDeps['web'] = {
   isAllowed: async () => false,

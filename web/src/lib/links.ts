@@ -27,6 +27,8 @@ export const links = {
   /** What the account shares. */
   sharedByMe: () => '/shared/by-me',
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
+  /** A project of one's own: its chats, instructions, files and settings. */
+  project: (projectId: string) => `/projects/${part(projectId)}`,
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -47,22 +47,9 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
 
     async createCollection({ body }, { caller }) {
       const { accountId } = caller
-      const id = context.clock.id()
-      const now = context.clock.now()
-      const name = sealCollectionName(await context.vault.keyring(accountId), id, body.name)
-      const row = {
-        id,
-        account_id: accountId,
-        name,
-        name_index: collectionNameIndex(context.vault, accountId, body.name),
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      }
-      const outcome = await store.collections.add(row, most)
-      if (outcome === 'full') throw fail('collection_limit')
-      if (outcome === 'taken') throw fail('collection_exists')
-      await announceCollection(context, accountId, id)
+      const row = await addCollection(context, accountId, body.name)
+      if (row === 'full') throw fail('collection_limit')
+      if (row === 'taken') throw fail('collection_exists')
       return await presentOne(row)
     },
 
@@ -88,4 +75,41 @@ export const collectionHandlers = (context: DocumentContext): Handlers<Routes> =
       return {}
     },
   }
+}
+
+/** Makes a collection for another area: where the name is taken, a number is put behind it. null: there are too many. */
+export const makeCollection = async (
+  context: DocumentContext,
+  accountId: string,
+  name: string,
+): Promise<string | null> => {
+  for (let n = 1; n <= most; n++) {
+    const row = await addCollection(context, accountId, n === 1 ? name.slice(0, 100) : `${name.slice(0, 95)} ${n}`)
+    if (row === 'full') return null
+    if (row !== 'taken') return row.id
+  }
+  return null
+}
+
+/** Adds a collection, where there is room for one more and none of this name. */
+const addCollection = async (
+  context: DocumentContext,
+  accountId: string,
+  name: string,
+): Promise<DocumentCollectionRow | 'full' | 'taken'> => {
+  const id = context.clock.id()
+  const now = context.clock.now()
+  const row = {
+    id,
+    account_id: accountId,
+    name: sealCollectionName(await context.vault.keyring(accountId), id, name),
+    name_index: collectionNameIndex(context.vault, accountId, name),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  }
+  const outcome = await context.store.collections.add(row, most)
+  if (outcome !== 'added') return outcome
+  await announceCollection(context, accountId, id)
+  return row
 }

@@ -5,7 +5,7 @@
  */
 import { documentsRoutes } from '@atrium/contract/documents'
 import { bindRoutes } from '../../platform/http/area.ts'
-import { collectionHandlers } from './collections.ts'
+import { collectionHandlers, makeCollection } from './collections.ts'
 import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
 import { readingKind } from './ingest/kind.ts'
@@ -63,6 +63,8 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     hasAny: createHasAny(context),
     waitUntilRead: createWaitUntilRead(context),
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),
+    makeCollection: (accountId, name) => makeCollection(context, accountId, name),
+    ownsCollection: async (accountId, id) => (await context.store.collections.readOwn(accountId, id)) !== null,
     removeSessions: (sessionIds) => removeSessions(context, sessionIds),
     countUnfound: () => context.store.vectors.countUnfound(),
     async recover() {

@@ -106,6 +106,10 @@ export interface Documents {
     sessionId: string,
     ids: readonly string[],
   ): Promise<{ id: string; name: string; sizeBytes: number }[]>
+  /** Makes a collection of an account, by this name or one like it; null: it has as many as it may. */
+  makeCollection(accountId: string, name: string): Promise<string | null>
+  /** Whether an account has a collection of this id that is not in the trash. */
+  ownsCollection(accountId: string, id: string): Promise<boolean>
   /** Deletes the documents of chats that are gone for good. */
   removeSessions(sessionIds: readonly string[]): Promise<void>
   /** Queues what an earlier process left half done. */

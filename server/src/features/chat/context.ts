@@ -40,7 +40,16 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
   /** Retrieval of passages for questions. */
-  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'waitUntilRead' | 'describeDocuments' | 'removeSessions'>
+  readonly documents: Pick<
+    Documents,
+    | 'retrieve'
+    | 'hasAny'
+    | 'waitUntilRead'
+    | 'describeDocuments'
+    | 'removeSessions'
+    | 'makeCollection'
+    | 'ownsCollection'
+  >
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
   /** So long after its last question a temporary chat is deleted (default 24). */

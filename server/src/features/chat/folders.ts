@@ -1,5 +1,6 @@
-/** Folders: one level, a hundred of them at most, names sealed. */
+/** Projects as folders: made, named, nested, thrown away; a hundred at most, names and settings sealed. */
 import type { Folder, chatRoutes } from '@atrium/contract/chat'
+import type { Updateable } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -8,10 +9,11 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { ChatContext } from './context.ts'
 import { readChatSummaries } from './messages/serialise.ts'
 import { summaryForReader } from './sharing/redact.ts'
+import { mayNest } from './rules.ts'
 import { announceFolders } from './sessions/handlers.ts'
 import { readOwnerName, announceReach, announceSharing } from './sharing/readers.ts'
 import type { FolderCounts } from './stores/folders.ts'
-import { toIsoTime } from './stores/rows.ts'
+import { openFolderSettings, sealFolderSettings, toIsoTime } from './stores/rows.ts'
 import type { FolderRow } from './tables.ts'
 import { afterTrashing } from './trash.ts'
 
@@ -39,22 +41,28 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
     const keys = await context.vault.keyring(accountId)
     const id = body.id ?? context.clock.id()
     const now = context.clock.now()
+    if (body.parentId) await requireFolder(context, body.parentId, accountId)
     const row: FolderRow = {
       id,
       account_id: accountId,
       name: keys.seal('chat_folders.name', id, body.name),
+      parent_id: body.parentId ?? null,
+      settings: null,
+      files_collection_id: null,
       digest: context.vault.blindIndex('chat.folder', JSON.stringify([accountId, body.name])),
       created_at: now,
       updated_at: now,
       deleted_at: null,
     }
     try {
-      if (!(await context.store.folders.insert(row, maxFolders))) throw fail('folder_limit')
+      const outcome = await context.store.folders.insert(row, maxFolders, (all) => canBeIn(all, id, row.parent_id))
+      if (outcome === 'full') throw fail('folder_limit')
+      if (outcome === 'refused') throw fail('folder_too_deep')
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       const twin = await context.store.folders.anyOfId(id)
       if (twin?.account_id !== accountId || twin.digest !== row.digest || twin.deleted_at) throw fail('id_reused')
-      return read(context, keys, id, accountId)
+      return readFolder(context, keys, id, accountId)
     }
     await announceFolders(context, accountId)
     return toFolder(keys, row, false, undefined)
@@ -62,24 +70,29 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
 
   async updateFolder({ params, body }, { caller }) {
     const keys = await context.vault.keyring(caller.accountId)
-    const folder = await read(context, keys, params.folderId, caller.accountId)
-    await context.store.folders.update(folder.id, {
-      name: keys.seal('chat_folders.name', folder.id, body.name),
-      updated_at: context.clock.now(),
-    })
+    const { name, parentId, settings } = body
+    const row = await requireFolder(context, params.folderId, caller.accountId)
+    if (parentId) await requireFolder(context, parentId, caller.accountId)
+    const patch: Updateable<FolderRow> = { updated_at: context.clock.now() }
+    if (name !== undefined) patch.name = keys.seal('chat_folders.name', row.id, name)
+    if (parentId !== undefined) patch.parent_id = parentId
+    if (settings !== undefined)
+      patch.settings = sealFolderSettings(keys, row.id, { ...openFolderSettings(keys, row), ...settings })
+    const mayBe = (all: readonly FolderRow[]) => parentId === undefined || canBeIn(all, row.id, parentId)
+    if (!(await context.store.folders.change(row, patch, mayBe))) throw fail('folder_too_deep')
     await announceFolders(context, caller.accountId)
-    await announceSharing(context, await context.access.listReaders('folder', folder.id))
-    return read(context, keys, folder.id, caller.accountId)
+    await announceSharing(context, await context.access.listReaders('folder', row.id))
+    return readFolder(context, keys, row.id, caller.accountId)
   },
 
   async removeFolder({ params, query }, { caller }) {
     const { accountId } = caller
-    const row = await context.store.folders.read(params.folderId, accountId)
-    if (!row) throw fail('folder_not_found')
+    const row = await requireFolder(context, params.folderId, accountId)
     const now = context.clock.now()
     const inside = await context.store.sessions.idsOfFolder(accountId, row.id)
     const moved = await context.store.write(async (trx) => {
       if (!(await context.store.folders.trashIn(trx, row.id, now))) throw fail('folder_not_found')
+      await context.store.folders.moveUpIn(trx, row)
       // Chats that go with the folder stay in it, so that they come back into it.
       if (query.chats === 'keep') await context.store.folders.emptyIn(trx, accountId, row.id)
       await context.store.trash.insertIn(trx, [
@@ -111,9 +124,23 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 })
 
-const read = async (context: ChatContext, keys: Keyring, id: string, accountId: string): Promise<Folder> => {
+const canBeIn = (all: readonly FolderRow[], id: string, parentId: string | null): boolean =>
+  parentId === null || mayNest(all, id, parentId)
+
+const requireFolder = async (context: ChatContext, id: string, accountId: string): Promise<FolderRow> => {
   const row = await context.store.folders.read(id, accountId)
   if (!row) throw fail('folder_not_found')
+  return row
+}
+
+/** A folder of the account as it stands in lists. Refuses with `folder_not_found`. */
+export const readFolder = async (
+  context: ChatContext,
+  keys: Keyring,
+  id: string,
+  accountId: string,
+): Promise<Folder> => {
+  const row = await requireFolder(context, id, accountId)
   const [shared, counts] = await Promise.all([
     context.access.countGrants('folder', [id]),
     context.store.folders.counts(accountId, id),
@@ -124,6 +151,8 @@ const read = async (context: ChatContext, keys: Keyring, id: string, accountId: 
 const toFolder = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderCounts | undefined): Folder => ({
   id: row.id,
   name: openWords(keys, 'chat_folders.name', row.id, row.name),
+  parentId: row.parent_id,
+  selection: openFolderSettings(keys, row).selection,
   shared,
   chatCount: counts?.chats ?? 0,
   unreadCount: counts?.unread ?? 0,

@@ -21,6 +21,7 @@ import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers } from './generations/handlers.ts'
 import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
+import { projectHandlers } from './projects.ts'
 import { messageHandlers } from './messages/handlers.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
@@ -83,6 +84,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...contextHandlers(context),
       ...forkHandlers(context),
       ...folderHandlers(context),
+      ...projectHandlers(context),
       ...draftHandlers(context),
       ...attachmentHandlers(context),
       ...trashHandlers(context),

@@ -82,6 +82,36 @@ export const summaryPrompt = (template: string, previous: string | null, transcr
   return full.replaceAll('{{PREVIOUS_SUMMARY}}', () => earlier).replaceAll('{{MESSAGES}}', () => transcript)
 }
 
+interface Nested {
+  readonly id: string
+  readonly parent_id: string | null
+}
+
+/** So deep projects may lie in each other. */
+export const mostLevels = 5
+
+/** A project and those around it, the outermost first; never more than there may be, whatever the rows say. */
+export const pathOfFolder = <T extends Nested>(folders: readonly T[], id: string): T[] => {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]))
+  const path: T[] = []
+  for (let at = byId.get(id); at && path.length < mostLevels && !path.includes(at); ) {
+    path.unshift(at)
+    at = at.parent_id === null ? undefined : byId.get(at.parent_id)
+  }
+  return path
+}
+
+/** Whether a project may be put into another: neither into itself nor deeper than projects may lie. */
+export const mayNest = (folders: readonly Nested[], id: string, parentId: string): boolean => {
+  const above = pathOfFolder(folders, parentId)
+  if (above.some((folder) => folder.id === id)) return false
+  const heightOf = (of: string, left: number): number =>
+    left === 0
+      ? 1
+      : 1 + Math.max(0, ...folders.filter((f) => f.parent_id === of).map((child) => heightOf(child.id, left - 1)))
+  return above.length + heightOf(id, mostLevels) <= mostLevels
+}
+
 /** Whether an answer may be gone on with: it was cut off, by whomever. */
 export const isContinuable = (status: string, finishReason: string | null): boolean =>
   status === 'cancelled' || status === 'interrupted' || status === 'failed' || finishReason === 'length'

@@ -83,6 +83,12 @@ export interface FolderRow {
   id: string
   account_id: string
   name: Uint8Array
+  /** The project that it is in. */
+  parent_id: string | null
+  /** Sealed: instructions, model, collections. */
+  settings: Uint8Array | null
+  /** The collection with its files. */
+  files_collection_id: string | null
   digest: string | null
   created_at: number
   updated_at: number
@@ -372,6 +378,15 @@ export const chatMigrations: readonly Migration[] = [
       'create index chat_links_end on chat_links (expires_at)',
     ],
   },
+  {
+    id: 'chat/0011-projects',
+    up: ({ text, bytes }) => [
+      `alter table chat_folders add column parent_id ${text}`,
+      `alter table chat_folders add column settings ${bytes}`,
+      `alter table chat_folders add column files_collection_id ${text}`,
+      `create index chat_folders_parent on chat_folders (parent_id) where parent_id is not null`,
+    ],
+  },
 ]
 
 /** Of rows that the index of words knows as they are. */
@@ -391,7 +406,7 @@ export const chatSealed: readonly SealedColumn[] = [
     key: ['message_id'],
     owner: '(select account_id from chat_messages where chat_messages.id = message_id)',
   }),
-  ...sealedColumns('chat_folders', ['name'], { owner: 'account_id' }),
+  ...sealedColumns('chat_folders', ['name', 'settings'], { owner: 'account_id' }),
   ...sealedColumns('chat_queue', ['content', 'documents'], { owner: 'account_id' }),
   ...sealedColumns('chat_drafts', ['content'], { owner: 'account_id' }),
   ...sealedColumns('chat_attachments', ['name'], { owner: 'account_id' }),

@@ -192,6 +192,7 @@ const restoreFolder = async (context: ChatContext, item: TrashRow): Promise<void
   const chats = await context.store.write(async (trx) => {
     if (!(await context.store.trash.take(trx, item.item_id))) throw fail('trash_item_not_found')
     await context.store.folders.updateIn(trx, item.item_id, { deleted_at: null })
+    await context.store.folders.leaveDeadIn(trx, item.item_id)
     return context.store.trash.untrashChats(trx, item.item_id)
   })
   for (const id of chats) context.announceChange(item.account_id, id)

@@ -142,7 +142,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
         const { refusalOf, uploadDocument } = await import('./upload-document.ts')
         const refusal = refusalOf(from)
         if (refusal) throw refusal
-        const document = await uploadDocument(from, await chatOfDocuments(), abort.signal, onProgress)
+        const document = await uploadDocument(from, { sessionId: await chatOfDocuments() }, abort.signal, onProgress)
         setChip(key, { state: 'ready', progress: 1, document })
       }
       changed()

@@ -1,4 +1,4 @@
-/** Gives a file to a chat as a document. Loaded when the first one comes. */
+/** Gives a file to a chat, or to a collection, as a document. Loaded when the first one comes. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../api/client.ts'
@@ -8,6 +8,9 @@ import { formatSize } from '../../lib/format.ts'
 import { translate } from 'virtual:words/chat-documents'
 import { isReadable, largestUpload } from './draft-rules.ts'
 import { sendByXhr } from './upload.ts'
+
+/** Where a document belongs. */
+export type Place = { readonly sessionId: string } | { readonly collectionId: string }
 
 type Accepted = Document & { readonly deduplicated: boolean }
 
@@ -23,27 +26,27 @@ export function refusalOf(file: File): Problem | null {
 /** Sends a file, at most three at a time. `onProgress` is first called when its turn has come. */
 export async function uploadDocument(
   file: File,
-  sessionId: string,
+  place: Place,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Accepted> {
   const leave = await enter(signal)
   try {
     onProgress(0)
-    const accepted = await send(file, sessionId, signal, onProgress)
-    void refresh(documentsRoutes.ofSession, { params: { sessionId }, query: { limit: 200 } })
+    const accepted = await send(file, place, signal, onProgress)
+    if ('sessionId' in place) void refresh(documentsRoutes.ofSession, { params: place, query: { limit: 200 } })
     return accepted
   } finally {
     leave()
   }
 }
 
-async function send(file: File, sessionId: string, signal: AbortSignal, onProgress: (share: number) => void) {
+async function send(file: File, place: Place, signal: AbortSignal, onProgress: (share: number) => void) {
   const { method, path } = documentsRoutes.upload
   for (;;) {
     const body = new FormData()
     // The server tells the end of the fields by the file, so it comes last.
-    body.append('sessionId', sessionId)
+    for (const [name, id] of Object.entries(place)) body.append(name, id)
     body.append('document', file, file.name || 'file')
     const request = { method: method.toUpperCase(), path, headers: { accept: 'application/json' }, body }
     const answer = await sendByXhr<Accepted>(request, signal, onProgress)

@@ -47,6 +47,11 @@ export const chatFeature = {
     }),
     createRoute({
       getParentRoute: () => parent,
+      path: '/projects/$projectId',
+      component: lazyRouteComponent(() => import('./project/project-page.tsx'), 'ProjectPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
       path: '/shared/folders/$folderId',
       component: lazyRouteComponent(() => import('./shared/folder-page.tsx'), 'SharedFolderPage'),
     }),
@@ -68,7 +73,7 @@ export const chatFeature = {
     icon: MessagesSquare,
     to: links.newChat(),
     order: 10,
-    owns: (path) => path === '/' || /^\/(?:chats\/|shared(?:\/|$)|archive$|trash$)/.test(path),
+    owns: (path) => path === '/' || /^\/(?:chats\/|projects\/|shared(?:\/|$)|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
   resources: {

@@ -9,6 +9,7 @@ import {
 } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
 import { valuesOf } from '../../../platform/settings/index.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { compactChat, restoreMessages } from './compaction.ts'
@@ -43,7 +44,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     const config = {
       ...(await readAnswerOptions(context, keys, chat, undefined)),
-      model: await modelForGauge(context, chat),
+      model: await modelForGauge(context, keys, chat),
     }
     return (await planTurn(context, keys, { chat, config, question: draft, partial: null })).plan
   },
@@ -83,8 +84,12 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
 })
 
 /** The gauge works without a model too: then the default window counts. */
-const modelForGauge = async (context: ChatContext, chat: SessionRow): Promise<Omit<UsableModel, 'ask'>> => {
-  const selection = await chooseSelection(context, chat, undefined)
+const modelForGauge = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+): Promise<Omit<UsableModel, 'ask'>> => {
+  const selection = await chooseSelection(context, keys, chat, undefined)
   try {
     return await resolveModel(context, chat.account_id, selection)
   } catch (error) {

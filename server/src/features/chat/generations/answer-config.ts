@@ -5,6 +5,7 @@ import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/gener
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
+import { readProjectReach } from '../projects.ts'
 import { startSelection } from '../sessions/selection.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
@@ -16,13 +17,14 @@ export interface AnswerConfig {
   readonly system: string | null
 }
 
-/** The selection that counts: for this answer, else the chat's, else the one that new chats of the account start with. */
+/** The selection that counts: for this answer, else the chat's, else the one that a new chat in its place starts with. */
 export const chooseSelection = async (
   context: ChatContext,
+  keys: Keyring,
   chat: SessionRow,
   override: Selection | undefined,
 ): Promise<Selection | null> =>
-  override ?? textToSelection(chat.selection) ?? (await startSelection(context, chat.account_id))
+  override ?? textToSelection(chat.selection) ?? (await startSelection(context, keys, chat))
 
 /** The chosen model. Refuses with `model_unavailable` and the reason. */
 export const resolveModel = async (
@@ -37,7 +39,7 @@ export const resolveModel = async (
   return found.model
 }
 
-/** Options of the account, the chat and the request, each overriding the ones before it, and the system message. */
+/** Options of the account, the chat and the request, each overriding the ones before it, and the system message with the instructions of projects. */
 export const readAnswerOptions = async (
   context: ChatContext,
   keys: Keyring,
@@ -46,10 +48,13 @@ export const readAnswerOptions = async (
 ): Promise<Omit<AnswerConfig, 'model'>> => {
   const preferences = await context.preferences(chat.account_id)
   const settings = openSettings(keys, chat)
-  const system = settings.systemMessage ?? preferences.systemMessage
+  const { instructions } = await readProjectReach(context, keys, chat)
+  const system = [settings.systemMessage ?? preferences.systemMessage, instructions]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
   return {
     options: { ...preferences.generationOptions, ...settings.generationOptions, ...options },
-    system: system.trim() === '' ? null : system,
+    system: system === '' ? null : system,
   }
 }
 
@@ -60,7 +65,7 @@ export const resolveAnswerConfig = async (
   request: { readonly modelOverride?: Selection | undefined; readonly options?: GenerationOptions | undefined },
 ): Promise<AnswerConfig> => {
   const [selection, settings] = await Promise.all([
-    chooseSelection(context, chat, request.modelOverride),
+    chooseSelection(context, keys, chat, request.modelOverride),
     readAnswerOptions(context, keys, chat, request.options),
   ])
   return { ...settings, model: await resolveModel(context, chat.account_id, selection) }

@@ -8,6 +8,7 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
 import { mayCompact } from '../compaction/compaction.ts'
 import { type ChatContext, openChat } from '../context.ts'
+import { readProjectReach } from '../projects.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { resolveAnswerConfig } from './answer-config.ts'
@@ -173,7 +174,8 @@ const readTargets = async (
   const web = body.webSearch === true
   if (web && !(await context.web.isAllowed(chat.account_id))) throw fail('web_search_unavailable')
   const settings = openSettings(keys, chat)
-  const scope = readDocumentScope(chat.id, settings)
+  const { collectionIds } = await readProjectReach(context, keys, chat)
+  const scope = readDocumentScope(chat.id, settings, collectionIds)
   const any = await context.scopes.hasAny(chat.account_id, scope)
   const documents = any ? { scope, full: settings.fullDocumentContext === true } : null
   return documents || web ? { documents, web } : null

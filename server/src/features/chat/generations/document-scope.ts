@@ -6,10 +6,15 @@ import type { Database } from '../../../platform/db/types.ts'
 
 export type DocumentScope = Parameters<Documents['hasAny']>[1]
 
-export const readDocumentScope = (chatId: string, settings: ChatSettings): DocumentScope => ({
+/** `ofProjects`: collections of the projects that the chat is in. */
+export const readDocumentScope = (
+  chatId: string,
+  settings: ChatSettings,
+  ofProjects: readonly string[] = [],
+): DocumentScope => ({
   sessionId: chatId,
   library: settings.useLibrary !== false,
-  collectionIds: settings.knowledgeCollectionIds ?? [],
+  collectionIds: [...new Set([...(settings.knowledgeCollectionIds ?? []), ...ofProjects])],
 })
 
 export interface DocumentScopes {

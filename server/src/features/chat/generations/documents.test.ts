@@ -60,6 +60,8 @@ withDatabase('answers from documents', (open) => {
     describeDocuments: async (_accountId: string, _sessionId: string, ids: readonly string[]) =>
       ids.filter((id) => id !== 'gone').map((id) => ({ id, name: `${id}.pdf`, sizeBytes: 9 })),
     removeSessions: async (ids: readonly string[]) => void removed.push(...ids),
+    makeCollection: async () => null,
+    ownsCollection: async () => true,
   }
   const web: WebSearch = {
     isAllowed: async () => webAllowed,

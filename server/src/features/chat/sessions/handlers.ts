@@ -40,13 +40,14 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     const selection = await readSelection(context, accountId, body)
     const id = body.id ?? context.clock.id()
     const now = context.clock.now()
+    const place = { account_id: accountId, folder_id: body.folderId ?? null }
     try {
       await context.store.sessions.insert({
         id,
         account_id: accountId,
         title: sealTitle(keys, id, body.title ?? untitledName),
         title_source: body.title === undefined ? 'default' : 'own',
-        selection: selectionToText(selection ?? (body.draft ? null : await startSelection(context, accountId))),
+        selection: selectionToText(selection ?? (body.draft ? null : await startSelection(context, keys, place))),
         settings: body.settings ? sealSettings(keys, id, body.settings) : null,
         forked_from: null,
         folder_id: body.folderId ?? null,

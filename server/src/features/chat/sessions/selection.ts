@@ -1,7 +1,10 @@
 /** The model of a chat as requests name it: whole, by its members, or by nothing. */
 import { Selection } from '@atrium/contract/common'
 import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
+import { readProjectReach } from '../projects.ts'
+import type { SessionRow } from '../tables.ts'
 
 interface SelectionFields {
   readonly selection?: Selection | null | undefined
@@ -12,9 +15,18 @@ interface SelectionFields {
 
 type ModelsDep = Pick<ChatContext, 'listModels'>
 
-/** What a chat starts with where nothing was chosen: the one that the list of models names; null: there is none. */
-export const startSelection = async ({ listModels }: ModelsDep, accountId: string): Promise<Selection | null> =>
-  (await listModels(accountId)).fallback?.selection ?? null
+/**
+ * What a chat starts with where nothing was chosen: the model of its project, else the one that the list of models
+ * names; null: there is none.
+ */
+export const startSelection = async (
+  context: ModelsDep & Pick<ChatContext, 'store'>,
+  keys: Keyring,
+  place: Pick<SessionRow, 'account_id' | 'folder_id'>,
+): Promise<Selection | null> =>
+  (await readProjectReach(context, keys, place)).selection ??
+  (await context.listModels(place.account_id)).fallback?.selection ??
+  null
 
 /**
  * The selection of a request; undefined when it says nothing. A bare `model` is one that exactly one provider of the

@@ -116,7 +116,7 @@ const askBriefly = async (
   turn: Omit<Turn, 'model' | 'tools'>,
 ): Promise<string | null> => {
   try {
-    const chosen = await chooseSelection(context, chat, selection)
+    const chosen = await chooseSelection(context, keys, chat, selection)
     if (chosen === null || isExcerpts(chosen) || isAgent(chosen)) return null
     const model = await resolveModel(context, chat.account_id, chosen)
     // A runtime that sizes its window with the request keeps the size the chat has, so that it does not load the model again.

@@ -1,5 +1,5 @@
 /** SQL of the folders. */
-import { type Transaction, type Updateable, sql } from 'kysely'
+import { type Kysely, type Transaction, type Updateable, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow } from '../tables.ts'
@@ -17,19 +17,62 @@ export const folderPlaces = sql<PlaceRow>`select id, account_id as owner_id, nul
 export const createFolderStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
   return {
-    /** Inserts a folder unless the account has `max` already. */
-    insert: (row: FolderRow, max: number): Promise<boolean> =>
-      database.write<ChatTables, boolean>(async (trx) => {
-        const { count } = await trx
-          .selectFrom('chat_folders')
-          .where('account_id', '=', row.account_id)
-          .where('deleted_at', 'is', null)
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-        if (Number(count) >= max) return false
+    /** Inserts a folder unless the account has `max` already, or `mayBe` says no to where it would be. */
+    insert: (
+      row: FolderRow,
+      max: number,
+      mayBe: (folders: readonly FolderRow[]) => boolean,
+    ): Promise<'inserted' | 'full' | 'refused'> =>
+      database.write<ChatTables, 'inserted' | 'full' | 'refused'>(async (trx) => {
+        const folders = await listLive(trx, row.account_id)
+        if (folders.length >= max) return 'full'
+        if (!mayBe(folders)) return 'refused'
         await trx.insertInto('chat_folders').values(row).execute()
+        return 'inserted'
+      }),
+
+    /** Changes a live folder; false when `mayBe` says no, with what the account has. */
+    change: (
+      { id, account_id }: Pick<FolderRow, 'id' | 'account_id'>,
+      patch: Updateable<FolderRow>,
+      mayBe: (folders: readonly FolderRow[]) => boolean,
+    ): Promise<boolean> =>
+      database.write<ChatTables, boolean>(async (trx) => {
+        if (!mayBe(await listLive(trx, account_id))) return false
+        await trx.updateTable('chat_folders').set(patch).where('id', '=', id).execute()
         return true
       }),
+
+    /** Says which collection holds the files; false where it was said otherwise meanwhile. */
+    async setFiles(id: string, before: string | null, collectionId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db()
+        .updateTable('chat_folders')
+        .set({ files_collection_id: collectionId })
+        .where('id', '=', id)
+        .where('files_collection_id', before === null ? 'is' : '=', before)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** Puts the folders in a folder where that one is. */
+    async moveUpIn(
+      trx: Transaction<ChatTables>,
+      { id, parent_id }: Pick<FolderRow, 'id' | 'parent_id'>,
+    ): Promise<void> {
+      await trx.updateTable('chat_folders').set({ parent_id }).where('parent_id', '=', id).execute()
+    },
+
+    /** Takes a folder out of one that is gone or in the trash. */
+    async leaveDeadIn(trx: Transaction<ChatTables>, id: string): Promise<void> {
+      await trx
+        .updateTable('chat_folders')
+        .set({ parent_id: null })
+        .where('id', '=', id)
+        .where('parent_id', 'not in', (eb) =>
+          eb.selectFrom('chat_folders as live').select('live.id').where('live.deleted_at', 'is', null),
+        )
+        .execute()
+    },
 
     async read(id: string, accountId: string): Promise<FolderRow | null> {
       const row = await db()
@@ -58,13 +101,7 @@ export const createFolderStore = (database: Database) => {
       return (await db().selectFrom('chat_folders').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
-    list: (accountId: string): Promise<FolderRow[]> =>
-      db()
-        .selectFrom('chat_folders')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('deleted_at', 'is', null)
-        .execute(),
+    list: (accountId: string): Promise<FolderRow[]> => listLive(db(), accountId),
 
     /** Counts of live chats by folder; one folder, or all. */
     async counts(accountId: string, folderId?: string): Promise<Map<string, FolderCounts>> {
@@ -92,10 +129,6 @@ export const createFolderStore = (database: Database) => {
           { chats: Number(row.chats), unread: Number(row.unread), running: Number(row.running) },
         ]),
       )
-    },
-
-    async update(id: string, patch: Updateable<FolderRow>): Promise<void> {
-      await db().updateTable('chat_folders').set(patch).where('id', '=', id).execute()
     },
 
     async updateIn(trx: Transaction<ChatTables>, id: string, patch: Updateable<FolderRow>): Promise<void> {
@@ -133,3 +166,11 @@ export const createFolderStore = (database: Database) => {
     },
   }
 }
+
+const listLive = (db: Kysely<ChatTables>, accountId: string): Promise<FolderRow[]> =>
+  db
+    .selectFrom('chat_folders')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute()

@@ -1,12 +1,12 @@
 /** Rows become shapes of the contract here: content is sealed on the way in and opened on the way out. */
 import { Selection } from '@atrium/contract/common'
 import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
-import { type Attachment, ChatSettings, type ChatSummary, SentDocument } from '@atrium/contract/chat'
+import { type Attachment, ChatSettings, type ChatSummary, FolderSettings, SentDocument } from '@atrium/contract/chat'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import type { ReplayData } from '../../../core/generation/index.ts'
-import type { AttachmentRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
+import type { AttachmentRow, FolderRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
 const MessageContent = z.object({
@@ -85,6 +85,18 @@ export const sealSettings = (keys: Keyring, chatId: string, settings: ChatSettin
 /** What a chat sets for itself; what cannot be read is as good as not set. */
 export const openSettings = (keys: Keyring, { id, settings }: Pick<SessionRow, 'id' | 'settings'>): ChatSettings =>
   settings ? unlessUnreadable(() => settingsJson.open(keys, id, settings), {}) : {}
+
+const folderSettingsJson = storedJson('chat_folders.settings', FolderSettings)
+export const sealFolderSettings = (keys: Keyring, folderId: string, settings: FolderSettings): Sealed =>
+  folderSettingsJson.seal(keys, folderId, settings)
+/** What a project sets; what cannot be read is as good as not set. */
+export const openFolderSettings = (
+  keys: Keyring,
+  { id, settings }: Pick<FolderRow, 'id' | 'settings'>,
+): FolderSettings =>
+  settings
+    ? unlessUnreadable(() => folderSettingsJson.open(keys, id, settings), FolderSettings.parse({}))
+    : FolderSettings.parse({})
 
 const sentDocumentsJson = storedJson('chat_queue.documents', z.array(SentDocument))
 export const sealDocuments = (keys: Keyring, entryId: string, documents: readonly SentDocument[]): Sealed | null =>

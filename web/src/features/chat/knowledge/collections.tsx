@@ -10,10 +10,19 @@ import { useText } from 'virtual:words/chat-knowledge'
 onAccountEvent('collections-changed', () => void refresh(documentsRoutes.collections))
 
 /** Collections that questions look in, own and shared, to be put on and off. */
-export function Collections({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+export function Collections({
+  chosen,
+  without = null,
+  onChange,
+}: {
+  chosen: readonly string[]
+  /** One that is left out, because it counts anyway. */
+  without?: string | null
+  onChange: (ids: string[]) => void
+}) {
   const t = useText('chat-knowledge')
   const list = useQuery(queryOf(documentsRoutes.collections, { query: { limit: 200 } }))
-  const collections = list.data?.items ?? []
+  const collections = (list.data?.items ?? []).filter(({ id }) => id !== without)
   // One that is shared no more cannot be seen; it goes with the next change.
   const here = chosen.filter((id) => collections.some((collection) => collection.id === id))
   return (

@@ -124,10 +124,10 @@ export async function duplicateChat(id: string, messageId?: string): Promise<Cha
   }
 }
 
-/** Makes a folder. Gives it, or null with the reason on screen. */
-export async function createFolder(name: string): Promise<Folder | null> {
+/** Makes a project, in another if given. Gives it, or null with the reason on screen. */
+export async function createFolder(name: string, parentId: string | null = null): Promise<Folder | null> {
   try {
-    const folder = await call(routes.createFolder, { body: { id: newId(), name } })
+    const folder = await call(routes.createFolder, { body: { id: newId(), name, parentId } })
     await refresh(routes.folders)
     return folder
   } catch (error) {
@@ -136,7 +136,7 @@ export async function createFolder(name: string): Promise<Folder | null> {
   }
 }
 
-/** Renames a folder, on screen at once. */
+/** Renames a project, on screen at once. */
 export async function renameFolder(folder: Folder, name: string): Promise<void> {
   const key = keyOf(routes.folders)
   const set = (title: string) =>
@@ -147,13 +147,14 @@ export async function renameFolder(folder: Folder, name: string): Promise<void> 
   set(name)
   try {
     await call(routes.updateFolder, { params: { folderId: folder.id }, body: { name } })
+    void refresh(routes.folder)
   } catch (error) {
     set(folder.name)
     toast(wordsOf(error), { tone: 'danger' })
   }
 }
 
-/** Moves a folder to the trash; its chats stay, or go with it. */
+/** Moves a project to the trash; its chats stay, or go with it. */
 export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Promise<boolean> {
   try {
     await call(routes.removeFolder, { params: { folderId: folder.id }, query: { chats } })

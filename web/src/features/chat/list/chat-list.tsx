@@ -13,25 +13,16 @@ import { ChatRow } from './chat-row.tsx'
 import { FolderRow } from './folder-row.tsx'
 import { groupName } from './group-name.ts'
 import { type ListRow, rowsOf } from './rows.ts'
-import { setListView } from './view.ts'
 
-/** The chats of a search, of a folder, or all of them; only the rows near the view are in the page. */
-export function ChatList({
-  search,
-  folderId,
-  onDone,
-}: {
-  search: string
-  folderId: string | null
-  onDone: () => void
-}) {
+/** The chats of a search, or all of them with the projects; only the rows near the view are in the page. */
+export function ChatList({ search, onDone }: { search: string; onDone: () => void }) {
   const t = useText('chat-list')
   useLanguage()
-  const { chatId } = useParams({ strict: false }) as { chatId?: string }
-  const plain = !search && !folderId
+  const { chatId, projectId } = useParams({ strict: false }) as { chatId?: string; projectId?: string }
+  const plain = !search
   const pinned = useInfiniteQuery({ ...listQuery({ pinned: 'true' }), enabled: plain })
   const folders = useQuery(foldersQuery)
-  const list = useInfiniteQuery(listQuery(search ? { q: search } : folderId ? { folderId } : { pinned: 'false' }))
+  const list = useInfiniteQuery(listQuery(search ? { q: search } : { pinned: 'false' }))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const chats = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const rows = useMemo(
@@ -41,6 +32,7 @@ export function ChatList({
         : rowsOf([], [], chats, Date.now()),
     [plain, pinned.data, folders.data, chats],
   )
+  const projectNames = useMemo(() => new Map(folders.data?.items.map(({ id, name }) => [id, name])), [folders.data])
   const order = useMemo(() => rows.flatMap((row) => (row.kind === 'chat' ? [row.chat.id] : [])), [rows])
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
@@ -86,8 +78,8 @@ export function ChatList({
   if (list.isPending) return <Skeleton lines={8} className="flex-1 p-4" />
   if (rows.length === 0) {
     return (
-      <EmptyState className="flex-1" title={search ? t('list.noHits') : folderId ? t('folder.empty') : t('list.empty')}>
-        {search ? t('list.noHitsHint') : folderId ? t('folder.emptyHint') : t('list.emptyHint')}
+      <EmptyState className="flex-1" title={search ? t('list.noHits') : t('list.empty')}>
+        {search ? t('list.noHitsHint') : t('list.emptyHint')}
       </EmptyState>
     )
   }
@@ -112,14 +104,17 @@ export function ChatList({
               {row.kind === 'folder' && (
                 <FolderRow
                   folder={row.folder}
+                  depth={row.depth}
+                  here={row.folder.id === projectId}
                   rowKey={row.key}
                   tabbable={row.key === tabbable}
-                  onOpen={() => setListView({ folderId: row.folder.id })}
+                  onDone={onDone}
                 />
               )}
               {row.kind === 'chat' && (
                 <ChatRow
                   chat={row.chat}
+                  project={row.chat.folderId ? projectNames.get(row.chat.folderId) : undefined}
                   here={row.chat.id === chatId}
                   order={order}
                   tabbable={row.key === tabbable}

@@ -5,6 +5,7 @@ import {
   ArchiveRestore,
   CheckSquare,
   Ellipsis,
+  Folder as FolderIcon,
   GitFork,
   MailOpen,
   Pencil,
@@ -22,6 +23,7 @@ import { useText } from 'virtual:words/chat-list'
 import { openChat } from '../open/store.ts'
 import { askToShare } from '../shared/share-window.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
+import { startDrag } from './drag.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
@@ -31,12 +33,15 @@ import { selectRange, setListView, toggleSelected, useListView } from './view.ts
 /** One chat of the list: a link, its state, and what can be done with it. */
 export const ChatRow = memo(function ChatRow({
   chat,
+  project,
   here,
   order,
   tabbable,
   onDone,
 }: {
   chat: ChatSummary
+  /** The name of the project that it is in. */
+  project?: string | undefined
   /** It is the one on the page. */
   here: boolean
   /** The ids as they stand in the list, for ranges. */
@@ -98,7 +103,7 @@ export const ChatRow = memo(function ChatRow({
           data-row={chat.id}
           tabIndex={tabbable ? 0 : -1}
           aria-current={here ? 'page' : undefined}
-          draggable={false}
+          onDragStart={(event) => startDrag(event, chat.id)}
           onClick={onClick}
           onDoubleClick={() => setListView({ renaming: chat.id })}
           onKeyDown={onKeyDown}
@@ -119,6 +124,13 @@ export const ChatRow = memo(function ChatRow({
           <span dir="auto" className={classNames('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')}>
             {chat.title}
           </span>
+          {project !== undefined && (
+            <FolderIcon
+              role="img"
+              aria-label={t('list.inProject', { name: project })}
+              className="size-3.5 shrink-0 text-muted"
+            />
+          )}
           <StateMark chat={here ? { ...chat, unread: false } : chat} />
         </Link>
         <span className="absolute end-1 opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">

@@ -1,5 +1,7 @@
 import type { Folder } from '@atrium/contract/chat'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -8,16 +10,24 @@ import { Input } from '../../../ui/input.tsx'
 import { useUiWords } from '../../../ui/words.tsx'
 import { useText } from 'virtual:words/chat-list'
 import { createFolder, renameFolder, trashFolder } from './changes.ts'
-import { setListView } from './view.ts'
 
-/** Asks for the name of a new folder and makes it. */
-export function NewFolderDialog({ onClose, onMade }: { onClose: () => void; onMade: (folder: Folder) => unknown }) {
+/** Asks for the name of a new project and makes it. */
+export function NewFolderDialog({
+  parentId,
+  onClose,
+  onMade,
+}: {
+  /** The project that it is made in. */
+  parentId: string | null
+  onClose: () => void
+  onMade: (folder: Folder) => unknown
+}) {
   const t = useText('chat-list')
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   async function make() {
     setBusy(true)
-    const folder = await createFolder(name.trim())
+    const folder = await createFolder(name.trim(), parentId)
     setBusy(false)
     if (!folder) return
     onClose()
@@ -78,18 +88,19 @@ function NameDialog({
   )
 }
 
-/** Asks what becomes of the chats in a folder that goes. */
+/** Asks what becomes of the chats in a project that goes. */
 export function DeleteDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
   const t = useText('chat-list')
   const words = useUiWords()
+  const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   async function run(chats: 'keep' | 'trash') {
     setBusy(true)
     const done = await trashFolder(folder, chats)
     setBusy(false)
     if (!done) return
-    setListView({ folderId: null })
     onClose()
+    if (location.pathname === links.project(folder.id)) void navigate({ to: links.newChat() })
   }
   return (
     <Dialog

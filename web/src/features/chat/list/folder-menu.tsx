@@ -1,18 +1,30 @@
 import type { Folder } from '@atrium/contract/chat'
-import { Ellipsis, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, FolderPlus, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat-list'
+import { askFolderName } from './folder-dialog.tsx'
 import { askToShare } from '../shared/share-window.tsx'
 
 const load = () => import('./folder-forms.tsx')
 const RenameDialog = lazy(() => load().then((module) => ({ default: module.RenameDialog })))
 const DeleteDialog = lazy(() => load().then((module) => ({ default: module.DeleteDialog })))
 
-/** Rename, share and delete a folder. Deleting asks what becomes of the chats in it. */
-export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbable?: boolean }) {
+/** Rename, share and delete a project, and make one in it. Deleting asks what becomes of the chats in it. */
+export function FolderMenu({
+  folder,
+  tabbable = true,
+  size = 'small',
+}: {
+  folder: Folder
+  tabbable?: boolean
+  size?: 'small' | 'normal'
+}) {
   const t = useText('chat-list')
+  const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
   const close = () => setDialog(null)
   return (
@@ -23,7 +35,7 @@ export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbab
           <IconButton
             label={t('folder.menuOf', { name: folder.name })}
             icon={<Ellipsis />}
-            size="small"
+            size={size}
             tooltipSide="none"
             tabIndex={tabbable ? 0 : -1}
           />
@@ -31,6 +43,12 @@ export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbab
       >
         <MenuItem icon={<Pencil />} onSelect={() => setDialog('rename')}>
           {t('rename')}
+        </MenuItem>
+        <MenuItem
+          icon={<FolderPlus />}
+          onSelect={() => askFolderName((made) => void navigate({ to: links.project(made.id) }), folder.id)}
+        >
+          {t('folder.newWithin')}
         </MenuItem>
         <MenuItem
           icon={<UserRoundPlus />}

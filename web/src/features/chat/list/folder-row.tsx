@@ -1,31 +1,61 @@
 import type { Folder } from '@atrium/contract/chat'
+import { Link } from '@tanstack/react-router'
 import { Folder as FolderIcon, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/chat-list'
+import { changeChats } from './changes.ts'
+import { acceptDrag, takeDrop } from './drag.ts'
 import { FolderMenu } from './folder-menu.tsx'
 
-/** One folder, with how many chats in it were answered since one looked, and whether one is being answered. */
+/**
+ * One project, with how many chats in it were answered since one looked, and whether one is being answered. Chats are
+ * dropped onto it.
+ */
 export function FolderRow({
   folder,
+  depth,
+  here,
   rowKey,
   tabbable,
-  onOpen,
+  onDone,
 }: {
   folder: Folder
+  /** How many projects it is in. */
+  depth: number
+  /** It is the one on the page. */
+  here: boolean
   rowKey: string
   tabbable: boolean
-  onOpen: () => void
+  onDone: () => void
 }) {
   const t = useText('chat-list')
+  const [over, setOver] = useState(false)
   return (
-    <div className="group/item relative flex min-h-row items-center rounded-md hover:bg-hover">
-      <button
-        type="button"
+    <div
+      className={classNames(
+        'group/item relative flex min-h-row items-center rounded-md',
+        over ? 'bg-accent-soft outline-2 -outline-offset-2 outline-accent' : here ? 'bg-pressed' : 'hover:bg-hover',
+      )}
+      onDragOver={(event) => setOver(acceptDrag(event))}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false)
+        void changeChats(takeDrop(event), { folderId: folder.id })
+      }}
+    >
+      <Link
+        to={links.project(folder.id)}
         data-row={rowKey}
         tabIndex={tabbable ? 0 : -1}
-        onClick={onOpen}
-        className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md ps-2 pe-2 text-start group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
+        aria-current={here ? 'page' : undefined}
+        draggable={false}
+        onClick={onDone}
+        className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md pe-2 group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
+        style={{ paddingInlineStart: `${0.5 + depth * 0.875}rem` }}
       >
         <FolderIcon aria-hidden className="size-4 shrink-0 text-muted" />
         <span dir="auto" className="min-w-0 flex-1 truncate">
@@ -47,7 +77,7 @@ export function FolderRow({
           {formatNumber(folder.chatCount)}
           <span className="sr-only"> {t('folder.chats')}</span>
         </span>
-      </button>
+      </Link>
       <span className="absolute end-1 opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
         <FolderMenu folder={folder} tabbable={tabbable} />
       </span>

@@ -4,9 +4,10 @@ import { MenuChoice, MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.t
 import { useText } from 'virtual:words/chat-list'
 import { foldersQuery } from './cache.ts'
 import { changeChats } from './changes.ts'
+import { projectTree } from './tree.ts'
 import { askFolderName } from './folder-dialog.tsx'
 
-/** “Move to…”: every folder, none, or a new one. */
+/** “Move to…”: every project, none, or a new one. */
 export function MoveMenu({ ids, current }: { ids: readonly string[]; current: string | null }) {
   const t = useText('chat-list')
   const folders = useQuery(foldersQuery).data?.items ?? []
@@ -15,7 +16,13 @@ export function MoveMenu({ ids, current }: { ids: readonly string[]; current: st
       <MenuChoice
         value={current ?? ''}
         onChange={(id) => void changeChats(ids, { folderId: id || null })}
-        options={[{ value: '', label: t('move.none') }, ...folders.map((f) => ({ value: f.id, label: f.name }))]}
+        options={[
+          { value: '', label: t('move.none') },
+          ...projectTree(folders).map(({ folder, depth }) => ({
+            value: folder.id,
+            label: `${'\u2003'.repeat(depth)}${folder.name}`,
+          })),
+        ]}
       />
       <MenuSeparator />
       <MenuItem

@@ -1,13 +1,14 @@
 /** The rows of the sidebar, from the chats that are loaded. */
 import type { ChatSummary, Folder } from '@atrium/contract/chat'
+import { projectTree } from './tree.ts'
 import { groupKey, groupOf, type DateGroup } from './groups.ts'
 
 export type ListRow =
   | { readonly kind: 'heading'; readonly key: string; readonly heading: 'pinned' | 'folders' | DateGroup }
   | { readonly kind: 'chat'; readonly key: string; readonly chat: ChatSummary }
-  | { readonly kind: 'folder'; readonly key: string; readonly folder: Folder }
+  | { readonly kind: 'folder'; readonly key: string; readonly folder: Folder; readonly depth: number }
 
-/** Pinned chats, folders, then the rest by day. A chat stands once, even while two lists briefly disagree about it. */
+/** Pinned chats, projects, then the rest by day. A chat stands once, even while two lists briefly disagree about it. */
 export function rowsOf(
   pinned: readonly ChatSummary[],
   folders: readonly Folder[],
@@ -24,7 +25,8 @@ export function rowsOf(
   if (pinned.length > 0) rows.push({ kind: 'heading', key: 'pinned', heading: 'pinned' })
   for (const chat of pinned) add(chat)
   if (folders.length > 0) rows.push({ kind: 'heading', key: 'folders', heading: 'folders' })
-  for (const folder of folders) rows.push({ kind: 'folder', key: `folder-${folder.id}`, folder })
+  for (const { folder, depth } of projectTree(folders))
+    rows.push({ kind: 'folder', key: `folder-${folder.id}`, folder, depth })
   let group = ''
   for (const chat of chats) {
     const next = groupOf(chat.updatedAt, now)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Archive, ChevronLeft, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Archive, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
@@ -14,7 +14,6 @@ import { useText } from 'virtual:words/chat-list'
 import { foldersQuery } from './cache.ts'
 import { ChatList } from './chat-list.tsx'
 import { askFolderName, FolderDialog } from './folder-dialog.tsx'
-import { FolderMenu } from './folder-menu.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { setListView, useListView } from './view.ts'
 
@@ -24,9 +23,10 @@ const SharedSection = lazy(() => import('../shared/section.tsx').then((module) =
 export function ChatSidebar({ onDone }: SidebarProps) {
   const t = useText('chat-list')
   const navigate = useNavigate()
-  const { words, folderId, selected } = useListView()
+  const { words, selected } = useListView()
+  const { projectId } = useParams({ strict: false }) as { projectId?: string }
   const search = useDeferredValue(words.trim())
-  const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === folderId)
+  const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === projectId)
   useAction('chat.new', () => {
     void navigate({ to: links.newChat({ folder: folder?.id }) })
     onDone()
@@ -43,7 +43,11 @@ export function ChatSidebar({ onDone }: SidebarProps) {
               {folder ? t('folder.newInside') : t('newChat')}
             </Link>
           </Button>
-          <IconButton label={t('folder.new')} icon={<FolderPlus />} onClick={() => askFolderName()} />
+          <IconButton
+            label={t('folder.new')}
+            icon={<FolderPlus />}
+            onClick={() => askFolderName((made) => void navigate({ to: links.project(made.id) }))}
+          />
         </div>
         <Input
           type="search"
@@ -71,26 +75,12 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           }
         />
       </div>
-      {folder && !search && (
-        <div className="flex items-center gap-1 px-2 pb-1">
-          <IconButton
-            label={t('folder.leave')}
-            icon={<ChevronLeft className="rtl:-scale-x-100" />}
-            size="small"
-            onClick={() => setListView({ folderId: null })}
-          />
-          <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold">
-            {folder.name}
-          </h2>
-          <FolderMenu folder={folder} />
-        </div>
-      )}
-      {!folder && !search && (
+      {!search && (
         <Suspense>
           <SharedSection onDone={onDone} />
         </Suspense>
       )}
-      <ChatList search={search} folderId={search ? null : (folder?.id ?? null)} onDone={onDone} />
+      <ChatList search={search} onDone={onDone} />
       {selected && selected.size > 0 ? (
         <SelectionBar selected={selected} />
       ) : (

@@ -1,9 +1,8 @@
-/** What the list shows just now: a search, a folder, and which chats are selected. */
+/** What the list shows just now: a search, and which chats are selected. */
 import { create } from 'zustand'
 
 interface ListView {
   readonly words: string
-  readonly folderId: string | null
   /** Null while nothing is being selected. */
   readonly selected: ReadonlySet<string> | null
   /** Where a range begins. */
@@ -13,7 +12,6 @@ interface ListView {
 
 export const useListView = create<ListView>(() => ({
   words: '',
-  folderId: null,
   selected: null,
   anchor: null,
   renaming: null,

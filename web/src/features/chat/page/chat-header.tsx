@@ -1,9 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import {
   Archive,
   ArchiveRestore,
   Ellipsis,
   FileSearch,
+  Folder,
   GitFork,
   MailOpen,
   MessageCircleDashed,
@@ -26,6 +28,7 @@ import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { openFind } from '../find/state.ts'
+import { foldersQuery } from '../list/cache.ts'
 import { exportChat, ExportMenu } from '../list/export-menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
 import {
@@ -65,6 +68,7 @@ export function ChatHeader({
   const [renaming, setRenaming] = useState(false)
   const [sharing, setSharing] = useState(false)
   const temporary = head.expiresAt !== null
+  const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === head.folderId)
   const fork = () =>
     attempt(async () => {
       const copy = await duplicateChat(chat.id)
@@ -98,7 +102,16 @@ export function ChatHeader({
   return (
     <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-2">
       <ModelButton selection={head.selection} onClick={onPickModel} />
-      <div className="flex min-w-0 flex-1 justify-center">
+      <div className="flex min-w-0 flex-1 items-center justify-center">
+        {project && !renaming && (
+          <Link
+            to={links.project(project.id)}
+            className="flex max-w-[40%] shrink-0 items-center gap-1.5 rounded-md px-2 py-1 text-muted hover:bg-hover hover:text-ink max-tab:hidden"
+          >
+            <Folder aria-hidden className="size-4 shrink-0" />
+            <bdi className="truncate">{project.name}</bdi>
+          </Link>
+        )}
         {renaming ? (
           <RenameField
             value={head.title}

@@ -10,7 +10,8 @@ import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
 import { modelsQuery, useModels } from '../../../blocks/models.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
-import { putChat, summaryOf } from '../list/cache.ts'
+import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
+import { modelOfProject } from '../list/tree.ts'
 import { beginChat } from '../open/begin.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { adoptDraftChat, draftChat, draftOfChat, useDraftChat } from '../open/draft-chat.ts'
@@ -69,8 +70,9 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
   }, [])
 
   const chosen = conversation?.head.selection ?? null
+  const ofProject = modelOfProject(useQuery(foldersQuery).data?.items ?? [], folderId)
   const fallback = (list: ModelList | undefined) =>
-    chosen ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
+    chosen ?? ofProject ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
 
   async function send() {
     if (sending.current) return
