@@ -5,6 +5,7 @@ import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/a
 import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatContext, openChat } from './context.ts'
+import { chatAsHtml } from './export-html.ts'
 import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, toIsoTime } from './stores/rows.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
@@ -58,6 +59,10 @@ export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatR
     if (format === 'markdown') {
       const body = bytesOf(await asMarkdown(context, keys, chat, title))
       return { body, mediaType: 'text/markdown; charset=utf-8', ...named('.md') }
+    }
+    if (format === 'html') {
+      const body = bytesOf(await chatAsHtml(context, keys, chat, title))
+      return { body, mediaType: 'text/html; charset=utf-8', ...named('.html') }
     }
     const folder = (await readFolderNames(context, keys, caller.accountId)).get(chat.folder_id ?? '') ?? null
     const about = { ...rowToSummary(keys, chat, false), folder }

@@ -1,0 +1,126 @@
+/** One chat as one page of HTML: its active path, with everything that it shows in it, to be read or printed. */
+import { runInWorker } from '../../platform/work/work.ts'
+import { WorkFailure } from '../../platform/work/failure.ts'
+import { escapeHtml, plainHtml } from '../../platform/formats/text/markdown-html.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
+import type { ChatContext } from './context.ts'
+import { openContent, rowToAttachment, textToSelection, toIsoTime } from './stores/rows.ts'
+import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
+
+const slice = 100
+/** Bytes of pictures that one page holds; more are named and not shown. */
+const mostPictures = 20 * 1024 * 1024
+const converter = new URL('../../platform/formats/text/markdown-html.ts', import.meta.url)
+
+/** The page, piece by piece, in reading order. */
+export const chatAsHtml = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  title: string,
+): Promise<string[]> => {
+  const messages: string[] = []
+  let room = mostPictures
+  for (let leaf = chat.active_leaf_id; leaf !== null; ) {
+    const rows: MessageRow[] = await context.store.messages.upwards(chat.id, leaf, slice)
+    const held = await context.store.attachments.ofMessages(rows)
+    const contents = rows.map((row) => openContent(keys, row))
+    const texts = await toHtml(contents.map(({ text }) => text))
+    for (const [index, row] of rows.entries()) {
+      const pictures = await picturesOf(context, keys, held.get(row.id) ?? [], room)
+      room -= pictures.bytes
+      const { documents = [], sources = [] } = contents[index] ?? {}
+      const files = documents.map(({ name }) => `<p class="file" dir="auto">📎 ${escapeHtml(name)}</p>`)
+      const cited = sources.filter((source) => source.cited !== false && source.number !== undefined)
+      messages.push(
+        [
+          `<section class="${row.role}"><h2>${escapeHtml(whoOf(row))} <time>${toIsoTime(row.created_at)}</time></h2>`,
+          ...pictures.html,
+          ...files,
+          texts[index] ?? '',
+          ...(cited.length > 0
+            ? [`<ol class="sources">${cited.map((source) => sourceItem(source.number ?? 0, source)).join('')}</ol>`]
+            : []),
+          '</section>\n',
+        ].join('\n'),
+      )
+    }
+    leaf = rows.at(-1)?.parent_id ?? null
+  }
+  return [pageHead(title), ...messages.reverse(), '</main></body></html>\n']
+}
+
+/** Texts that cannot be parsed in good time stay as they are typed. */
+const toHtml = async (texts: string[]): Promise<string[]> => {
+  try {
+    return await runInWorker<string[], string[]>(converter, 'markdownToHtml', texts, { timeoutMs: 20_000 })
+  } catch (error) {
+    if (!(error instanceof WorkFailure)) throw error
+    return texts.map(plainHtml)
+  }
+}
+
+const picturesOf = async (
+  context: ChatContext,
+  keys: Keyring,
+  attachments: readonly AttachmentRow[],
+  room: number,
+): Promise<{ html: string[]; bytes: number }> => {
+  const html: string[] = []
+  let used = 0
+  for (const row of attachments) {
+    const name = escapeHtml(rowToAttachment(keys, row).name)
+    const fits = row.kind === 'image' && used + row.size_bytes <= room
+    const bytes = fits ? await context.files.read(row.account_id, row.id) : null
+    if (bytes) used += row.size_bytes
+    html.push(
+      bytes
+        ? `<img alt="${name}" src="data:${escapeHtml(row.media_type)};base64,${Buffer.from(bytes).toString('base64')}">`
+        : `<p class="file" dir="auto">📎 ${name}</p>`,
+    )
+  }
+  return { html, bytes: used }
+}
+
+const whoOf = (row: MessageRow): string =>
+  row.role === 'user' ? 'You' : (textToSelection(row.selection)?.model ?? 'Assistant')
+
+const sourceItem = (number: number, source: { name: string; url?: string | undefined }): string => {
+  const name = escapeHtml(source.name)
+  const web = source.url !== undefined && /^https?:\/\//i.test(source.url)
+  return `<li value="${number}" dir="auto">${web ? `<a href="${escapeHtml(source.url ?? '')}" rel="noreferrer">${name}</a>` : name}</li>`
+}
+
+const pageHead = (title: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style></head>
+<body><main><h1 dir="auto">${escapeHtml(title)}</h1>
+`
+
+const style = `
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0; overflow-wrap: anywhere; }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem; }
+section { margin: 1.5rem 0; }
+section.user { border-inline-start: 3px solid #2a8074; padding-inline-start: 1rem; }
+h1 { font-size: 1.6rem; }
+h2 { font-size: .95rem; margin: 0 0 .4rem; }
+time { font-weight: 400; opacity: .7; margin-inline-start: .4rem; }
+pre { overflow-x: auto; padding: .7rem; border: 1px solid #8884; border-radius: 6px; white-space: pre-wrap; font-size: .88em; }
+code { font-family: ui-monospace, monospace; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: start; }
+blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8886; }
+img { max-width: 100%; max-height: 30rem; border-radius: 6px; }
+.file, .sources { font-size: .88rem; opacity: .85; }
+@media print {
+  body { font-size: 11pt; }
+  main { max-width: none; padding: 0; }
+  h1, h2, h3, h4 { break-after: avoid; }
+  pre, table, img, blockquote { break-inside: avoid; }
+  a[href^="http"]::after { content: " (" attr(href) ")"; font-size: .8em; }
+}
+`

@@ -1,0 +1,102 @@
+/** Markdown as HTML for files that are read elsewhere: nothing in it runs, loads or is taken over as it was written. */
+import type { Definition, Nodes, Parents, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+
+/** Text as it stands in an element or an attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** Longer texts would be parsed for too long: they stay as they are typed. */
+const mostParsed = 200_000
+
+/** Each text by itself. For a thread of its own: what models write may take long. */
+export const markdownToHtml = (texts: readonly string[]): string[] =>
+  texts.map((text) => (text.length > mostParsed ? plainHtml(text) : parsedHtml(text)))
+
+/** A text as it is typed. */
+export const plainHtml = (text: string): string => `<pre dir="auto">${escapeHtml(text)}</pre>`
+
+const parsedHtml = (text: string): string => {
+  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  return render(root, definitionsOf(root))
+}
+
+type Definitions = ReadonlyMap<string, Definition>
+
+/** Where references lead; the first of a name counts. */
+const definitionsOf = (root: Root): Definitions => {
+  const found = new Map<string, Definition>()
+  for (const node of root.children)
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node)
+  return found
+}
+
+const render = (node: Nodes, links: Definitions): string => {
+  const inside = (of: Parents): string => of.children.map((child) => render(child, links)).join('')
+  switch (node.type) {
+    case 'text':
+    case 'html':
+      return escapeHtml(node.value)
+    case 'paragraph':
+      return `<p dir="auto">${inside(node)}</p>\n`
+    case 'heading': {
+      // Below the heading of the message.
+      const level = Math.min(6, node.depth + 2)
+      return `<h${level} dir="auto">${inside(node)}</h${level}>\n`
+    }
+    case 'emphasis':
+      return `<em>${inside(node)}</em>`
+    case 'strong':
+      return `<strong>${inside(node)}</strong>`
+    case 'delete':
+      return `<del>${inside(node)}</del>`
+    case 'inlineCode':
+      return `<code>${escapeHtml(node.value)}</code>`
+    case 'code':
+      return `<pre><code>${escapeHtml(node.value)}</code></pre>\n`
+    case 'blockquote':
+      return `<blockquote>${inside(node)}</blockquote>\n`
+    case 'list':
+      return node.ordered ? `<ol start="${node.start ?? 1}">${inside(node)}</ol>\n` : `<ul>${inside(node)}</ul>\n`
+    case 'listItem': {
+      const box = node.checked === null || node.checked === undefined ? '' : node.checked ? '☑ ' : '☐ '
+      return `<li dir="auto">${box}${inside(node)}</li>\n`
+    }
+    case 'link':
+      return linkTo(node.url, inside(node))
+    case 'linkReference':
+      return linkTo(links.get(node.identifier)?.url ?? '', inside(node))
+    // Pictures from elsewhere would tell their host who reads the file.
+    case 'image':
+      return linkTo(node.url, escapeHtml(node.alt ?? node.url))
+    case 'imageReference':
+      return linkTo(links.get(node.identifier)?.url ?? '', escapeHtml(node.alt ?? ''))
+    case 'break':
+      return '<br>\n'
+    case 'thematicBreak':
+      return '<hr>\n'
+    case 'table':
+      return `<table>${node.children
+        .map((row, index) => {
+          const cell = index === 0 ? 'th' : 'td'
+          return `<tr>${row.children.map((one) => `<${cell} dir="auto">${inside(one)}</${cell}>`).join('')}</tr>`
+        })
+        .join('\n')}</table>\n`
+    case 'footnoteReference':
+      return `<sup>[${escapeHtml(node.label ?? node.identifier)}]</sup>`
+    case 'footnoteDefinition':
+      return `<div><sup>[${escapeHtml(node.label ?? node.identifier)}]</sup> ${inside(node)}</div>\n`
+    case 'definition':
+    case 'yaml':
+      return ''
+    case 'root':
+    case 'tableRow':
+    case 'tableCell':
+      return inside(node)
+  }
+}
+
+/** A link where the address is one that may be followed; else what it is called. */
+const linkTo = (url: string, words: string): string =>
+  /^(?:https?:\/\/|mailto:)/i.test(url) ? `<a href="${escapeHtml(url)}" rel="noreferrer">${words}</a>` : words
