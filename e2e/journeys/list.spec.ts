@@ -40,6 +40,11 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
   await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
   await page.getByRole('menuitem', { name: 'Markdown, for reading' }).click()
   expect((await file).suggestedFilename()).toMatch(/ New name\.md$/)
+  const printed = page.waitForEvent('frameattached')
+  await chatMenu(page, 'New name')
+  await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'Print…' }).click()
+  await expect((await printed).getByRole('heading', { level: 1 })).toHaveText('New name')
 
   await page.getByRole('heading', { level: 1 }).getByRole('button').click()
   await field.fill('Newest name')

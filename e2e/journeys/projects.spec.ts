@@ -1,6 +1,6 @@
 /** Projects: instructions, files, a model and chats on a page of their own. */
 import { chatRoutes } from '@atrium/contract/chat'
-import { drop, pdf } from '../harness/documents.ts'
+import { pdf } from '../harness/documents.ts'
 import { look } from '../harness/look.ts'
 import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, sidebar } from '../harness/talk.ts'
@@ -22,10 +22,10 @@ test('a project with instructions and files answers from them, from the first vi
   await look(page, 'project-empty')
 
   await main.getByRole('button', { name: 'Add instructions' }).click()
-  await page.getByRole('textbox', { name: 'Instructions of the project' }).fill('Answer like a pilot.')
+  await page.getByRole('textbox', { name: 'Project instructions' }).fill('Answer like a pilot.')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(main.getByText('Answer like a pilot.')).toBeVisible()
-  await drop(page, [handbook])
+  await main.locator('input[type=file]').setInputFiles(handbook)
   const file = main.getByRole('list', { name: 'Files' }).getByRole('listitem').filter({ hasText: 'kites.pdf' })
   await expect(file).toContainText(/\d (k|kilo)?B/i)
 

@@ -7,6 +7,12 @@ import { type ChatHarness, local, newChat, openChats, say, until } from '../../t
 import type { Client } from '../../testing/client.ts'
 import { withDatabase } from '../../testing/databases.ts'
 
+/** One pixel. */
+const smallPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 withDatabase('chats', (open) => {
   let harness: ChatHarness
   let ann: Client
@@ -101,10 +107,15 @@ withDatabase('chats', (open) => {
       await add(id, 'user', 'And water?')
       await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: first.id } })
       await add(id, 'assistant', 'Clay.')
-      const save = async (format: 'markdown' | 'json') =>
+      const save = async (format: 'markdown' | 'html' | 'json') =>
         await (await ann.answer(chatRoutes.export, { ...at(id), query: { format } })).text()
       const markdown = await save('markdown')
       expect(markdown).toMatch(/^# Roses \/ soil\n\n## You · \S+\n\nWhich soil\?\n\n## \S+ · \S+\n\nClay\.\n\n$/)
+      const html = await save('html')
+      expect(html).toMatch(
+        /^<!doctype html>[^]*<h1 dir="auto">Roses \/ soil<\/h1>[^]*Which soil\?[^]*Clay\.[^]*<\/html>\n$/,
+      )
+      expect(html).not.toContain('Loam')
       const json = JSON.parse(await save('json'))
       expect(json).toMatchObject({ id, title: 'Roses / soil', folder: 'Garden' })
       const answer = await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'json' } })
@@ -114,6 +125,23 @@ withDatabase('chats', (open) => {
       expect((await bob.refusal(chatRoutes.export, { ...at(id), query: { format: 'json' } })).code).toBe(
         'chat_not_found',
       )
+    })
+
+    test('are exported as one page that holds their pictures and runs nothing', async () => {
+      const { id } = await newChat(ann)
+      const picture = await ann.call(chatRoutes.attach, {
+        query: { name: '<b>.png' },
+        file: new Blob([smallPicture], { type: 'image/png' }),
+      })
+      const content = '**Bold** <script>alert(1)</script> [x](javascript:alert(1))'
+      const body = { role: 'user' as const, content, attachmentIds: [picture.id] }
+      await ann.call(chatRoutes.addMessage, { ...at(id), body })
+      const answer = await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'html' } })
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[^"]+\.html"/)
+      const html = await answer.text()
+      expect(html).toContain('<strong>Bold</strong> &#60;script&#62;')
+      expect(html).toMatch(/<img alt="&#60;b&#62;\.png" src="data:image\/png;base64,[\w+/=]+">/)
+      expect(html).not.toMatch(/<script|javascript:/)
     })
 
     test('are not there for anybody else, whatever is asked', async () => {

@@ -6,13 +6,21 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatContext, openChat } from './context.ts'
 import { chatAsHtml } from './export-html.ts'
-import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, toIsoTime } from './stores/rows.ts'
+import {
+  openContent,
+  openFolderSettings,
+  openTitle,
+  rowToAttachment,
+  rowToSummary,
+  textToSelection,
+  toIsoTime,
+} from './stores/rows.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
 /** Messages that are opened at a time. */
 const slice = 200
 
-/** Chats, also archived ones and those in the trash, and their attachments. */
+/** Chats, also archived ones and those in the trash, with their attachments and projects. */
 export async function* exportChats(
   context: ChatContext,
   accountId: string,
@@ -29,6 +37,9 @@ export async function* exportChats(
     yield { ...file, name: `${name}.json`, content: bytesOf(asJson(context, keys, chat, about)) }
     yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(context, keys, chat, title)) }
   }
+  const projects = await readProjects(context, keys, accountId)
+  if (projects.length > 0)
+    yield { name: 'projects.json', modifiedAt: context.clock.now(), pack: true, content: jsonBytes(projects) }
   const attachments = []
   for await (const row of context.store.exporting.attachments(accountId)) {
     signal.throwIfAborted()
@@ -73,6 +84,18 @@ export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatR
     }
   },
 })
+
+/** Projects with what counts for their chats. */
+const readProjects = async (context: ChatContext, keys: Keyring, accountId: string): Promise<object[]> => {
+  const rows = await context.store.folders.list(accountId)
+  return rows.map((row) => ({
+    id: row.id,
+    name: openWords(keys, 'chat_folders.name', row.id, row.name),
+    parentId: row.parent_id,
+    filesCollectionId: row.files_collection_id,
+    ...openFolderSettings(keys, row),
+  }))
+}
 
 const readFolderNames = async (
   context: ChatContext,

@@ -12,6 +12,7 @@ onBothDatabases('a project', (open) => {
   let ann: Client
   const asked: { collectionIds: readonly string[] }[] = []
   const collections = new Set<string>()
+  let made = 0
   const documents: ChatDeps['documents'] = {
     retrieve: () => Promise.reject(new Error('nothing is looked up here')),
     async hasAny(_accountId, scope) {
@@ -22,7 +23,7 @@ onBothDatabases('a project', (open) => {
     describeDocuments: async () => [],
     removeSessions: async () => undefined,
     async makeCollection(_accountId, name) {
-      const id = `files of ${name} ${collections.size}`
+      const id = `files of ${name} ${++made}`
       collections.add(id)
       return id
     },
@@ -105,6 +106,17 @@ onBothDatabases('a project', (open) => {
       name: 'Renamed',
       settings: { instructions: 'One.', selection: null, collectionIds: ['k'] },
     })
+  })
+
+  test('is taken along by its owner with its instructions', async () => {
+    const { id } = await make('Taken along')
+    await set(id, { instructions: 'Remember me.' })
+    const { signal } = new AbortController()
+    let found = ''
+    for await (const { name, content } of harness.chats.resources.chat.export?.('ann', signal) ?? [])
+      if (name === 'projects.json') for await (const part of content) found += Buffer.from(part).toString('utf8')
+    const kept = (JSON.parse(found) as { id: string }[]).find((project) => project.id === id)
+    expect(kept).toMatchObject({ name: 'Taken along', parentId: null, instructions: 'Remember me.' })
   })
 
   test('lies in another one, never in itself and never deeper than five levels', async () => {

@@ -10,8 +10,10 @@ import { chatDocumentsQuery, useStage } from '../../../blocks/chat-documents/cha
 import { acceptedTypes } from '../../../blocks/composer/draft-rules.ts'
 import { failureWords, wordsOfStage } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
+import { Link } from '@tanstack/react-router'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber, formatSize } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { FilePicker } from '../../../ui/file-picker.tsx'
@@ -20,6 +22,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import { draftOfChat } from '../open/draft-chat.ts'
+import { foldersQuery } from '../list/cache.ts'
 import { saveSettings } from '../open/edit.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
@@ -35,6 +38,7 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
   const { settings } = conversation.head
   const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) })
   const documents = list.data?.items ?? []
+  const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === conversation.head.folderId)
   const set = (change: ChatSettings) => attempt(() => saveSettings(chat, (now) => ({ ...now, ...change })))
   return (
     <div className="flex flex-col gap-6">
@@ -76,6 +80,14 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
           checked={settings.useLibrary !== false}
           onChange={(on) => set({ useLibrary: on ? undefined : false })}
         />
+        {project && (
+          <p className="text-sm text-muted">
+            {t('project')}{' '}
+            <Link to={links.project(project.id)} className="text-ink underline underline-offset-2">
+              <bdi>{project.name}</bdi>
+            </Link>
+          </p>
+        )}
         <WholeDocuments
           documents={documents}
           conversation={conversation}

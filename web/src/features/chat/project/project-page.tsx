@@ -67,7 +67,7 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-6 px-4 py-6 desk:max-w-[68rem]">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-3">
-          <div className="min-w-48 flex-1">
+          <div className="min-w-60 flex-1">
             {parent && (
               <Link
                 to={links.project(parent.id)}
@@ -82,13 +82,15 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
               <bdi className="min-w-0 break-words">{project.name}</bdi>
             </h1>
           </div>
-          <Button tone="primary" asChild>
-            <Link to={begin}>
-              <SquarePen aria-hidden className="size-4" />
-              {t('newChat')}
-            </Link>
-          </Button>
-          <FolderMenu folder={project} size="normal" />
+          <div className="flex items-center gap-1.5">
+            <Button tone="primary" asChild>
+              <Link to={begin}>
+                <SquarePen aria-hidden className="size-4" />
+                {t('newChat')}
+              </Link>
+            </Button>
+            <FolderMenu folder={project} size="normal" />
+          </div>
         </header>
         <div className="grid items-start gap-6 desk:grid-cols-[minmax(0,1fr)_21rem]">
           <div className="flex min-w-0 flex-col gap-6">
