@@ -35,7 +35,8 @@ import { removeUnused, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './context.ts'
 export { chatSettings } from './settings.ts'
-export { chatMigrations, chatSealed } from './tables.ts'
+export { chatSealed } from './sealed.ts'
+export { chatMigrations } from './tables.ts'
 
 export interface Chats {
   readonly area: BoundRoutes<typeof routes>

@@ -5,7 +5,7 @@ import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/gener
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { readProjectReach } from '../projects.ts'
+import { readProjectReach } from '../project-reach.ts'
 import { startSelection } from '../sessions/selection.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'

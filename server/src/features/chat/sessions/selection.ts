@@ -3,7 +3,7 @@ import { Selection } from '@atrium/contract/common'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { readProjectReach } from '../projects.ts'
+import { readProjectReach } from '../project-reach.ts'
 import type { SessionRow } from '../tables.ts'
 
 interface SelectionFields {

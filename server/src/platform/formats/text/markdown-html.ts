@@ -1,8 +1,12 @@
 /** Markdown as HTML for files that are read elsewhere: nothing in it runs, loads or is taken over as it was written. */
-import type { Definition, Nodes, Parents, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+
+type Root = ReturnType<typeof fromMarkdown>
+type Nodes = Root | Root['children'][number]
+type Parents = Extract<Nodes, { readonly children: readonly unknown[] }>
+type Definition = Extract<Nodes, { readonly type: 'definition' }>
 
 /** Text as it stands in an element or an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,6 +1,6 @@
 /** The lists of chats and folders in the cache, and how they follow what happens here and elsewhere. */
 import { chatRoutes as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
-import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
@@ -21,6 +21,18 @@ export const listQuery = (filter: ListFilter) =>
       call(routes.list, { query: { ...filter, limit: 40, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 300_000,
+  })
+
+/** The latest chats of a project, as the sidebar shows them below it. */
+export const chatsInside = (folderId: string) =>
+  queryOptions({
+    // As a list of one page, so that it follows what happens as all lists do.
+    queryKey: [...listKey({ folderId }), 'inside'],
+    queryFn: async ({ signal }): Promise<ListPages> => ({
+      pages: [await call(routes.list, { query: { folderId, limit: 30 } }, { signal })],
+      pageParams: [undefined],
+    }),
     staleTime: 300_000,
   })
 

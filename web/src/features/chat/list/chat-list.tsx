@@ -1,18 +1,21 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ChatSummary } from '@atrium/contract/chat'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
 import { useLanguage } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/chat-list'
-import { foldersQuery, listQuery } from './cache.ts'
+import { chatsInside, foldersQuery, listQuery } from './cache.ts'
 import { ChatRow } from './chat-row.tsx'
 import { FolderRow } from './folder-row.tsx'
 import { groupName } from './group-name.ts'
+import type { ListPages } from './pages.ts'
 import { type ListRow, rowsOf } from './rows.ts'
+import { useListView } from './view.ts'
 
 /** The chats of a search, or all of them with the projects; only the rows near the view are in the page. */
 export function ChatList({ search, onDone }: { search: string; onDone: () => void }) {
@@ -25,12 +28,19 @@ export function ChatList({ search, onDone }: { search: string; onDone: () => voi
   const list = useInfiniteQuery(listQuery(search ? { q: search } : { pinned: 'false' }))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const chats = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const inside = useChatsInside()
   const rows = useMemo(
     () =>
       plain
-        ? rowsOf(pinned.data?.pages.flatMap((page) => page.items) ?? [], folders.data?.items ?? [], chats, Date.now())
+        ? rowsOf(
+            pinned.data?.pages.flatMap((page) => page.items) ?? [],
+            folders.data?.items ?? [],
+            chats,
+            Date.now(),
+            inside,
+          )
         : rowsOf([], [], chats, Date.now()),
-    [plain, pinned.data, folders.data, chats],
+    [plain, pinned.data, folders.data, chats, inside],
   )
   const projectNames = useMemo(() => new Map(folders.data?.items.map(({ id, name }) => [id, name])), [folders.data])
   const order = useMemo(() => rows.flatMap((row) => (row.kind === 'chat' ? [row.chat.id] : [])), [rows])
@@ -114,7 +124,8 @@ export function ChatList({ search, onDone }: { search: string; onDone: () => voi
               {row.kind === 'chat' && (
                 <ChatRow
                   chat={row.chat}
-                  project={row.chat.folderId ? projectNames.get(row.chat.folderId) : undefined}
+                  depth={row.depth}
+                  project={row.chat.folderId && !row.depth ? projectNames.get(row.chat.folderId) : undefined}
                   here={row.chat.id === chatId}
                   order={order}
                   tabbable={row.key === tabbable}
@@ -127,6 +138,20 @@ export function ChatList({ search, onDone }: { search: string; onDone: () => voi
       </ul>
     </div>
   )
+}
+
+/** The chats of the projects that are expanded. */
+function useChatsInside(): ReadonlyMap<string, readonly ChatSummary[]> {
+  const expanded = useListView((view) => view.expanded)
+  const ids = useMemo(() => [...expanded], [expanded])
+  return useQueries({
+    queries: useMemo(() => ids.map(chatsInside), [ids]),
+    combine: useCallback(
+      (lists: readonly { data: ListPages | undefined }[]) =>
+        new Map(ids.map((id, index) => [id, lists[index]?.data?.pages.flatMap(({ items }) => items) ?? []])),
+      [ids],
+    ),
+  })
 }
 
 const rowElement = (key: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)

@@ -33,6 +33,7 @@ import { selectRange, setListView, toggleSelected, useListView } from './view.ts
 /** One chat of the list: a link, its state, and what can be done with it. */
 export const ChatRow = memo(function ChatRow({
   chat,
+  depth = 0,
   project,
   here,
   order,
@@ -40,7 +41,9 @@ export const ChatRow = memo(function ChatRow({
   onDone,
 }: {
   chat: ChatSummary
-  /** The name of the project that it is in. */
+  /** How far in it stands, below its project. */
+  depth?: number | undefined
+  /** The name of the project that it is in, where it does not stand below it. */
   project?: string | undefined
   /** It is the one on the page. */
   here: boolean
@@ -107,7 +110,8 @@ export const ChatRow = memo(function ChatRow({
           onClick={onClick}
           onDoubleClick={() => setListView({ renaming: chat.id })}
           onKeyDown={onKeyDown}
-          className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md ps-2 pe-2 group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
+          style={{ paddingInlineStart: `${0.5 + depth * 0.875}rem` }}
+          className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md pe-2 group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
         >
           {selecting && (
             <span

@@ -1,6 +1,6 @@
 import type { Folder } from '@atrium/contract/chat'
 import { Link } from '@tanstack/react-router'
-import { Folder as FolderIcon, UsersRound } from 'lucide-react'
+import { ChevronRight, Folder as FolderIcon, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
@@ -9,6 +9,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/chat-list'
 import { changeChats } from './changes.ts'
 import { acceptDrag, takeDrop } from './drag.ts'
+import { toggleExpanded, useListView } from './view.ts'
 import { FolderMenu } from './folder-menu.tsx'
 
 /**
@@ -34,6 +35,7 @@ export function FolderRow({
 }) {
   const t = useText('chat-list')
   const [over, setOver] = useState(false)
+  const expanded = useListView((view) => view.expanded.has(folder.id))
   return (
     <div
       className={classNames(
@@ -47,6 +49,20 @@ export function FolderRow({
         void changeChats(takeDrop(event), { folderId: folder.id })
       }}
     >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-expanded={expanded}
+        aria-label={t(expanded ? 'folder.collapse' : 'folder.expand', { name: folder.name })}
+        onClick={() => toggleExpanded(folder.id)}
+        style={{ marginInlineStart: `${depth * 0.875}rem` }}
+        className="hit grid size-6 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
+      >
+        <ChevronRight
+          aria-hidden
+          className={classNames('size-3.5 transition-transform', expanded ? 'rotate-90' : 'rtl:-scale-x-100')}
+        />
+      </button>
       <Link
         to={links.project(folder.id)}
         data-row={rowKey}
@@ -54,8 +70,13 @@ export function FolderRow({
         aria-current={here ? 'page' : undefined}
         draggable={false}
         onClick={onDone}
+        onKeyDown={(event) => {
+          // As in a tree: towards the end opens, back closes.
+          const forward = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+          const back = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+          if (event.key === (expanded ? back : forward)) toggleExpanded(folder.id)
+        }}
         className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md pe-2 group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
-        style={{ paddingInlineStart: `${0.5 + depth * 0.875}rem` }}
       >
         <FolderIcon aria-hidden className="size-4 shrink-0 text-muted" />
         <span dir="auto" className="min-w-0 flex-1 truncate">

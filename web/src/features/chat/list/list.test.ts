@@ -1,6 +1,7 @@
-import type { ChatSummary } from '@atrium/contract/chat'
+import type { ChatSummary, Folder } from '@atrium/contract/chat'
 import { describe, expect, it } from 'vitest'
 import { groupOf } from './groups.ts'
+import { rowsOf } from './rows.ts'
 import { matchesFilter, type ListPages, placeChat, removeChat } from './pages.ts'
 
 const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): ChatSummary => ({
@@ -49,6 +50,29 @@ describe('the chat list', () => {
   it('searches all words in the title, in any case', () => {
     expect(matchesFilter(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden plan' })).toBe(true)
     expect(matchesFilter(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden house' })).toBe(false)
+  })
+  it('shows projects in each other, and the chats of expanded ones below them and nowhere else', () => {
+    const project = (id: string, parentId: string | null): Folder => ({
+      id,
+      name: id,
+      parentId,
+      selection: null,
+      shared: false,
+      chatCount: 1,
+      unreadCount: 0,
+      runningCount: 0,
+      createdAt: '2026-11-20T10:00:00.000Z',
+      updatedAt: '2026-11-20T10:00:00.000Z',
+      deletedAt: null,
+    })
+    const projects = [project('inner', 'outer'), project('lost', 'gone'), project('outer', null)]
+    const filed = chat('filed', 5, { folderId: 'inner' })
+    const shown = (inside: Map<string, ChatSummary[]>) =>
+      rowsOf([], projects, [chat('loose', 6), filed], Date.parse('2026-11-20T12:00:00.000Z'), inside)
+        .flatMap((row) => (row.kind === 'heading' ? [] : [`${'-'.repeat(row.depth ?? 0)}${row.key}`]))
+        .join(' ')
+    expect(shown(new Map())).toBe('folder-lost folder-outer -folder-inner loose filed')
+    expect(shown(new Map([['inner', [filed]]]))).toBe('folder-lost folder-outer -folder-inner --filed loose')
   })
   it('groups by calendar days, not by hours', () => {
     const now = new Date(2026, 10, 20, 0, 30).getTime()

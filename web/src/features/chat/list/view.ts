@@ -8,6 +8,8 @@ interface ListView {
   /** Where a range begins. */
   readonly anchor: string | null
   readonly renaming: string | null
+  /** The projects whose chats are shown below them. */
+  readonly expanded: ReadonlySet<string>
 }
 
 export const useListView = create<ListView>(() => ({
@@ -15,8 +17,16 @@ export const useListView = create<ListView>(() => ({
   selected: null,
   anchor: null,
   renaming: null,
+  expanded: new Set(),
 }))
 export const setListView = (change: Partial<ListView>): void => useListView.setState(change)
+
+/** Shows the chats of a project below it, or hides them. */
+export function toggleExpanded(id: string): void {
+  const expanded = new Set(useListView.getState().expanded)
+  if (!expanded.delete(id)) expanded.add(id)
+  setListView({ expanded })
+}
 
 /** Selects a chat, or takes it out of the selection. */
 export function toggleSelected(id: string): void {
