@@ -1,7 +1,7 @@
 /**
  * An agent daemon for tests: real HTTP on loopback, strict about what it takes, with the habits of the real one. What a
  * run does follows from the words of its task: `write 400 pieces` writes so many of an answer at once, `use 400 tools`
- * calls so many tools, `ask` asks for a permission, `then 400 more` writes again, `wait` runs until it is cancelled, `fail` fails, and all else is answered.
+ * calls so many tools, `ask` asks for a permission, `ask 25 times` for so many at once, `then 400 more` writes again, `wait` runs until it is cancelled, `fail` fails, and all else is answered.
  */
 import { once } from 'node:events'
 import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http'

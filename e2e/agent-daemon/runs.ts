@@ -91,7 +91,11 @@ export const createRuns = (stepMs: number) => {
     if (kind === 'goal') write(work, 'user_goal', { goal: message })
     writePieces(work, /\bwrite (\d+) pieces\b/.exec(message)?.[1])
     useTools(work, /\buse (\d+) tools\b/.exec(message)?.[1])
-    if (/\bask\b/.test(message)) await askFor(work, 'shell', { command: 'ls --all', cwd: '/home/agent/work' })
+    const times = Number(/\bask (\d+) times\b/.exec(message)?.[1] ?? 0)
+    if (times > 0) {
+      const input = { command: 'ls --all', cwd: '/home/agent/work' }
+      await Promise.all(Array.from({ length: times }, () => askFor(work, 'shell', input)))
+    } else if (/\bask\b/.test(message)) await askFor(work, 'shell', { command: 'ls --all', cwd: '/home/agent/work' })
     writePieces(work, /\bthen (\d+) more\b/.exec(message)?.[1])
     while (/\bwait\b/.test(message) && (await step(work))) if (work.cancelled) break
     for (const text of ['I looked at it. ', 'It is ', 'done.']) {

@@ -113,6 +113,19 @@ test('of a very long run its last part is shown, and what it asks can be read an
   await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
 })
 
+test('a run that asks for a great deal at once is answered piece by piece', async ({ visit }) => {
+  daemon ??= await startAgentDaemon({ port })
+  const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body: { message: 'ask 25 times' } })
+  const page = await visit(testApp, testApp.admin, { own: true })
+  await page.goto(`/harness?run=${run.runId}`)
+  const cards = page.getByRole('group', { name: 'Permission for shell' })
+  await expect(cards).toHaveCount(20)
+  await expect(page.getByText('ask 25 times asks 5 more. They come as these are answered.')).toBeVisible()
+  await cards.first().getByRole('button', { name: 'Deny' }).click()
+  await expect(page.getByText('ask 25 times asks 4 more. They come as these are answered.')).toBeVisible()
+  await testApp.admin.api.call(agentHarnessRoutes.cancelRun, { params: { id: run.runId } })
+})
+
 test('while the daemon is away, what it said last is shown as that', async ({ visit }) => {
   daemon ??= await startAgentDaemon({ port })
   const api = testApp.admin.api

@@ -92,6 +92,12 @@ describe('the program of a chat ends with all that it started', () => {
     await vi.waitUntil(() => chats.count === 0 && !isAlive(child), patient)
   })
 
+  test('when it writes on and on without being asked', async () => {
+    const { chats, ask } = await openChats()
+    expect(await readText(ask('tester', 'answer, and write on'))).toContain('I was told')
+    await vi.waitUntil(() => chats.count === 0, patient)
+  })
+
   test('at the end of the server, in the middle of an answer or between two, though it ignores that it should', async () => {
     const { chats, ask } = await openChats()
     const children = await Promise.all([

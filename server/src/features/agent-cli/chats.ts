@@ -58,6 +58,8 @@ interface LiveAgent {
   known: KnownSession | null
   idle: NodeJS.Timeout | undefined
   busy: boolean
+  /** Its output belongs to a turn, which has a limit of its own. */
+  isInTurn: boolean
 }
 
 const maxProcesses = 16
@@ -77,6 +79,15 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
   }
   const endLater = (agent: LiveAgent): void =>
     void end(agent).catch((error: unknown) => log.error('an agent could not be ended', { error }))
+
+  /** Ends one that writes too much without being asked. */
+  const watchOutput = (one: LiveAgent, maxBytes: number): void => {
+    let bytes = 0
+    one.process.stdout.on('data', (chunk: Buffer) => {
+      bytes = one.isInTurn ? 0 : bytes + chunk.length
+      if (bytes > maxBytes) endLater(one)
+    })
+  }
 
   /** So that it is ended by the next start, should this process be killed. */
   const keepNote = ({ pid, exited }: AgentProcess): void => {
@@ -132,8 +143,10 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         known: null,
         idle: undefined,
         busy: true,
+        isInTurn: false,
       }
       live.set(key, one)
+      watchOutput(one, agent.maxOutputBytes)
       void process.exited.then(() => {
         if (live.get(key) === one) live.delete(key)
       })
@@ -184,6 +197,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       await rm(knownFile(deps.folder, key), { force: true })
       const { silenceMs } = deps
       const newId = () => clock.id()
+      one.isInTurn = true
       const ended = yield* runTurn({
         name,
         process,
@@ -204,6 +218,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       yield [{ type: 'replay', wire: replayWire, item: known }]
     } finally {
       one.busy = false
+      one.isInTurn = false
       // After a turn that was stopped or failed nobody knows what it does still.
       if (isWhole && !closed) one.idle = setTimeout(endLater, idleMs, one).unref()
       else endLater(one)

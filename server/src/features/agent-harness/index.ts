@@ -169,7 +169,8 @@ export const createAgentHarness = (deps: AgentHarnessDeps) => {
 
       async usage({ query: { limit, provider } }, { signal }) {
         const usage = await ask((to) => to.usage(limit, provider, signal))
-        if (provider === undefined) remember({ usage })
+        // It is told with every question for the status while the daemon is away.
+        if (provider === undefined) remember({ usage: { ...usage, records: usage.records.slice(0, 20) } })
         return usage
       },
 

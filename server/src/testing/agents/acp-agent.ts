@@ -95,6 +95,10 @@ const configOptions = [
   },
 ]
 
+const writeOn = async (client: AgentContext, sessionId: string): Promise<void> => {
+  for (;;) await say(client, sessionId, 'x'.repeat(10_000))
+}
+
 /** What the question asks for. */
 const answer = async (client: AgentContext, sessionId: string, words: string): Promise<void> => {
   if (words.includes('edit the file')) return await edit(client, sessionId)
@@ -108,7 +112,7 @@ const answer = async (client: AgentContext, sessionId: string, words: string): P
     return await say(client, sessionId, `${await first}, ${await second}`)
   }
   if (words.includes('write without end')) {
-    for (;;) await say(client, sessionId, 'x'.repeat(10_000))
+    return await writeOn(client, sessionId)
   }
   if (words.includes('leave a child')) {
     const child = spawn('sleep', ['300'], { stdio: 'inherit' })
@@ -160,6 +164,7 @@ if (mode !== 'noise') {
       appendFileSync(sessionFile(sessionId), '.')
       await answer(client, sessionId, words)
       const turns = readFileSync(sessionFile(sessionId), 'utf8').length
+      if (words.includes('write on')) void writeOn(client, sessionId)
       if (words.includes('without figures')) return { stopReason: 'end_turn' as const }
       return {
         stopReason: 'end_turn' as const,

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { harnessLink } from '../search.ts'
 import { readAnswered, useAskedCalls } from './asked-calls.ts'
@@ -13,17 +14,24 @@ import { Code } from './timeline-list.tsx'
 import type { ToolEntry } from './timeline.ts'
 import { useText } from 'virtual:words/agent-harness'
 
+/** So many runs, and questions of one, are shown at a time: those that are answered make room. */
+const most = 20
+
 /** The questions for permission of all runs, in one list. */
 export function PendingPermissions() {
   const t = useText('agent-harness')
-  const blocked = (useRuns().data?.items ?? []).filter(({ state }) => state === 'blocked')
+  const items = useRuns().data?.items ?? []
+  const blocked = items.filter(({ state }) => state === 'blocked')
+  // One that asked several things runs again after the first answer, and waits all the same.
+  const open = [...blocked, ...items.filter(({ state }) => state === 'running')]
   const [answered, setAnswered] = useState<{ readonly id: string; readonly words: string } | null>(null)
-  const runs = blocked.map((run) => (
-    <PermissionsOfRun key={run.runId} run={run} onAnswered={(id, words) => setAnswered({ id, words })} />
-  ))
+  const runs = open
+    .slice(0, most)
+    .map((run) => <PermissionsOfRun key={run.runId} run={run} onAnswered={(id, words) => setAnswered({ id, words })} />)
   return (
     <section aria-label={t('permission.title')} className="mt-4 flex flex-col gap-3 empty:hidden">
       {runs}
+      {blocked.length > most && <p className="text-sm text-muted">{t('permission.moreRuns')}</p>}
       {answered && (
         <p role="status" className="text-sm text-muted">
           {answered.words}
@@ -40,20 +48,31 @@ interface RunProps {
 }
 
 function PermissionsOfRun({ run, onAnswered }: RunProps) {
+  const t = useText('agent-harness')
   const params = { id: run.runId }
   const details = useQuery({ ...queryOf(agentHarnessRoutes.readRun, { params }), staleTime: 0, refetchInterval: 3000 })
-  const pending = details.data?.pendingPermissions ?? []
+  const waiting = details.data?.pendingPermissions ?? []
+  const pending = waiting.slice(0, most)
   const asked = useAskedCalls(run.runId, pending)
-  return pending.map((toolCallId) => (
-    <PermissionCard
-      key={toolCallId}
-      run={run}
-      toolCallId={toolCallId}
-      asked={asked.find(toolCallId)}
-      isPending={asked.isPending}
-      onAnswered={onAnswered}
-    />
-  ))
+  return (
+    <>
+      {pending.map((toolCallId) => (
+        <PermissionCard
+          key={toolCallId}
+          run={run}
+          toolCallId={toolCallId}
+          asked={asked.find(toolCallId)}
+          isPending={asked.isPending}
+          onAnswered={onAnswered}
+        />
+      ))}
+      {waiting.length > most && (
+        <p className="text-sm text-muted">
+          {t('permission.more', { shown: formatNumber(waiting.length - most), title: run.title || run.runId })}
+        </p>
+      )}
+    </>
+  )
 }
 
 const decisions = ['allow_once', 'always_allow_tool', 'deny'] as const
