@@ -5,6 +5,7 @@ export const usageDescription = describeArea({
   name: 'usage',
   tag: 'usage',
   errors: {
+    tariff_not_found: [404, 'Price not found.'],
     budget_not_found: [404, 'Budget not found.'],
     budget_limit: [409, 'You can have at most 200 budgets.'],
     tariff_limit: [409, 'You can have at most 500 prices.'],

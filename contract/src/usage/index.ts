@@ -121,7 +121,7 @@ export const TariffInput = Prices.extend({
   path: ['inputPerMillion'],
 })
 export type TariffInput = z.infer<typeof TariffInput>
-/** A price from a day on; it never changes, a newer one takes its place. */
+/** A price from a day on; it never changes, a newer one takes its place, and one's own can be removed. */
 export const Tariff = Prices.extend({
   id: Id,
   providerId: z.string(),
@@ -132,6 +132,8 @@ export const Tariff = Prices.extend({
   source: z.enum(['own', 'published']),
   /** Where a published price stands. */
   sourceUrl: z.string().nullable(),
+  /** The day on which a published price was read there. */
+  readAt: z.iso.date().nullable(),
   createdBy: z.string().nullable(),
   createdAt: Time.nullable(),
 })
@@ -237,6 +239,17 @@ export const usageRoutes = routes({
     body: TariffInput,
     returns: Tariff,
     errors: ['tariff_limit'],
+  },
+  removeTariff: {
+    method: 'delete',
+    path: '/api/costs/tariffs/{id}',
+    access: 'admin',
+    names: 'instance',
+    audit: 'setting.change',
+    summary: 'Remove a price of your own; calls that it held for are priced again',
+    params: ById,
+    returns: Nothing,
+    errors: ['tariff_not_found'],
   },
   setCurrency: {
     method: 'put',

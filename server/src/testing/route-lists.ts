@@ -163,6 +163,7 @@ export const adminRoutes = [
   'usage.export',
   'usage.policy',
   'usage.removeBudget',
+  'usage.removeTariff',
   'usage.report',
   'usage.setCurrency',
   'usage.tariffs',

@@ -144,6 +144,10 @@ export const createUsage = (deps: UsageDeps) => {
       },
       tariffs: () => tariffs.list(),
       addTariff: ({ body }, { caller }) => tariffs.add(caller.accountId, body),
+      async removeTariff({ params }) {
+        await tariffs.remove(params.id)
+        return {}
+      },
       setCurrency: ({ body }) => tariffs.setCurrency(body.currency),
       async budgets() {
         const { currency } = await prices.load()

@@ -14,6 +14,8 @@ export interface PublishedTariff {
   readonly currency: string
   readonly effectiveFrom: number
   readonly sourceUrl: string
+  /** The day on which the source was read. */
+  readonly readAt: string
 }
 
 const price = Money.optional()
@@ -32,7 +34,7 @@ const Document = z.strictObject({
 })
 
 export const publishedTariffs: readonly PublishedTariff[] = Document.parse(document).providers.flatMap(
-  ({ provider, source, models }) =>
+  ({ provider, source, read, models }) =>
     Object.entries(models).map(([model, prices]) => ({
       id: `published:${provider}/${model}`,
       providerId: provider,
@@ -44,5 +46,6 @@ export const publishedTariffs: readonly PublishedTariff[] = Document.parse(docum
       currency: Document.parse(document).currency,
       effectiveFrom: 0,
       sourceUrl: source,
+      readAt: read,
     })),
 )

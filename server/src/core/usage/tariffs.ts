@@ -95,6 +95,15 @@ export const createTariffs = (deps: {
       return toTariff(tariff)
     },
 
+    /** Refuses with `tariff_not_found`, also for a published one. */
+    async remove(id: string): Promise<void> {
+      const before = await prices.load()
+      const gone = await terms.removeTariff(id)
+      if (!gone) throw fail('tariff_not_found')
+      const stretch = { since: gone.effectiveFrom, until: clock.now() + 1, pluginId: gone.providerId }
+      await priceAgain(before, await prices.reload(), stretch)
+    },
+
     async setCurrency(currency: string) {
       const before = await prices.load()
       if (before.currency === currency) return { currency }
@@ -132,6 +141,7 @@ const toTariff = (tariff: OwnTariff | PublishedTariff): Tariff => ({
   effectiveFrom: new Date(tariff.effectiveFrom).toISOString(),
   source: 'sourceUrl' in tariff ? 'published' : 'own',
   sourceUrl: 'sourceUrl' in tariff ? tariff.sourceUrl : null,
+  readAt: 'readAt' in tariff ? tariff.readAt : null,
   createdBy: 'createdBy' in tariff ? tariff.createdBy : null,
   createdAt: 'createdAt' in tariff ? new Date(tariff.createdAt).toISOString() : null,
 })

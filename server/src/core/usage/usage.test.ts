@@ -252,6 +252,14 @@ onBothDatabases('usage', (open) => {
     const own = { ...prices, providerId: 'openai', model: 'gpt-5.4-mini', effectiveFrom: from, inputPerMillion: '1' }
     expect(await ann.call(routes.addTariff, { body: own })).toMatchObject({ source: 'own', inputPerMillion: '1' })
     expect(await costs()).toEqual(['3.5', 0, '1', '2.5'])
+    const slip = await ann.call(routes.addTariff, { body: { ...own, inputPerMillion: '1000' } })
+    expect(await costs()).toEqual(['1002.5', 0, '1000', '2.5'])
+    await ann.call(routes.removeTariff, { params: { id: slip.id } })
+    expect(await costs()).toEqual(['3.5', 0, '1', '2.5'])
+    const published = (await ann.call(routes.tariffs, {})).items.find(({ source }) => source === 'published')
+    expect(published?.readAt).toMatch(/^20\d\d-\d\d-\d\d$/)
+    for (const id of [slip.id, published?.id ?? ''])
+      expect(await ann.refusal(routes.removeTariff, { params: { id } })).toMatchObject({ code: 'tariff_not_found' })
     expect(usage.priceOf('openai', 'gpt-5.4-mini-2026-03-17')).toEqual({ input: 1, output: 1 })
     expect(await ann.refusal(routes.setCurrency, { body: { currency: 'EUR' } })).toMatchObject({
       code: 'currency_in_use',

@@ -61,6 +61,12 @@ export const createTermsStore = (database: Database) => {
         return true
       }),
 
+    /** The price that was removed; null: there is none of this id. */
+    async removeTariff(id: string): Promise<OwnTariff | null> {
+      const row = await tables.deleteFrom('usage_tariffs').where('id', '=', id).returningAll().executeTakeFirst()
+      return row ? rowToTariff(row) : null
+    },
+
     /** false: prices or budgets of money are entered already. */
     setCurrency: (currency: string): Promise<boolean> =>
       database.write<UsageTables, boolean>(async (trx) => {

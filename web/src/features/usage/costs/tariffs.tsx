@@ -1,16 +1,17 @@
 import { type Tariff, usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Plus, TriangleAlert } from 'lucide-react'
+import { Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { formatDateTime, formatMoney, formatNumber } from '../../../lib/format.ts'
+import { formatDateTime, formatDay, formatMoney, formatNumber } from '../../../lib/format.ts'
 import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -19,6 +20,7 @@ import { Section } from '../../../ui/section.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { UsageSearch } from '../search.ts'
 import { useText } from 'virtual:words/usage'
+import { RemoveTariff } from './remove-tariff.tsx'
 import { type PriceFor, TariffForm } from './tariff-form.tsx'
 
 /** Every price with its history, those that are missing, and the currency they are in. */
@@ -27,6 +29,7 @@ export function Prices() {
   const { providerId, model } = useSearch({ strict: false }) as UsageSearch
   // An address that names a model asks for its price.
   const [form, setForm] = useState<PriceFor | null>(providerId && model ? { providerId, model } : null)
+  const [removing, setRemoving] = useState<Tariff | null>(null)
   const [typed, setTyped] = useState('')
   const tariffs = useQuery({ ...queryOf(usageRoutes.tariffs), staleTime: 30_000 })
   if (tariffs.isPending) return <Skeleton lines={6} />
@@ -115,9 +118,27 @@ export function Prices() {
                     {formatDateTime(tariff.effectiveFrom)} <Badge tone="accent">{t('price.own')}</Badge>
                   </>
                 ) : (
-                  <bdi dir="ltr" className="text-xs break-all text-muted">
-                    {tariff.sourceUrl}
-                  </bdi>
+                  <span className="text-xs text-muted">
+                    <bdi dir="ltr" className="break-all">
+                      {tariff.sourceUrl}
+                    </bdi>
+                    {tariff.readAt && (
+                      <span className="block">{t('price.readAt', { day: formatDay(tariff.readAt) })}</span>
+                    )}
+                  </span>
+                ),
+            },
+            {
+              name: t('budget.remove'),
+              end: true,
+              cell: (tariff) =>
+                tariff.source === 'own' && (
+                  <IconButton
+                    label={t('budget.removeName', { name: tariff.model ?? tariff.providerId })}
+                    icon={<Trash2 />}
+                    size="small"
+                    onClick={() => setRemoving(tariff)}
+                  />
                 ),
             },
           ]}
@@ -126,6 +147,7 @@ export function Prices() {
           {t('price.count', { count: shown.length, all: formatNumber(items.length) })}
         </p>
       </Section>
+      {removing && <RemoveTariff tariff={removing} onClose={() => setRemoving(null)} />}
       {form && <TariffForm start={form} currency={currency} onClose={() => setForm(null)} />}
     </div>
   )
