@@ -8,7 +8,8 @@ export const GenerationOptions = z.strictObject({
   top_p: z.number().min(0).max(1).optional(),
   top_k: z.number().int().min(0).max(1000).optional(),
   min_p: z.number().min(0).max(1).optional(),
-  num_predict: z.number().int().min(1).max(1_000_000).optional(),
+  /** -1: no limit, whatever else is set. */
+  num_predict: z.union([z.literal(-1), z.number().int().min(1).max(1_000_000)]).optional(),
   num_ctx: z.number().int().min(128).max(2_097_152).optional(),
   seed: z.number().int().optional(),
   repeat_penalty: z.number().min(0).max(2).optional(),
@@ -16,6 +17,21 @@ export const GenerationOptions = z.strictObject({
   frequency_penalty: z.number().min(-2).max(2).optional(),
   stop: z.array(z.string().min(1).max(200)).max(8).optional(),
   think: z.union([z.boolean(), z.enum(['low', 'medium', 'high'])]).optional(),
+  /** The form that the answer must have: any JSON, or what a JSON Schema describes. */
+  format: z.union([z.literal('json'), z.record(z.string(), z.unknown())]).optional(),
+  // What follows is the local runtime's alone; others are not told of it.
+  typical_p: z.number().min(0).max(1).optional(),
+  repeat_last_n: z.number().int().min(-1).max(2_097_152).optional(),
+  penalize_newline: z.boolean().optional(),
+  num_batch: z.number().int().min(1).max(65_536).optional(),
+  num_keep: z.number().int().min(-1).max(2_097_152).optional(),
+  numa: z.boolean().optional(),
+  num_thread: z.number().int().min(0).max(1024).optional(),
+  num_gpu: z.number().int().min(-1).max(1024).optional(),
+  main_gpu: z.number().int().min(0).max(64).optional(),
+  use_mmap: z.boolean().optional(),
+  /** How long the model stays in memory: seconds, or `5m`; -1 for good. */
+  keep_alive: z.union([z.number().int().min(-1).max(2_592_000), z.string().regex(/^-?\d{1,6}(ms|s|m|h)$/)]).optional(),
 })
 export type GenerationOptions = z.infer<typeof GenerationOptions>
 

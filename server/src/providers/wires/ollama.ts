@@ -29,6 +29,7 @@ export const ollama: Wire = {
     ...(turn.logprobs ? { logprobs: true, top_logprobs: turn.logprobs.top } : {}),
     ...(turn.options.think === undefined ? {} : { think: turn.options.think }),
     ...(turn.format ? { format: turn.format.type === 'json' ? 'json' : turn.format.schema } : {}),
+    ...(turn.options.keep_alive === undefined ? {} : { keep_alive: turn.options.keep_alive }),
     options: sayOptions(turn),
     stream: true,
   }),
@@ -47,7 +48,7 @@ function sayMessage(message: TurnMessage): Json {
   return { role: 'assistant', content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
 }
 
-function sayOptions({ options: { think: _, ...options } }: Turn): Json {
+function sayOptions({ options: { think: _, keep_alive: _time, format: _form, ...options } }: Turn): Json {
   return withoutUnset(options)
 }
 

@@ -64,8 +64,9 @@ export function toUsableModel(deps: CallDeps, accountId: string, located: ModelA
       ...model,
       ask: (turn, signal, about) =>
         deferStart(async () => {
-          const options = { ...defaults, ...withValues(turn.options) }
-          const fitted = fitToModel({ ...turn, model: endpoint.model, options }, model.thinking, levels)
+          const { format, ...options } = { ...defaults, ...withValues(turn.options) }
+          const asked = { ...turn, model: endpoint.model, options, format: turn.format ?? toFormat(format) }
+          const fitted = fitToModel(asked, model.thinking, levels)
           const estimate = { inputTokens: estimateTokens(fitted), outputTokens: fitted.options.num_predict ?? null }
           const tokenId = about?.tokenId ?? null
           return await run(deps, endpoint, fitted, signal, () =>
@@ -116,6 +117,11 @@ function deferStart(begin: () => Promise<Pieces>): AsyncIterableIterator<readonl
 /** What is there without a value leaves it open as well. */
 const withValues = (options: GenerationOptions): GenerationOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+const toFormat = (format: GenerationOptions['format']): Turn['format'] => {
+  if (format === undefined) return undefined
+  return format === 'json' ? { type: 'json' } : { type: 'schema', name: 'answer', schema: format }
+}
 
 /** Four characters to a token, and 1,000 tokens to an image: enough to reserve by. */
 const estimateTokens = ({ system, messages }: Turn): number =>

@@ -53,10 +53,14 @@ export const readAnswerOptions = async (
     .filter((part) => part.trim() !== '')
     .join('\n\n')
   return {
-    options: { ...preferences.generationOptions, ...settings.generationOptions, ...options },
+    options: withoutNoLimit({ ...preferences.generationOptions, ...settings.generationOptions, ...options }),
     system: system === '' ? null : system,
   }
 }
+
+/** "No limit" takes one away that was set further out, and is said to no provider. */
+const withoutNoLimit = ({ num_predict, ...options }: GenerationOptions): GenerationOptions =>
+  num_predict === undefined || num_predict < 0 ? options : { ...options, num_predict }
 
 export const resolveAnswerConfig = async (
   context: ChatContext,

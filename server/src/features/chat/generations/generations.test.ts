@@ -191,6 +191,19 @@ onBothDatabases('answers', (open, dialect) => {
       }
     })
 
+    test('says to the local runtime what it alone knows, and that there is no limit by saying none', async () => {
+      const options = { num_predict: -1, keep_alive: '5m', typical_p: 0.7, num_thread: 4, use_mmap: false } as const
+      const { id } = await ann.call(chatRoutes.create, {
+        body: { selection: local('echo'), settings: { generationOptions: { num_predict: 50 } } },
+      })
+      const body = { message: 'As JSON?', options: { ...options, format: 'json' as const } }
+      await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
+      const { num_predict: _, keep_alive, ...rest } = options
+      const sent = harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as { options: object }
+      expect(sent).toMatchObject({ keep_alive, format: 'json', options: rest })
+      for (const name of ['num_predict', 'keep_alive', 'format']) expect(sent.options).not.toHaveProperty(name)
+    })
+
     test('refuses a question that does not fit by itself, in words', async () => {
       const { id } = await newChat(ann)
       const body = { message: 'word '.repeat(20_000) }

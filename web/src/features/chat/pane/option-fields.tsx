@@ -6,7 +6,17 @@ import { Select } from '../../../ui/select.tsx'
 import { levelOf, thinkOf } from '../compose/thinking-level.tsx'
 import { useText } from 'virtual:words/chat'
 
-type NumberOption = Exclude<keyof GenerationOptions, 'stop' | 'think'>
+type NumberOption =
+  | 'temperature'
+  | 'top_p'
+  | 'top_k'
+  | 'min_p'
+  | 'num_predict'
+  | 'num_ctx'
+  | 'repeat_penalty'
+  | 'presence_penalty'
+  | 'frequency_penalty'
+  | 'seed'
 
 /** The limits are those of the contract; a value beyond them would be refused. */
 const numbers: readonly { name: NumberOption; min: number; max: number; step: number | 'any' }[] = [
