@@ -69,7 +69,8 @@ const grantRoutes = routes({
     path: '/api/access/principals',
     access: 'user',
     limit: 'account',
-    summary: 'Accounts and groups whose name begins with these letters, the caller left out',
+    summary:
+      'Accounts whose name begins with these letters, the caller left out; without letters the first ones, and nobody where anybody may sign up',
     query: z.strictObject({
       q: z.string().trim().max(100).default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),

@@ -21,6 +21,7 @@ export const createTestAccess = ({
     interrupt: async () => undefined,
     announce: async () => undefined,
     requireProof: async () => undefined,
+    signupEnabled: async () => false,
     resources: createResourceRegistry(),
     ...deps,
   })

@@ -46,12 +46,14 @@ onBothDatabases('grants', (open) => {
     const interrupted: string[] = []
     const announced: string[] = []
     const resources = createResourceRegistry()
+    const instance = { signupEnabled: false }
     const access = createTestAccess({
       resources,
       database,
       vault,
       clock,
       principals,
+      signupEnabled: async () => instance.signupEnabled,
       interrupt: async (ids) => void interrupted.push(...ids),
       announce: async (id, { type }) => void announced.push(`${type} ${id}`),
     })
@@ -89,6 +91,7 @@ onBothDatabases('grants', (open) => {
     return {
       access,
       accounts,
+      instance,
       account,
       ann,
       ben,
@@ -305,7 +308,7 @@ onBothDatabases('grants', (open) => {
   })
 
   test('people are found by the beginning of a name, without the caller, addresses and accounts that are not active', async () => {
-    const { accounts, account, ann, ben, cleo, as } = await start()
+    const { accounts, account, instance, ann, ben, cleo, as } = await start()
     await account('benno', 'disabled')
     const found = async (q?: string) => (await as(ann).call(routes.principals, { query: { q } })).items
     const names = async (q?: string) => (await found(q)).map(({ name }) => name)
@@ -313,6 +316,9 @@ onBothDatabases('grants', (open) => {
     expect(await names('')).toEqual(['ben', 'cleo'])
     expect(await names('a')).toEqual([])
     expect(await names('ben@')).toEqual([])
+    // Where anybody may sign up, only who is named is told.
+    instance.signupEnabled = true
+    expect([await names(''), await names('be')]).toEqual([[], ['ben']])
     await accounts.administration.setStatus(cleo, 'disabled')
     expect(await names('cleo')).toEqual([])
   })

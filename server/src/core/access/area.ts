@@ -26,6 +26,7 @@ export const access = defineArea(accessArea)<Needs>()({
       ...platform,
       resources,
       principals: { ...accounts.accountNames, groups },
+      signupEnabled: settings.signupEnabled,
       interrupt: accounts.interrupt,
       requireProof: accounts.requireProof,
       mailSupportAccess: accounts.notices,

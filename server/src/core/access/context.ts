@@ -80,6 +80,8 @@ export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'>
   readonly vault: Pick<Vault, 'keyring'>
   readonly audit: Audit
   readonly principals: Principals
+  /** Whether anybody may have an account here. */
+  readonly signupEnabled: () => Promise<boolean>
   /** The kinds of things that can be shared. */
   readonly resources: Pick<ResourceRegistry, 'shared'>
   /** The account, of any status, or null. */

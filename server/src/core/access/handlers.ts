@@ -29,6 +29,7 @@ export const grantHandlers = (
     readonly audit: Audit
     readonly store: AccessStore
     readonly principals: Principals
+    readonly signupEnabled: () => Promise<boolean>
     readonly kinds: ReadonlyMap<ResourceType, Shareable>
     readonly notifier: ReaderNotifier
     /** A grant ends at this time. */
@@ -37,7 +38,7 @@ export const grantHandlers = (
     readonly shared: (accountId: string, type?: ResourceType) => Promise<SharedResource[]>
   } & Pick<Authoriser, 'decideFor'>,
 ): Handlers<Routes> => {
-  const { clock, audit, store, principals, kinds, shared, notifier, decideFor } = parts
+  const { clock, audit, store, principals, signupEnabled, kinds, shared, notifier, decideFor } = parts
 
   /** The kind of a thing, when the caller may manage who sees the thing. */
   const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Shareable> => {
@@ -151,6 +152,8 @@ export const grantHandlers = (
     },
 
     async principals({ query }, { caller }) {
+      // Where strangers may have an account, who is here is not for the asking.
+      if (query.q === '' && caller.role !== 'admin' && (await signupEnabled())) return { items: [], nextCursor: null }
       const found = await principals.search(query.q, query.limit, caller.accountId)
       return { items: found.map(({ id, name }) => ({ type: 'account', id, name })), nextCursor: null }
     },
