@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
@@ -57,6 +59,45 @@ describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
     const again = await openSocket(admin, app.url, `&after=${events[0]?.seq}`)
     await expect.poll(() => again.events).toHaveLength(2)
     expect(again.events.map(({ seq }) => seq)).toEqual([2, 3].map((step) => (events[0]?.seq ?? 0) - 1 + step))
+  })
+
+  test('a socket follows one answer of a chat as its event stream does, for whoever may read it', async () => {
+    const app = await start()
+    const admin = await app.signUpAdmin()
+    const ben = await app.signUpUser('ben')
+    const { id } = await admin.call(chatRoutes.create, { body: { model: 'excerpts', providerType: 'builtin' } })
+    const params = { sessionId: id }
+    const frames: { seq: number; type: string; data: unknown }[] = []
+    for await (const { seq, event } of admin.follow(chatRoutes.generateStream, { params, body: { message: 'Hello' } }))
+      frames.push({ seq, type: event.type, data: event.data })
+    const open = async (client: Client, query: string) => {
+      const { ticket } = await client.call(accountsRoutes.websocketTicket, { body: {} })
+      const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws?ticket=${ticket}${query}`)
+      const events: unknown[] = []
+      line.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
+      const refused = once(line, 'unexpected-response').then(
+        ([, answer]) => (answer as { statusCode: number }).statusCode,
+      )
+      const closed = once(line, 'close').then(([code]) => code as number)
+      line.on('error', () => undefined)
+      return { events, end: await Promise.race([refused, closed]) }
+    }
+    const all = await open(admin, `&session=${id}`)
+    expect(all).toEqual({ events: frames, end: 1000 })
+    const last = frames.at(-1)
+    expect(last?.type).toBe('done')
+    const { messages } = await admin.call(chatRoutes.read, { params })
+    const generation = messages.items.at(-1)?.generationId
+    const rest = await open(admin, `&session=${id}&generation=${generation}&after=${(last?.seq ?? 0) - 1}`)
+    expect(rest).toEqual({ events: [last], end: 1000 })
+    expect((await open(admin, `&session=${id}&generation=none`)).end).toBe(404)
+    expect((await open(admin, '')).end).toBe(401)
+    expect((await open(ben, `&session=${id}`)).end).toBe(404)
+    const grant = { resourceType: 'chat', resourceId: id, principalType: 'account', right: 'read' } as const
+    const { id: principalId } = await ben.call(accountsRoutes.me, {})
+    await admin.call(accessRoutes.grant, { body: { ...grant, principalId } })
+    const shared = await open(ben, `&session=${id}`)
+    expect([shared.end, (shared.events.at(-1) as { type: string }).type]).toEqual([1000, 'done'])
   })
 
   test('of two hundred who come with one ticket, one gets in', async () => {

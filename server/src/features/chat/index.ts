@@ -19,7 +19,7 @@ import { draftHandlers } from './queue/drafts.ts'
 import { findInChatHandlers } from './search/find-in-chat.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
-import { generationHandlers } from './generations/handlers.ts'
+import { generationHandlers, generationSocket } from './generations/handlers.ts'
 import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
 import { projectHandlers } from './projects.ts'
 import { messageHandlers } from './messages/handlers.ts'
@@ -94,6 +94,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...visitorHandlers(context),
     },
     jobs: jobs(context),
+    sockets: [generationSocket(context)],
     migrations: chatMigrations,
   })
   return {

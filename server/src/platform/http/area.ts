@@ -1,5 +1,5 @@
 /** What an area is: routes bound to functions, plus what it offers to other areas. */
-import type { Right } from '@atrium/contract/resources'
+import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
@@ -149,12 +149,20 @@ export interface Socket {
   readonly path: `/${string}`
   /** What the ticket must be for. */
   readonly audience: string
+  /** The thing that a field of the query names. Of several sockets at one path, it is the one whose field is there. */
+  readonly names?: { readonly resource: ResourceType; readonly field: string; readonly right: Right }
   /** What is sent. `after`: where to go on, if the client says so; `signal` aborts when the socket closes. */
-  open(visit: {
-    readonly caller: Caller
-    readonly after: number | null
-    readonly signal: AbortSignal
-  }): Promise<AsyncIterable<Frame<unknown>>>
+  open(visit: SocketVisit): Promise<AsyncIterable<Frame<unknown>>>
+}
+
+export interface SocketVisit {
+  readonly caller: Caller
+  /** What the query names, where the socket says that it does. */
+  readonly resource: AuthorisedResource | null
+  readonly after: number | null
+  /** A field of the query that is there once. */
+  query(name: string): string | null
+  readonly signal: AbortSignal
 }
 
 /** Handlers with their types forgotten, so that all areas sit in one list. */

@@ -109,7 +109,7 @@ const againMs = 500
 const unaskedMs = 5_000
 
 /** Shows a right when asked to, and now and then besides; `lose` hears why it cannot be shown. */
-const keepShowing = (showRight: () => Promise<AuthorisedResource>, lose: (error: unknown) => void) => {
+export const keepShowing = (showRight: () => Promise<AuthorisedResource>, lose: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let awaySince: number | null = null

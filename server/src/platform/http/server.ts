@@ -273,6 +273,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     baseUrl,
     report,
     watchSession: options.watchSession,
+    watchRights: by.watchRights,
+    authorise: by.authorise,
     redeem: options.redeem ?? null,
     heartbeatMs: options.heartbeatMs ?? 15_000,
     stallMs: options.stallMs ?? 15_000,

@@ -3,7 +3,9 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Caller, Frame, Socket } from './area.ts'
+import type { AuthorisedResource, Caller, Frame, Socket } from './area.ts'
+import type { Authorise } from './authenticate.ts'
+import { keepShowing } from './follow.ts'
 import type { Followers } from './followers.ts'
 import { isOtherSite } from './origin.ts'
 import { addressKey, type Rates } from './rates.ts'
@@ -22,12 +24,15 @@ export type RedeemTicket = (ticket: string, audience: string) => Promise<TicketH
 
 export interface SocketDeps {
   readonly redeem: RedeemTicket | null
+  readonly authorise: Authorise
   readonly rates: Rates
   readonly followers: Followers
   readonly baseUrl: URL | null
   readonly heartbeatMs: number
   readonly stallMs: number
   watchSession(sessionId: string, ended: () => void): () => void
+  /** Calls back each time when what an account may do with things of others changes. */
+  watchRights(accountId: string, changed: () => void): () => void
   report(error: unknown, request: FastifyRequest): void
 }
 
@@ -72,6 +77,21 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
     return admitted
   }
 
+  const atPath = new Map<string, Socket[]>()
+  /** The socket that a request means: one whose thing it names, else one that has none. */
+  const choose = (sockets: readonly Socket[], request: FastifyRequest): Socket | undefined => {
+    const asked = sockets.find(({ names }) => names && queryOf(request)(names.field) !== null)
+    return asked ?? sockets.find(({ names }) => !names) ?? sockets[0]
+  }
+  /** Shows the right to what the query names; null where the socket names nothing. */
+  const rightOf = ({ names }: Socket, caller: Caller, request: FastifyRequest) => {
+    const id = names && queryOf(request)(names.field)
+    if (!names) return null
+    if (id == null)
+      throw fail('validation_failed', undefined, [{ path: `query.${names.field}`, message: 'is missing' }])
+    return (): Promise<AuthorisedResource> => by.authorise(caller, { ...names, id: names.field }, id)
+  }
+
   const serve = async (socket: Socket, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) {
@@ -86,8 +106,11 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
     const after = readAfter(request.query as { after?: unknown })
     const { caller, stands } = await enter(socket, request)
     request.caller = caller
+    const showRight = rightOf(socket, caller, request)
+    const resource = showRight && (await showRight())
     const controller = new AbortController()
-    const frames = await socket.open({ caller, after, signal: controller.signal })
+    const query = queryOf(request)
+    const frames = await socket.open({ caller, resource, after, query, signal: controller.signal })
     void reply.hijack()
     reply.raw.detachSocket(upgrade.socket as never)
     speaker.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (line) => {
@@ -102,9 +125,15 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
       const leaveFollowers = by.followers.join(caller, () =>
         closeSoon(line, tryAgainLater, 'Newer ones took its place.'),
       )
+      const rights = showRight && keepShowing(showRight, () => line.close(policyViolation, 'The right has ended.'))
+      const unwatchRights = rights ? by.watchRights(caller.accountId, rights.show) : () => {}
+      // It may have ended between the first look and the watch.
+      rights?.show()
       line.once('close', () => {
         open.delete(line)
         unwatch()
+        unwatchRights()
+        rights?.stop()
         leaveFollowers()
         controller.abort()
       })
@@ -119,7 +148,13 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
   }
 
   return {
-    mount: (socket) => void server.get(socket.path, (request, reply) => serve(socket, request, reply)),
+    mount(socket) {
+      const sockets = atPath.get(socket.path)
+      if (sockets) return void sockets.push(socket)
+      const all = [socket]
+      atPath.set(socket.path, all)
+      server.get(socket.path, (request, reply) => serve(choose(all, request) ?? socket, request, reply))
+    },
     get size() {
       return open.size
     },
@@ -141,6 +176,11 @@ const tryAgainLater = 1013
 const closeSoon = (line: WebSocket, code: number, reason: string): void => {
   line.close(code, reason)
   setTimeout(() => line.terminate(), cutMs).unref()
+}
+
+const queryOf = (request: FastifyRequest) => (name: string) => {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' && value !== '' && value.length <= 200 ? value : null
 }
 
 const readAfter = ({ after }: { after?: unknown }): number | null => {

@@ -2,7 +2,7 @@
 import type { chatRoutes } from '@atrium/contract/chat'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../../core/generation/index.ts'
-import type { Handlers } from '../../../platform/http/area.ts'
+import type { AuthorisedResource, Handlers, Socket } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { followAsReader } from '../sharing/reader-stream.ts'
 import { startAnswer } from './ask.ts'
@@ -65,13 +65,33 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     return {}
   },
 
-  async events({ query }, { resource, after, signal }) {
-    const { chat } = await openChat(context, resource.id, resource.ownerId)
-    const run = await findRun(context, chat.id, resource.ownerId, query.generation)
-    if (resource.right !== 'owner') return followAsReader(context, run, after, signal)
-    return chatFrames(context, run, context.generations.follow(run, after, signal))
+  events: ({ query }, { resource, after, signal }) =>
+    followGeneration(context, resource, query.generation, after, signal),
+})
+
+/** The same events as those of the route, as `{seq, type, data}`. */
+export const generationSocket = (context: ChatContext): Socket => ({
+  path: '/ws',
+  audience: 'chat',
+  names: { resource: 'chat', field: 'session', right: 'read' },
+  async open({ resource, after, query, signal }) {
+    if (!resource) throw fail('chat_not_found')
+    return followGeneration(context, resource, query('generation') ?? undefined, after ?? 0, signal)
   },
 })
+
+const followGeneration = async (
+  context: ChatContext,
+  resource: AuthorisedResource,
+  named: string | undefined,
+  after: number,
+  signal: AbortSignal,
+) => {
+  const { chat } = await openChat(context, resource.id, resource.ownerId)
+  const run = await findRun(context, chat.id, resource.ownerId, named)
+  if (resource.right !== 'owner') return followAsReader(context, run, after, signal)
+  return chatFrames(context, run, context.generations.follow(run, after, signal))
+}
 
 /** The named run of a chat (by its own id or its message's), else its running one, else its last one. */
 const findRun = async (
