@@ -156,6 +156,14 @@ test('a password for the mail server needs the server and the name it is for', (
   }
 })
 
+test('the user of the mail server may be given by the name that is usual elsewhere, and our own name goes first', () => {
+  const mail = { SMTP_HOST: 'mail.lan', SMTP_PASSWORD: 'secret-word', SMTP_USER: 'usual' }
+  const { username } = mailSettings.mail.fields
+  const nameIn = (environment: Record<string, string>) => configFromEnv(environment).readVariable(username.variable!)
+  expect(nameIn(mail)).toBe('usual')
+  expect(nameIn({ ...mail, SMTP_USERNAME: 'own' })).toBe('own')
+})
+
 test('every variable is described once, by one sentence', () => {
   const described = environmentVariables.filter(({ about }) => about !== undefined).map(({ name }) => name)
   expect(new Set(described)).toEqual(new Set(environmentVariables.map(({ name }) => name)))

@@ -16,7 +16,8 @@ export class ConfigError extends Error {
 }
 
 /** Reads variables by name; empty ones count as absent. Throws ConfigError. Absent settings are `undefined`. */
-export const configFromEnv = (environment: Environment): Config => {
+export const configFromEnv = (given: Environment): Config => {
+  const environment = withOwnNames(given)
   const problems = [...problemsIn(environment, environmentVariables), ...contradictionsIn(environment)]
   if (problems.length > 0) throw new ConfigError(problems)
   const readVariable = createVariableReader(environment)
@@ -37,6 +38,12 @@ export const configFromEnv = (environment: Environment): Config => {
     environmentKey: (name) =>
       environment[name]?.trim() && Object.hasOwn(environment, name) ? environment[name] : undefined,
   }
+}
+
+/** What is set by a name that is usual elsewhere counts where our own name is not set. */
+const withOwnNames = (environment: Environment): Environment => {
+  const { SMTP_USER: usual, ...others } = environment
+  return usual?.trim() && !others['SMTP_USERNAME']?.trim() ? { ...others, SMTP_USERNAME: usual } : environment
 }
 
 /** The configuration of this process. */

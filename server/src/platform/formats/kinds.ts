@@ -25,7 +25,7 @@ const extensions: Readonly<Record<FileType, string>> = {
   ics: 'ics ical ifb',
   zip: 'zip',
   image: 'png jpg jpeg webp gif',
-  audio: 'wav webm weba',
+  audio: 'wav webm weba mp3 mpga m4a m4b flac ogg oga opus',
 }
 
 /** Names without an end that mean something. */
@@ -82,6 +82,14 @@ const mediaTypes: Readonly<Record<string, FileType>> = {
   'audio/x-wav': 'audio',
   'audio/wave': 'audio',
   'audio/webm': 'audio',
+  'audio/mpeg': 'audio',
+  'audio/mp3': 'audio',
+  'audio/mp4': 'audio',
+  'audio/x-m4a': 'audio',
+  'audio/flac': 'audio',
+  'audio/x-flac': 'audio',
+  'audio/ogg': 'audio',
+  'audio/opus': 'audio',
   'video/webm': 'audio',
 }
 

@@ -33,6 +33,13 @@ describe('what a file is', () => {
     ['RIFF\x10\0\0\0WEBPVP8 ', 'a.webp', 'image image/webp'],
     ['RIFF\x10\0\0\0WAVEfmt ', 'a.wav', 'audio audio/wav'],
     ['\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm', 'a.webm', 'audio audio/webm'],
+    ['ID3\x03\0\0\0\0\0\x21', 'a.mp3', 'audio audio/mpeg'],
+    ['\xff\xfb\x90\x64\0', 'a.mp3', 'audio audio/mpeg'],
+    ['\0\0\0\x1cftypM4A \0\0', 'a.m4a', 'audio audio/mp4'],
+    ['\0\0\0\x18ftypmp42\0\0', 'memo.m4a', 'audio audio/mp4'],
+    ['fLaC\0\0\0\x22', 'a.flac', 'audio audio/flac'],
+    ['OggS\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x13OpusHead', 'a.opus', 'audio audio/ogg'],
+    ['\xff\xfea\0b\0', 'a.txt', 'txt text/plain'],
   ])('%j as %s is %s', (bytes, name, expected) => {
     expect(kindOf(bytes, name)).toBe(expected)
   })

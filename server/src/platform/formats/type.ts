@@ -20,6 +20,8 @@ export const typeOf = ({ bytes, name, mediaType }: ReadRequest): KnownType | { r
   if (found !== null) return found
   // Nothing that we know by its first bytes.
   if (claimed === 'pdf' && latin1(bytes.subarray(0, 1024)).includes('%PDF-')) return named('pdf')
+  // Recorders write M4A under general brands, too.
+  if (saysM4a(name, mediaType) && latin1(bytes.subarray(4, 8)) === 'ftyp') return audio('audio/mp4')
   const text = looksLikeText(bytes)
   if (claimed === null) return text && bareName(name, mediaType) ? named('txt') : { failure: 'unsupported' }
   if (isTextual(claimed)) return text ? named(claimed) : { failure: 'mismatch' }
@@ -52,10 +54,22 @@ const magicOf = (bytes: Uint8Array): KnownType | 'zip' | 'ole' | null => {
   if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return image('image/gif')
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return image('image/webp')
   if (head.startsWith('RIFF') && head.startsWith('WAVE', 8)) return audio('audio/wav')
+  if (head.startsWith('fLaC')) return audio('audio/flac')
+  if (head.startsWith('ID3') || isMp3Frame(bytes)) return audio('audio/mpeg')
+  // Films have the same containers, and other brands and codecs.
+  if (head.startsWith('OggS')) return /OpusHead|vorbis|Speex|fLaC/.test(head) ? audio('audio/ogg') : null
+  if (head.startsWith('ftypM4A', 4) || head.startsWith('ftypM4B', 4)) return audio('audio/mp4')
   // Matroska says further in which of its kinds it is.
   if (head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')) return audio('audio/webm')
   return null
 }
+
+const saysM4a = (name: string, mediaType: string): boolean =>
+  /\.m4[ab]$/i.test(name) || /^audio\/(mp4|x-m4a)\b/i.test(mediaType)
+
+/** The head of a frame of layer III (ISO 11172-3, 2.4.1.3); the mark of UTF-16 would be one of layer I. */
+const isMp3Frame = ([first = 0, second = 0, third = 0]: Uint8Array): boolean =>
+  first === 0xff && (second & 0xe6) === 0xe2 && (third & 0xf0) !== 0xf0 && (third & 0x0c) !== 0x0c
 
 /** An office file with a password is a container of the old kind around the sealed new one. */
 const oleFailure = (bytes: Uint8Array, claimed: FileType | null): ReadFailure => {

@@ -50,11 +50,11 @@ export function pastedName(taken: readonly string[], ending: string): string {
 const textEndings =
   /\.(txt|md|markdown|mdx|csv|tsv|json|jsonl|ya?ml|toml|ini|conf|env|log|xml|html?|css|scss|less|[cm]?[jt]sx?|vue|svelte|py|rb|rs|go|java|kt|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|r|jl|sh|bash|zsh|fish|ps1|bat|sql|graphql|proto|tex|rst|adoc|org|diff|patch|srt|vtt)$/i
 /** What can be read besides. */
-const documentEndings = /\.(pdf|docx|pptx|xlsx|odt|odp|ods|rtf|eml|epub|ics|zip|wav|webm|mp3|m4a|ogg|flac)$/i
+const documentEndings = /\.(pdf|docx|pptx|xlsx|odt|odp|ods|rtf|eml|epub|ics|zip|wav|webm|mp3|m4a|flac|ogg|oga|opus)$/i
 
 /** What file pickers offer. */
 export const acceptedTypes =
-  '.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.rtf,.eml,.epub,.ics,.zip,.wav,.webm,.mp3,.m4a,.ogg,text/plain,text/markdown,text/csv,image/png,image/jpeg,image/gif,image/webp,.md,.markdown,.txt,.csv,.tsv,.json,.yaml,.yml,.toml,.xml,.log,.ts,.tsx,.js,.jsx,.py,.rb,.rs,.go,.java,.kt,.swift,.c,.h,.cpp,.cs,.php,.sh,.sql,.css,.html,.tex,.diff'
+  '.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.rtf,.eml,.epub,.ics,.zip,.wav,.webm,.mp3,.m4a,.flac,.ogg,.opus,text/plain,text/markdown,text/csv,image/png,image/jpeg,image/gif,image/webp,.md,.markdown,.txt,.csv,.tsv,.json,.yaml,.yml,.toml,.xml,.log,.ts,.tsx,.js,.jsx,.py,.rb,.rs,.go,.java,.kt,.swift,.c,.h,.cpp,.cs,.php,.sh,.sql,.css,.html,.tex,.diff'
 export const largestUpload = 10 * 1024 * 1024
 /** Up to this size a text is sent whole. */
 const largestWhole = 20_000

@@ -98,6 +98,8 @@ describe('documents that only models can read', () => {
     expect((await readToEnd(ann, shut.id)).processingStatus).toBe('completed')
     const { content } = await ann.call(routes.read, { params: { documentId: shut.id } })
     expect(content).toBe('I heard 16044 bytes.')
+    const memo = await uploadAndRead(ann, Buffer.from('\0\0\0\x1cftypM4A \0\0\0\0', 'latin1'), { name: 'memo.m4a' })
+    expect(memo).toMatchObject({ fileType: 'audio', mediaType: 'audio/mp4', processingStatus: 'completed' })
     const user = await harness.app.signUpUser()
     expect((await uploadAndRead(user, silence(), { name: 'talk.wav' })).processingErrorCode).toBe('speech_not_allowed')
   })
