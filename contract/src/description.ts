@@ -9,6 +9,8 @@ export interface ResourceTraits {
   readonly found?: true
   /** Deleted ones wait in the trash for 30 days. */
   readonly trashed?: true
+  /** They keep files, which count against the room of the account. */
+  readonly stored?: true
   /** How many an account has is told under this name before the account is removed. */
   readonly counted?: string
 }

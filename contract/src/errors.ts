@@ -52,6 +52,7 @@ export const commonErrors = {
   group_limit: [409, 'You can have at most 500 groups.'],
   request_aborted: [400, 'The request ended before it was complete.'],
   too_large: [413, 'The request is too large.'],
+  quota_full: [413, 'Your storage is full. Delete files in Settings → Storage, or ask an administrator for more.'],
   unsupported_media_type: [415, 'This content type isn’t supported.'],
   url_not_allowed: [422, 'Requests to this address aren’t allowed.'],
   context_overflow: [422, 'This doesn’t fit in the model’s context window.'],

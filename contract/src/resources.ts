@@ -34,6 +34,7 @@ export const resourceKinds: readonly ResourceKind[] = Object.keys(resources) as 
 export const sharedKinds = kindsWith('shared')
 export const foundKinds = kindsWith('found')
 export const trashedKinds = kindsWith('trashed')
+export const storedKinds = kindsWith('stored')
 export const countNames = kindsWith('counted').map((kind) => resources[kind].counted) as readonly CountName[]
 
 /** Kinds of things that can be shared. */

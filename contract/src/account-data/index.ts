@@ -4,7 +4,7 @@ import { accountDataDescription } from './area.ts'
 import { z } from 'zod'
 import { Proof } from '../accounts/proof.ts'
 import { Id, Nothing, Time } from '../common.ts'
-import { type CountName, countNames } from '../resources.ts'
+import { type CountName, countNames, storedKinds } from '../resources.ts'
 import { bytes, routes } from '../route.ts'
 
 /** How many things of each kind an account has. */
@@ -52,6 +52,35 @@ export const Removal = z.strictObject({
 })
 export type Removal = z.infer<typeof Removal>
 
+/** What an account keeps in files, and how much it may. */
+export const Storage = z.strictObject({
+  usedBytes: z.number().int(),
+  /** null: as much as there is room for. */
+  quotaBytes: z.number().int().nullable(),
+  kinds: z.array(
+    z.strictObject({
+      kind: z.enum(storedKinds),
+      count: z.number().int(),
+      bytes: z.number().int(),
+      /** Of these, what waits in the trash. */
+      trashedBytes: z.number().int(),
+    }),
+  ),
+  /** The largest, of all kinds. */
+  largest: z.array(
+    z.strictObject({
+      kind: z.enum(storedKinds),
+      id: Id,
+      name: z.string(),
+      bytes: z.number().int(),
+      /** The chat that it is in. */
+      chatId: Id.nullable(),
+      trashed: z.boolean(),
+    }),
+  ),
+})
+export type Storage = z.infer<typeof Storage>
+
 const ById = z.strictObject({ id: Id })
 
 export const accountDataRoutes = routes({
@@ -72,6 +101,23 @@ export const accountDataRoutes = routes({
     body: Proof,
     returns: Nothing,
     errors: ['wrong_password', 'wrong_code', 'proof_needed', 'last_administrator'],
+  },
+  ownStorage: {
+    method: 'get',
+    path: '/api/users/me/storage',
+    access: 'user',
+    summary: 'What the own account keeps in files: by kind, and the largest',
+    returns: Storage,
+  },
+  accountStorage: {
+    method: 'get',
+    path: '/api/users/storage',
+    access: 'admin',
+    summary: 'How much accounts keep in files, the 200 with the most first',
+    returns: z.strictObject({
+      items: z.array(z.strictObject({ id: Id, name: z.string(), bytes: z.number().int() })),
+      nextCursor: z.null(),
+    }),
   },
   ownExports: {
     method: 'get',

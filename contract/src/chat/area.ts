@@ -42,7 +42,7 @@ export const chatDescription = describeArea({
   scopes: ['read', 'write'],
   resources: {
     chat: { shared: true, found: true, trashed: true, counted: 'chats' },
-    message: { found: true, trashed: true, counted: 'messages' },
+    message: { found: true, trashed: true, stored: true, counted: 'messages' },
     folder: { shared: true, trashed: true },
   },
 })

@@ -23,7 +23,7 @@ export const documentsDescription = describeArea({
   jobs: ['documents.embed', 'documents.ingest', 'documents.upkeep'],
   scopes: ['read', 'write'],
   resources: {
-    document: { shared: true, found: true, trashed: true, counted: 'documents' },
+    document: { shared: true, found: true, trashed: true, stored: true, counted: 'documents' },
     collection: { shared: true, trashed: true, counted: 'collections' },
   },
 })

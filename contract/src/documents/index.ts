@@ -32,7 +32,14 @@ export const documentsRoutes = routes({
       form: z.strictObject({ sessionId: Id.optional(), collectionId: Id.optional() }),
     },
     returns: Accepted,
-    errors: ['chat_not_found', 'collection_not_found', 'document_unsupported', 'document_empty', 'storage_full'],
+    errors: [
+      'chat_not_found',
+      'collection_not_found',
+      'document_unsupported',
+      'document_empty',
+      'quota_full',
+      'storage_full',
+    ],
   },
   fetchUrl: {
     method: 'post',

@@ -108,6 +108,14 @@ export const InstanceSettings = z.strictObject({
   voiceInput: sourced(z.enum(['off', 'admins', 'all-users'])),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
+  /** Bytes of files that an account may keep; 0: as many as there is room for. */
+  storageQuotaBytes: sourced(
+    z
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 50),
+  ),
   localRuntime: sourced(z.strictObject({ enabled: z.boolean(), baseUrl: z.url({ protocol: /^https?$/ }) })),
   /** The names of all saved settings that cannot be read, also of other areas. */
   unreadable: z.array(z.string()),
@@ -148,6 +156,7 @@ export const settingsRoutes = routes({
       privateAddresses: z.array(HostAndPort).max(100).optional(),
       voiceInput: InstanceSettings.shape.voiceInput.shape.value.optional(),
       chatLinks: z.boolean().optional(),
+      storageQuotaBytes: InstanceSettings.shape.storageQuotaBytes.shape.value.optional(),
     }),
     returns: InstanceSettings,
     errors: ['setting_locked'],

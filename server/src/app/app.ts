@@ -24,6 +24,7 @@ import { requireKnownKinds } from './job-kinds.ts'
 import { activeAccounts } from './active-accounts.ts'
 import { openMetrics, recordBuild, recordHttp } from './metrics.ts'
 import { createPages } from './pages.ts'
+import { createFreeBytesReader } from '../platform/machine/filesystems.ts'
 import { createPlatform } from './platform.ts'
 import { optionsOf } from './options-of-areas.ts'
 import { version } from './version.ts'
@@ -84,6 +85,8 @@ const build = async (
   const platform = await createPlatform({
     ...storage,
     readVariable: config.readVariable,
+    freeBytes: config.databaseUrl ? async () => null : createFreeBytesReader(config.dataDir),
+    keptFreeBytes: config.keptFreeBytes,
     allowed: addresses.flatMap((address) => (address ? [hostAndPort(address)] : [])),
   })
   const { audit, database, events, files, jobs, processes } = platform
@@ -103,6 +106,7 @@ const build = async (
 
   // What the platform asks of areas
   platform.allowedAddresses.fill(settings.allowedAddresses)
+  platform.storageQuota.fill(async () => (await settings.instance()).storageQuotaBytes.value)
   platform.mayRun.fill(async (accountId) => (await accounts.accountNames.find(accountId)) !== null)
   platform.accountEvents.activeAccounts.fill(() => activeAccounts(accounts))
   accounts.onAccountChanged(jobs.review)

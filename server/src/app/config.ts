@@ -27,6 +27,7 @@ export const configFromEnv = (given: Environment): Config => {
     baseUrl: readVariable(processVariables.BASE_URL),
     dataDir: readVariable(processVariables.DATA_DIR) ?? resolve('data'),
     databaseUrl: readVariable(processVariables.DATABASE_URL),
+    keptFreeBytes: readVariable(processVariables.STORAGE_KEPT_FREE_BYTES) ?? 256 * 2 ** 20,
     encryptionKey: readVariable(processVariables.ENCRYPTION_KEY),
     previousEncryptionKey: readVariable(processVariables.ENCRYPTION_KEY_PREVIOUS),
     trustProxy: readVariable(processVariables.TRUST_PROXY) ?? 0,
@@ -65,6 +66,8 @@ export interface Config {
   readonly baseUrl: URL | undefined
   /** Absolute. */
   readonly dataDir: string
+  /** So much of the disk is kept free of files, with SQLite. */
+  readonly keptFreeBytes: number
   readonly databaseUrl: string | undefined
   readonly encryptionKey: string | undefined
   /** While the key is replaced: the one before. */

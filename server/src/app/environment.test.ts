@@ -73,8 +73,9 @@ withDatabase('saved settings of the version before', (open) => {
       privateAddresses,
       voiceInput,
       localRuntime,
-      // It came later.
+      // These came later.
       chatLinks: false,
+      storageQuotaBytes: 10 * 2 ** 30,
     })
     expect(await sessions.values()).toEqual({ lifetimeDays: 9, idleHours: 336 })
     expect(await secondFactor.values()).toEqual({ mode: 'required' })

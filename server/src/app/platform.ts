@@ -16,6 +16,10 @@ import { version } from './version.ts'
 
 export interface PlatformOptions extends Storage, Pick<Platform, 'clock' | 'log' | 'metrics'> {
   readonly readVariable: VariableReader
+  /** Bytes that are free where the database keeps its files; null where that is another machine. */
+  readonly freeBytes: () => Promise<number | null>
+  /** So much of it is kept free of files. */
+  readonly keptFreeBytes: number
   /** Private `host:port` pairs that the environment names; whoever names one there has allowed it. */
   readonly allowed: readonly string[]
 }
@@ -28,6 +32,8 @@ export const createPlatform = async ({
   log,
   metrics,
   readVariable,
+  freeBytes,
+  keptFreeBytes,
   allowed,
 }: PlatformOptions) => {
   const processId = clock.id()
@@ -38,6 +44,8 @@ export const createPlatform = async ({
   const mayRun = createSlot<(accountId: string) => Promise<boolean>>('Who may have jobs run')
   /** Filled by settings: private addresses that administrators allow. */
   const allowedAddresses = createSlot<() => Promise<ReadonlySet<string>>>('Private addresses that are allowed')
+  /** Filled by settings: bytes of files that an account may keep. */
+  const storageQuota = createSlot<() => Promise<number>>('How much an account may keep')
   const clocks = createClockReadings()
   const openGate = (also: readonly string[]) =>
     createOutbound({
@@ -63,7 +71,16 @@ export const createPlatform = async ({
     saved: createSavedSettings({ database, vault, clock, readVariable }),
     events,
     audit,
-    files: createFiles({ database, vault, clock }),
+    files: createFiles({
+      database,
+      vault,
+      clock,
+      limits: {
+        quotaBytes: () => storageQuota.get()(),
+        freeBytes,
+        keptFreeBytes,
+      },
+    }),
     jobs: createJobs({
       database,
       vault,
@@ -92,6 +109,7 @@ export const createPlatform = async ({
     elsewhere,
     mayRun,
     allowedAddresses,
+    storageQuota,
     async stop(): Promise<void> {
       await Promise.all([outbound.close(), elsewhere.close()])
       await events.stop()

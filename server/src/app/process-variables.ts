@@ -52,6 +52,11 @@ const others = declareVariables({
     '`postgres://…` for PostgreSQL, and as many processes as you like',
     { usual: 'unset: SQLite' },
   ],
+  STORAGE_KEPT_FREE_BYTES: [
+    wholeNumber(0, 2 ** 50),
+    'with SQLite, so much of the disk stays free: files are refused before, and everything else goes on',
+    { usual: '`268435456` (256 MiB)', plain: true },
+  ],
   ENCRYPTION_KEY: [
     encryptionKey,
     '64 hex digits; without it nothing can be read again',

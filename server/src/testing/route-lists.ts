@@ -43,6 +43,7 @@ export const adminRoutes = [
   'access-control.standing',
   'access-control.startBreakGlass',
   'account-data.callOff',
+  'account-data.accountStorage',
   'account-data.export',
   'account-data.removal',
   'account-data.remove',

@@ -44,6 +44,19 @@ export const documentResources = (context: DocumentContext): DocumentResources =
     },
     search: createDocumentSearch(context),
     trash: documentTrash(context),
+    storage: {
+      sum: (accountId) => context.store.files.sum(accountId),
+      async largest(accountId, limit) {
+        const keys = await context.vault.keyring(accountId)
+        return (await context.store.files.largest(accountId, limit)).map((row) => ({
+          id: row.id,
+          name: openName(keys, row),
+          bytes: row.size_bytes,
+          chatId: row.session_id,
+          trashed: row.deleted_at !== null,
+        }))
+      },
+    },
     count: async (accountId) => context.store.rows.count(accountId, await context.temporarySessions(accountId)),
     export: (accountId, signal) => exportDocuments(context, accountId, signal),
     removeAccount: (accountId) => removeDocumentsOf(context, accountId),

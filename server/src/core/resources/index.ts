@@ -14,6 +14,8 @@ export {
   type ResourceOf,
   type ResourcesOf,
   type Shareable,
+  type Storable,
+  type StoredFile,
   type Trash,
   type Trashable,
   type TrashedResource,

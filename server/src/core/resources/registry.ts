@@ -1,7 +1,7 @@
 /** Every kind of thing that the areas offer, by what can be done with it. */
 import type { ResourceTraits } from '@atrium/contract/description'
 import { type KindWith, type ResourceKind, resources as traitsOf } from '@atrium/contract/resources'
-import type { Countable, Findable, Resource, Shareable, Trashable } from './resource.ts'
+import type { Countable, Findable, Resource, Shareable, Storable, Trashable } from './resource.ts'
 
 /** The kinds of an area. */
 export type Resources = { readonly [K in ResourceKind]?: Resource }
@@ -13,6 +13,7 @@ export interface ResourceRegistry {
   readonly shared: ReadonlyMap<KindWith<'shared'>, Shareable>
   readonly found: ReadonlyMap<KindWith<'found'>, Findable>
   readonly trashed: ReadonlyMap<KindWith<'trashed'>, Trashable>
+  readonly stored: ReadonlyMap<KindWith<'stored'>, Storable>
   readonly counted: ReadonlyMap<KindWith<'counted'>, Countable>
 }
 
@@ -22,6 +23,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
   const shared = new Map<KindWith<'shared'>, Shareable>()
   const found = new Map<KindWith<'found'>, Findable>()
   const trashed = new Map<KindWith<'trashed'>, Trashable>()
+  const stored = new Map<KindWith<'stored'>, Storable>()
   const counted = new Map<KindWith<'counted'>, Countable>()
 
   return {
@@ -29,6 +31,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
     shared,
     found,
     trashed,
+    stored,
     counted,
     add(resources) {
       for (const [kind, resource] of Object.entries(resources) as [ResourceKind, Resource][]) {
@@ -38,6 +41,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
         if (has(kind, 'shared') && isShareable(resource)) shared.set(kind, resource)
         if (has(kind, 'found') && isFindable(resource)) found.set(kind, resource)
         if (has(kind, 'trashed') && isTrashable(resource)) trashed.set(kind, resource)
+        if (has(kind, 'stored') && isStorable(resource)) stored.set(kind, resource)
         if (has(kind, 'counted') && isCountable(resource)) counted.set(kind, resource)
       }
     },
@@ -50,4 +54,5 @@ const has = <T extends keyof ResourceTraits>(kind: ResourceKind, trait: T): kind
 const isShareable = (resource: Resource): resource is Resource & Shareable => resource.places !== undefined
 const isFindable = (resource: Resource): resource is Resource & Findable => resource.search !== undefined
 const isTrashable = (resource: Resource): resource is Resource & Trashable => resource.trash !== undefined
+const isStorable = (resource: Resource): resource is Resource & Storable => resource.storage !== undefined
 const isCountable = (resource: Resource): resource is Resource & Countable => resource.count !== undefined

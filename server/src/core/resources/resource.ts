@@ -92,6 +92,26 @@ export interface Countable {
   count(accountId: string): Promise<number>
 }
 
+/** Something that an account keeps in a file. */
+export interface StoredFile {
+  /** Of the thing: what its routes go by. */
+  readonly id: string
+  readonly name: string
+  readonly bytes: number
+  /** The chat that it is in. */
+  readonly chatId: string | null
+  readonly trashed: boolean
+}
+
+/** A kind that keeps files. */
+export interface Storable {
+  readonly storage: {
+    sum(accountId: string): Promise<{ readonly count: number; readonly bytes: number; readonly trashedBytes: number }>
+    /** The largest first. */
+    largest(accountId: string, limit: number): Promise<readonly StoredFile[]>
+  }
+}
+
 /** What an account takes along in its archive. Only what is the account's own, and no secret. */
 export type ExportFiles = (accountId: string, signal: AbortSignal) => AsyncIterable<ArchiveFile>
 
@@ -104,13 +124,14 @@ interface Owned {
 }
 
 /** A kind of thing. What it has beside its export and its removal follows from its traits in the contract. */
-export type Resource = Partial<Owned & Shareable & Findable & Trashable & Countable>
+export type Resource = Partial<Owned & Shareable & Findable & Trashable & Storable & Countable>
 
 /** What a kind with these traits has to answer. */
 export type ResourceOf<T extends ResourceTraits> = Owned &
   (T extends { readonly shared: true } ? Shareable : unknown) &
   (T extends { readonly found: true } ? Findable : unknown) &
   (T extends { readonly trashed: true } ? Trashable : unknown) &
+  (T extends { readonly stored: true } ? Storable : unknown) &
   (T extends { readonly counted: string } ? Countable : unknown)
 
 /** What an area has to answer: for each kind of its description. A missing kind does not compile. */

@@ -151,6 +151,7 @@ withDatabase('settings', (open) => {
       privateAddresses: { value: [], ...free },
       voiceInput: { value: 'all-users', ...free },
       chatLinks: { value: false, ...free },
+      storageQuotaBytes: { value: 10 * 2 ** 30, ...free },
       localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
       unreadable: [],
     })
@@ -183,6 +184,7 @@ withDatabase('settings', (open) => {
       },
       voiceInput: { value: 'all-users', source: 'default', variable: null },
       chatLinks: { value: false, source: 'default', variable: null },
+      storageQuotaBytes: { value: 10 * 2 ** 30, source: 'default', variable: null },
       unreadable: [],
     })
     for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {

@@ -3,7 +3,8 @@ import { InstanceSettings } from '@atrium/contract/settings'
 import { z } from 'zod'
 import { type BoundSettings, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
-const { signupEnabled, privateAddresses, voiceInput, chatLinks, localRuntime } = InstanceSettings.shape
+const { signupEnabled, privateAddresses, voiceInput, chatLinks, storageQuotaBytes, localRuntime } =
+  InstanceSettings.shape
 
 /** The address a local runtime has unless somebody moved it. */
 const usualRuntimeUrl = 'http://localhost:11434'
@@ -38,6 +39,11 @@ const instance = defineSettings({
     default: false,
     env: 'CHAT_LINKS',
     about: 'whether people may share chats by links that need no account',
+  }),
+  storageQuotaBytes: setting(storageQuotaBytes.shape.value, {
+    default: 10 * 2 ** 30,
+    env: 'BLOB_QUOTA_BYTES_PER_USER',
+    about: 'bytes of files that one account may keep; `0`: no limit',
   }),
   localRuntime: setting(localRuntime.shape.value, {
     default: { enabled: false, baseUrl: usualRuntimeUrl },

@@ -41,6 +41,8 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       ...platform,
       accounts,
       resources,
+      names: accounts.accountNames.names,
+      quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
       counters: [
         accounts.countOf,
         groups.countOf,

@@ -16,7 +16,11 @@ export interface AccountDataDeps extends Pick<Platform, 'clock' | 'database' | '
   readonly accounts: Pick<Accounts, 'administration' | 'removals' | 'requireProof' | 'user'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** What is counted and taken along, kind by kind. */
-  readonly resources: Pick<ResourceRegistry, 'all' | 'counted'>
+  readonly resources: Pick<ResourceRegistry, 'all' | 'counted' | 'stored'>
+  /** How much an account may keep in files; 0: no limit. */
+  readonly quotaBytes: () => Promise<number>
+  /** What accounts are called, by their ids. */
+  readonly names: Accounts['accountNames']['names']
   /** What is counted beside the kinds of things. */
   readonly counters: readonly CountRecords[]
   /** What is taken along before the things: the account itself. */

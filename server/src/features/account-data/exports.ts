@@ -56,7 +56,7 @@ export const createAccountExports = (deps: AccountDataDeps) => {
         export_id: id,
         number: number++,
         size_bytes: bytes.byteLength,
-        file_id: await files.save(accountId, bytes),
+        file_id: await files.save(accountId, bytes, { uncounted: true }),
       })
       size += bytes.byteLength
     }

@@ -14,6 +14,7 @@ import { Refusal, fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { AccountDataDeps } from './context.ts'
 import { createAccountExports, exportKind } from './exports.ts'
+import { listAccountStorage, readStorage } from './storage.ts'
 
 export { accountDataMigrations } from './tables.ts'
 export type { AccountDataDeps, CountRecords } from './context.ts'
@@ -104,6 +105,8 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         context.answerStatus(202)
         return {}
       },
+      ownStorage: (_input, { caller }) => readStorage(deps, caller.accountId),
+      accountStorage: async () => ({ items: await listAccountStorage(deps), nextCursor: null }),
       async ownExports(_input, { caller }) {
         return { items: await exports.list(caller.accountId), nextCursor: null }
       },

@@ -10,7 +10,7 @@ import { exportChats } from './export.ts'
 import { findInAllChats } from './search/find-shared.ts'
 import { chatPartition, trashPartition } from './search/indexing.ts'
 import { folderPlaces } from './stores/folders.ts'
-import { openTitle } from './stores/rows.ts'
+import { openTitle, rowToAttachment } from './stores/rows.ts'
 import { chatPlaces } from './stores/sessions.ts'
 import { chatTrash, removeChatForGood } from './trash.ts'
 
@@ -66,6 +66,17 @@ export const chatResources = (context: ChatContext): ChatResources => {
     message: {
       search,
       trash: chatTrash(context, 'message'),
+      storage: {
+        sum: (accountId) => context.store.attachments.sumOf(accountId),
+        async largest(accountId, limit) {
+          const keys = await context.vault.keyring(accountId)
+          const rows = await context.store.attachments.largest(accountId, limit)
+          return rows.map(({ chat_id: chatId, ...row }) => {
+            const { id, name, sizeBytes: bytes } = rowToAttachment(keys, row)
+            return { id, name, bytes, chatId, trashed: false }
+          })
+        },
+      },
       count: (accountId) => context.store.exporting.count(accountId, 'chat_messages'),
       // Both with its chat.
       export: null,

@@ -6,17 +6,23 @@ import type { Database } from '../db/types.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
 import { createFiles } from './files.ts'
+import type { StorageLimits } from './quota.ts'
 import { type FileTables, fileMigrations } from './tables.ts'
 
 const begin = async (open: Open) => {
   const database = await open([...vaultMigrations, ...fileMigrations])
   return { database, ...(await filesOn(database)) }
 }
-const filesOn = async (database: Database) => {
+const filesOn = async (database: Database, limits?: StorageLimits) => {
   const clock = testClock()
   const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 3), clock })
-  return { files: createFiles({ database, vault, clock }), clock }
+  return { files: createFiles({ database, vault, clock, ...(limits && { limits }) }), clock }
 }
+const limitsOf = (quota: number, free: number | null = null, keptFreeBytes = 0): StorageLimits => ({
+  quotaBytes: async () => quota,
+  freeBytes: async () => free,
+  keptFreeBytes,
+})
 
 onBothDatabases('files', (open) => {
   test.each([0, 1, 256 * 1024 - 64, 256 * 1024 - 63, 3_000_000])(
@@ -99,12 +105,52 @@ onBothDatabases('files', (open) => {
   test('that were only half written are not there, and are swept', async () => {
     const { database } = await begin(open)
     const { files, clock } = await filesOn(database)
-    const row = { id: 'half', account_id: 'ada', size: 5, chunks: 1, complete: 0, created_at: clock.now() }
+    const row = { id: 'half', account_id: 'ada', size: 5, chunks: 1, complete: 0, created_at: clock.now(), counted: 1 }
     await database.tables<FileTables>().insertInto('files').values(row).execute()
     expect(await files.read('ada', 'half')).toBe(null)
     await files.sweep(clock.now())
     expect(await database.tables<FileTables>().selectFrom('files').select('id').execute()).toHaveLength(1)
     await files.sweep(clock.now() + 1)
     expect(await database.tables<FileTables>().selectFrom('files').select('id').execute()).toHaveLength(0)
+  })
+
+  test('are refused past the quota of their account, with both figures and before anything is stored', async () => {
+    const { database } = await begin(open)
+    const { files } = await filesOn(database, limitsOf(1000))
+    const first = await files.save('ada', new Uint8Array(600))
+    await expect(files.save('ada', new Uint8Array(401))).rejects.toMatchObject({
+      code: 'quota_full',
+      message: expect.stringMatching(/600 bytes of 1\.0 kB.*401 bytes/),
+    })
+    expect(await files.count('ada')).toBe(1)
+    await files.save('ada', new Uint8Array(400))
+    expect(await files.used('ada')).toBe(1000)
+    // Of another account, and of the instance, nothing is counted against it.
+    await files.save('bob', new Uint8Array(900))
+    await files.save(null, new Uint8Array(5000))
+    await files.save('ada', new Uint8Array(5000), { uncounted: true })
+    expect(await files.used('ada')).toBe(1000)
+    expect(await files.largestAccounts(1)).toEqual([{ accountId: 'ada', bytes: 1000 }])
+    await files.remove([first])
+    await files.save('ada', new Uint8Array(600))
+  })
+
+  test('never go past the quota together, however many are saved at the same time', async () => {
+    const { database } = await begin(open)
+    const { files } = await filesOn(database, limitsOf(1000))
+    const saved = await Promise.allSettled(Array.from({ length: 8 }, () => files.save('ada', new Uint8Array(300))))
+    expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await files.used('ada')).toBe(900)
+  })
+
+  test('are refused before the disk is full, and not where nobody can tell', async () => {
+    const { database } = await begin(open)
+    const { files: tight } = await filesOn(database, limitsOf(0, 1500, 1000))
+    await expect(tight.save('ada', new Uint8Array(501))).rejects.toMatchObject({ code: 'storage_full' })
+    await expect(tight.save(null, new Uint8Array(501))).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await tight.count('ada')).toBe(0)
+    await tight.save('ada', new Uint8Array(500))
+    const { files: blind } = await filesOn(database, limitsOf(0, null, 1000))
+    await blind.save('ada', new Uint8Array(5000))
   })
 })

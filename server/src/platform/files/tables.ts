@@ -10,6 +10,8 @@ export interface FileRow {
   /** 0 while its chunks are being written. */
   complete: number
   created_at: number
+  /** 0: it does not count against the quota of its account. */
+  counted: number
 }
 
 export interface ChunkRow {
@@ -45,6 +47,10 @@ export const fileMigrations: readonly Migration[] = [
         primary key (file_id, number)
       )`,
     ],
+  },
+  {
+    id: 'files/0002-counted',
+    up: ({ int }) => [`alter table files add column counted ${int} not null default 1`],
   },
 ]
 

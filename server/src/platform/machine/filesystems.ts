@@ -46,6 +46,15 @@ export const createFilesystemReader = <L extends string>(
   return async () => (await Promise.all(readers.map((read) => read()))).filter((usage) => usage !== null)
 }
 
+/** Gives a function that tells what is free in a folder; null where its file system does not answer in time. */
+export const createFreeBytesReader = (
+  path: string,
+  options: FilesystemReaderOptions = {},
+): (() => Promise<number | null>) => {
+  const read = createFilesystemReader([{ label: 'data', path }], options)
+  return async () => (await read())[0]?.freeBytes ?? null
+}
+
 /** Blocks are counted in fragments, which some file systems make smaller than what they like to transfer. */
 export const filesystemUsage = <L extends string>(
   folder: Folder<L>,

@@ -7,6 +7,7 @@ import { createCollectionRows } from './collections.ts'
 import { createContentStore } from './contents.ts'
 import { createDocumentRows } from './documents.ts'
 import { createScopeStore } from './scope.ts'
+import { createStoredFiles } from './stored-files.ts'
 import { createEmbeddingStates } from './embedding-states.ts'
 
 export { collectionPlaces } from './collections.ts'
@@ -21,6 +22,7 @@ export const createDocumentStore = (deps: { database: Database; vault: Vault }) 
   contents: createContentStore(deps),
   collections: createCollectionRows(deps.database),
   vectors: createEmbeddingStates(deps.database),
+  files: createStoredFiles(deps.database),
   write: <R>(work: (trx: Transaction<DocumentTables>) => Promise<R>): Promise<R> =>
     deps.database.write<DocumentTables, R>(work),
 })

@@ -185,6 +185,37 @@ export const createAttachmentStore = (database: Database) => {
         .execute()
     },
 
+    /** Messages hold them; what is in no message is not sent yet. */
+    async sumOf(accountId: string): Promise<{ count: number; bytes: number; trashedBytes: number }> {
+      const row = await db()
+        .selectFrom('chat_attachments')
+        .select((by) => [
+          by.fn.countAll<number>().as('count'),
+          by.fn.coalesce(by.fn.sum<number>('size_bytes'), by.lit(0)).as('bytes'),
+        ])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return { count: Number(row.count), bytes: Number(row.bytes), trashedBytes: 0 }
+    },
+
+    /** The largest first, each with a chat that it is in. */
+    largest: (accountId: string, limit: number): Promise<(AttachmentRow & { chat_id: string | null })[]> =>
+      db()
+        .selectFrom('chat_attachments as attachment')
+        .selectAll('attachment')
+        .select((by) =>
+          by
+            .selectFrom('chat_attachment_uses as use')
+            .select((use) => use.fn.min<string | null>('use.chat_id').as('chat_id'))
+            .whereRef('use.attachment_id', '=', 'attachment.id')
+            .as('chat_id'),
+        )
+        .where('account_id', '=', accountId)
+        .orderBy('size_bytes', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
     async idsOfAccount(accountId: string): Promise<string[]> {
       const rows = await db().selectFrom('chat_attachments').select('id').where('account_id', '=', accountId).execute()
       return rows.map((row) => row.id)
