@@ -19,6 +19,7 @@ import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { GrantForm, rightsOf } from './grant-form.tsx'
+import { Why } from './why.tsx'
 import { useText } from 'virtual:words/share'
 
 export interface ShareDialogProps {
@@ -123,6 +124,7 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
           options={rights}
         />
       )}
+      {principal.type === 'account' && <Why grant={grant} />}
       <IconButton
         label={t('revoke', { name: principal.name })}
         icon={<X />}
