@@ -13,11 +13,14 @@ onAccountEvent('collections-changed', () => void refresh(documentsRoutes.collect
 export function Collections({
   chosen,
   without = null,
+  hint,
   onChange,
 }: {
   chosen: readonly string[]
   /** One that is left out, because it counts anyway. */
   without?: string | null
+  /** What choosing them means, where there are any. */
+  hint?: string
   onChange: (ids: string[]) => void
 }) {
   const t = useText('chat-knowledge')
@@ -70,6 +73,7 @@ export function Collections({
           })}
         </ul>
       )}
+      {hint && collections.length > 0 && <p className="text-xs text-muted">{hint}</p>}
     </div>
   )
 }

@@ -25,6 +25,7 @@ import { draftOfChat } from '../open/draft-chat.ts'
 import { foldersQuery } from '../list/cache.ts'
 import { saveSettings } from '../open/edit.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
+import { projectQuery } from '../project/data.ts'
 import { useThread } from '../thread/context.ts'
 import { Collections } from './collections.tsx'
 import { SwitchRow } from './switch-row.tsx'
@@ -39,6 +40,10 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
   const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) })
   const documents = list.data?.items ?? []
   const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === conversation.head.folderId)
+  const inProject = useQuery({ ...projectQuery(project?.id ?? ''), enabled: project !== undefined }).data
+  const ofProject = inProject
+    ? [...(inProject.filesCollectionId ? [inProject.filesCollectionId] : []), ...inProject.settings.collectionIds]
+    : []
   const set = (change: ChatSettings) => attempt(() => saveSettings(chat, (now) => ({ ...now, ...change })))
   return (
     <div className="flex flex-col gap-6">
@@ -90,6 +95,7 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
         )}
         <WholeDocuments
           documents={documents}
+          alsoIn={ofProject}
           conversation={conversation}
           onChange={(on) => set({ fullDocumentContext: on || undefined })}
         />

@@ -12,11 +12,14 @@ import { tokensOf, wholeLimit } from './whole.ts'
 /** Whether the whole text of all documents in reach is sent, and what that would come to. */
 export function WholeDocuments({
   documents,
+  alsoIn,
   conversation,
   onChange,
 }: {
   /** Those of the chat. */
   documents: readonly Document[]
+  /** Collections that count besides those of the chat. */
+  alsoIn: readonly string[]
   conversation: Conversation
   onChange: (on: boolean) => void
 }) {
@@ -25,7 +28,10 @@ export function WholeDocuments({
   const whole = settings.fullDocumentContext === true
   const elsewhere = [
     ...(settings.useLibrary === false ? [] : [{ in: 'library' as const, limit: 200 }]),
-    ...(settings.knowledgeCollectionIds ?? []).map((collectionId) => ({ collectionId, limit: 200 })),
+    ...[...new Set([...(settings.knowledgeCollectionIds ?? []), ...alsoIn])].map((collectionId) => ({
+      collectionId,
+      limit: 200,
+    })),
   ]
   const lists = useQueries({ queries: elsewhere.map((query) => queryOf(documentsRoutes.list, { query })) })
   const policy = useQuery(queryOf(chatRoutes.contextPolicy))

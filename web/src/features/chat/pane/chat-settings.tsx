@@ -14,6 +14,7 @@ import { TextArea } from '../../../ui/input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { Conversation } from '../open/conversation.ts'
+import { foldersQuery } from '../list/cache.ts'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat'
@@ -25,7 +26,8 @@ type Edit = (now: ChatSettings) => ChatSettings
 export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
   const t = useText('chat')
   const preferences = usePreferences()
-  const { settings } = conversation.head
+  const { settings, folderId } = conversation.head
+  const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === folderId)
   const [shown, setShown] = useState<ChatSettings>(settings)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // What was changed here and not sent yet, to be done to the settings as they stand then.
@@ -61,7 +63,16 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
 
   return (
     <div className="flex flex-col gap-5">
-      <Field label={t('settings.system')} hint={shown.systemMessage ? undefined : t('settings.systemHint')}>
+      <Field
+        label={t('settings.system')}
+        hint={
+          project
+            ? t('settings.projectHint', { name: project.name })
+            : shown.systemMessage
+              ? undefined
+              : t('settings.systemHint')
+        }
+      >
         <TextArea
           dir="auto"
           rows={4}

@@ -47,14 +47,12 @@ export function Settings({ project, projects }: { project: Project; projects: re
             )}
           </div>
         </div>
-        <div className="flex flex-col gap-1.5">
-          <Collections
-            chosen={collectionIds}
-            without={project.filesCollectionId}
-            onChange={(ids) => set({ collectionIds: ids })}
-          />
-          <p className="text-xs text-muted">{t('settings.collectionsHint')}</p>
-        </div>
+        <Collections
+          chosen={collectionIds}
+          without={project.filesCollectionId}
+          hint={t('settings.collectionsHint')}
+          onChange={(ids) => set({ collectionIds: ids })}
+        />
         {projects.length > 1 && (
           <Field label={t('settings.parent')}>
             <Select
