@@ -37,6 +37,10 @@ test('an administrator sees host, process, memory, disks, network and containers
   await expect(page.getByRole('region', { name: 'Limits' })).toContainText('JavaScript heap')
   await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('Cleanup')
   await expect(page.getByRole('region', { name: 'Largest tables' })).toContainText('documents')
+  const part = (name: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await expect(part('Backups')).toContainText('Last backupNever')
+  await expect(part('Certificate')).toContainText('The public address is not https')
   const history = page.getByRole('img', { name: /^Memory: .* now, .* at most in the last hour$/ })
   await expect(history.locator('canvas')).toBeVisible()
   await page.getByRole('heading', { name: 'Processes' }).scrollIntoViewIfNeeded()

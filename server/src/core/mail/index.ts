@@ -41,7 +41,12 @@ export interface Mail {
   address(): Promise<string | null>
   /** Keeps a letter for a job. Throws for what is no letter: two lines in a subject, say. */
   send(letter: z.input<typeof MailMessage>): Promise<void>
+  /** A way to send at once, with nothing but the mail server as it is set now; null where no mail can be sent. */
+  direct(): Promise<SendDirectly | null>
 }
+
+/** Throws MailFailure where the mail server does not take the letter. */
+export type SendDirectly = (letter: z.input<typeof MailMessage>) => Promise<void>
 
 export const mailJob = 'mail.send'
 /** The waits grow to five minutes, so a server may be away for an hour. */
@@ -139,6 +144,10 @@ export const createMail = (deps: MailDeps): Mail => {
     check: mailCheck(current),
     available: async () => (await current()).available,
     address: async () => (await current()).appUrl || null,
+    async direct() {
+      const config = await current()
+      return config.available ? (letter) => sendLetter(config, MailMessage.parse(letter)) : null
+    },
     async send(input) {
       const letter = MailMessage.parse(input)
       const id = clock.id()

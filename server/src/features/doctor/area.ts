@@ -2,7 +2,7 @@
 import { doctorArea } from '@atrium/contract/doctor'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { type DoctorOptions, createDoctor } from './index.ts'
-import { type AlertMailDeps, createAlertMail } from './mail.ts'
+import { type AlertMailDeps, createAlertMail, createOutageMail } from './mail.ts'
 
 export const doctor = defineArea(doctorArea)<AlertMailDeps, DoctorOptions>()({
   needs: ['accounts', 'mail', 'settings'],
@@ -12,5 +12,6 @@ export const doctor = defineArea(doctorArea)<AlertMailDeps, DoctorOptions>()({
       ...options,
       administratorIds: needs.accounts.administratorIds,
       sendMail: createAlertMail(needs),
+      prepareOutageMail: createOutageMail(needs),
     }),
 })

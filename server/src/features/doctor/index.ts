@@ -20,8 +20,9 @@ import { type InstanceFacts, instanceChecks } from './checks/index.ts'
 import { outsideClockCheck } from './checks/outside-clock.ts'
 import { sameKeyCheck } from './checks/same-key.ts'
 import { judgeMeasurements } from './judge.ts'
+import { type OutageDeps, createOutageWatch } from './outage.ts'
 import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
-import { createWatch, watchIntervalMs, watchJob } from './watch.ts'
+import { createWatch, isFirstOf, watchIntervalMs, watchJob } from './watch.ts'
 
 export interface DoctorOptions extends InstanceFacts, Place {
   readonly clocks: Pick<ClockReadings, 'list'>
@@ -35,6 +36,7 @@ export interface DoctorDeps
     Pick<Platform, 'announce' | 'clock' | 'database' | 'instanceKey' | 'log' | 'saved'>,
     Pick<AlertDeps, 'sendMail'> {
   readonly administratorIds: () => Promise<readonly string[]>
+  readonly prepareOutageMail: OutageDeps['prepare']
 }
 
 const probeMs = 10 * 60_000
@@ -42,17 +44,24 @@ const operatorMs = 2 * 60_000
 
 export const createDoctor = (deps: DoctorDeps) => {
   const { clock, instanceKey } = deps
+  const host = hostname()
   const areaChecks = createSlot<readonly DiagnosticCheck[]>('the checks of the areas')
 
   const diskHistory = createDiskHistory({ folder: deps.dataDir, clock, log: deps.log })
   const alerts = createAlerts({
     ...deps,
-    host: hostname(),
+    host,
     announce: async () => {
       for (const id of await deps.administratorIds()) await deps.announce(id, { type: 'alerts-changed', data: {} })
     },
   })
-  const watch = createWatch({ ...deps, alerts, checks: areaChecks.get, everyMs: deps.lookEveryMs })
+  const outage = createOutageWatch({
+    ...deps,
+    host,
+    prepare: deps.prepareOutageMail,
+    isFirst: () => isFirstOf(deps.processes.list()),
+  })
+  const watch = createWatch({ ...deps, alerts, outage, checks: areaChecks.get, everyMs: deps.lookEveryMs })
   const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
     if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
       throw fail('unauthenticated', 'This token is over, or was not signed with the key of this instance.')

@@ -109,6 +109,7 @@ describe('several processes', () => {
 
 test('a queue that stands still is seen by the first process, which needs no job for it', async () => {
   const looked: string[][] = []
+  const outage = { look: async () => undefined }
   const checks = [
     checkOf('jobs', () => reportPass('x'), { besideJobs: true }),
     checkOf('disk', () => reportPass('x'), { ofProcess: true }),
@@ -119,7 +120,7 @@ test('a queue that stands still is seen by the first process, which needs no job
   const process = (id: string, startedAt: number, phase: ProcessPhase = 'ready') => ({ id, startedAt, phase }) as never
   const run = async (list: never[]) => {
     looked.length = 0
-    const watch = createWatch({ alerts: { look }, checks: () => checks, processes: { list: () => list }, log })
+    const watch = createWatch({ alerts: { look }, outage, checks: () => checks, processes: { list: () => list }, log })
     watch.start()
     await watch.stop()
     return looked.flat()
@@ -128,7 +129,7 @@ test('a queue that stands still is seen by the first process, which needs no job
   expect(await run([process('b', 2), process('a', 1)])).toEqual(['disk'])
   expect(await run([process('b', 2), process('a', 1, 'leaving')])).toEqual(['jobs', 'disk'])
   expect(isFirstOf([process('b', 2), process('a', 2)] as never)).toBe(false)
-  const { jobs } = createWatch({ alerts: { look }, checks: () => checks, processes: { list: () => [] }, log })
+  const { jobs } = createWatch({ alerts: { look }, outage, checks: () => checks, processes: { list: () => [] }, log })
   looked.length = 0
   await jobs[watchJob].prepare({})?.(undefined as never)
   expect(looked.flat()).toEqual(['versions'])

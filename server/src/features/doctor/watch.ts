@@ -8,12 +8,14 @@ import { defineJob } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ProcessReport, Processes } from '../../platform/processes/index.ts'
 import type { Alerts } from './alerts.ts'
+import { outageLookMs } from './outage.ts'
 
 export const watchJob = 'doctor.watch'
 export const watchIntervalMs = 5 * 60_000
 
 export interface WatchDeps {
   readonly alerts: Pick<Alerts, 'look'>
+  readonly outage: { look(): Promise<void> }
   readonly checks: () => readonly DiagnosticCheck[]
   readonly processes: Pick<Processes, 'list'>
   readonly log: Log
@@ -21,9 +23,9 @@ export interface WatchDeps {
   readonly everyMs?: number | undefined
 }
 
-export const createWatch = ({ alerts, checks, processes, log, everyMs = watchIntervalMs }: WatchDeps) => {
+export const createWatch = ({ alerts, outage, checks, processes, log, everyMs = watchIntervalMs }: WatchDeps) => {
   const watched = () => checks().filter((check) => check.watched)
-  let timer: NodeJS.Timeout | null = null
+  const timers: NodeJS.Timeout[] = []
   let running: Promise<void> | null = null
 
   const lookHere = async (): Promise<void> => {
@@ -51,10 +53,10 @@ export const createWatch = ({ alerts, checks, processes, log, everyMs = watchInt
     },
     start(): void {
       turn()
-      timer = setInterval(turn, everyMs).unref()
+      timers.push(setInterval(turn, everyMs).unref(), setInterval(() => void outage.look(), outageLookMs).unref())
     },
     async stop(): Promise<void> {
-      if (timer) clearInterval(timer)
+      for (const timer of timers.splice(0)) clearInterval(timer)
       await running
     },
   }

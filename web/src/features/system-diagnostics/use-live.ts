@@ -19,6 +19,7 @@ export function useLive<R extends Route>(route: R) {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: isLookedAt,
     refetchInterval: isLookedAt ? everyMs : false,
   })
   const { dataUpdatedAt, refetch } = query

@@ -1,4 +1,6 @@
 import type { InstanceHistory, InstanceReport } from '@atrium/contract/system-diagnostics'
+import { BackupsSection } from './backups.tsx'
+import { CertificateSection } from './certificate.tsx'
 import { DatabaseSection } from './database.tsx'
 import { HistorySection } from './history.tsx'
 import { JobsSection } from './jobs.tsx'
@@ -16,10 +18,14 @@ export function InstanceGroups({ data, history }: { data: InstanceReport; histor
       <LimitsSection limits={data.limits} />
       <JobsSection jobs={data.jobs} />
       <div className="grid gap-x-6 tab:grid-cols-2">
-        <DatabaseSection database={data.database} />
+        <div className="min-w-0">
+          <DatabaseSection database={data.database} />
+          <BackupsSection />
+        </div>
         <div className="min-w-0">
           <SearchSection search={data.search} />
           <ModelsSection models={data.models} />
+          <CertificateSection certificate={data.certificate} />
         </div>
       </div>
     </>
