@@ -43,6 +43,8 @@ export interface Overrides {
   readonly checkEvents?: boolean
   /** Between comments that keep quiet streams open. */
   readonly heartbeatMs?: number
+  /** How long it goes on answering at its end, while other processes are there. */
+  readonly noticeMs?: number
   /** Between two looks of the process for what is wrong with itself. */
   readonly lookEveryMs?: number
 }
@@ -144,6 +146,7 @@ const build = async (
     limited: figures?.limited,
     checkEvents: overrides.checkEvents,
     heartbeatMs: overrides.heartbeatMs,
+    noticeMs: overrides.noticeMs,
   })
   figures?.watch(http)
   if (metrics) recordBuild(metrics, database)

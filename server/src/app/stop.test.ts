@@ -2,7 +2,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { expect, test, vi } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
-import { startAppProcess } from '../testing/app-process.ts'
+import { type AppProcess, startAppProcess } from '../testing/app-process.ts'
 import { type TestApp, type TestAppOptions, startTestApp } from '../testing/app.ts'
 import { createClient } from '../testing/client.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../testing/databases.ts'
@@ -42,12 +42,17 @@ test('who follows an answer while the server stops is told its end, once', async
 })
 
 /** An app with a chat in which an answer of some seconds is being written. */
-const startAnswering = async (options: TestAppOptions) => {
+const startAnswering = async (
+  options: TestAppOptions,
+  model = brief,
+  before: (app: TestApp) => Promise<void> = async () => undefined,
+) => {
   const provider = await startProvider()
-  provider.control({ models: [brief] })
+  provider.control({ models: [model] })
   const app = await startTestApp({ ...options, env: { ...options.env, OLLAMA_BASE_URL: provider.url } })
   const ann = await app.signUpAdmin()
-  const selection = { providerType: 'local', providerId: null, model: brief } as const
+  await before(app)
+  const selection = { providerType: 'local', providerId: null, model } as const
   const { id: sessionId } = await ann.call(chatRoutes.create, { body: { selection } })
   await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
   return { provider, app, ann, params: { sessionId } }
@@ -156,6 +161,46 @@ test('who follows an answer goes on at another process, from where it was, while
     await stopped
   } finally {
     await second.stop()
+    await end(open)
+    await dropPostgresDatabase(databaseUrl)
+  }
+})
+
+test('beside another process it goes on answering until proxies know, and then refuses connections while it finishes', async () => {
+  const databaseUrl = await createPostgresDatabase()
+  const env = { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl }
+  let second: AppProcess | null = null
+  const open = await startAnswering(
+    { env, overrides: { noticeMs: 1000 } },
+    'long-160-drip-50:notice',
+    async ({ dataDir }) => {
+      second = await startAppProcess({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+    },
+  )
+  const { app, ann, params } = open
+  const other = second as unknown as AppProcess
+  const there = createClient(other.url, ann.token)
+  try {
+    const stopped = app.stop()
+    await vi.waitFor(async () => expect((await ann.raw('/health/ready')).status).toBe(503))
+    expect((await ann.call(chatRoutes.list, {})).items).toHaveLength(1)
+    const started = await ann.refusal(chatRoutes.startGeneration, { params, body: { message: 'And this.' } })
+    expect(started.code).not.toBe('internal')
+    const headers = { accept: 'text/event-stream' }
+    expect((await ann.raw(`/api/chat/sessions/${params.sessionId}/events`, { headers })).status).toBe(503)
+    const refused = () =>
+      ann.raw('/health/live').then(
+        () => null,
+        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+      )
+    await vi.waitFor(async () => expect(await refused()).toBe('ECONNREFUSED'), { timeout: 10_000 })
+    const { items } = await there.call(chatRoutes.messages, { params, query: {} })
+    expect(items.at(-1)).toMatchObject({ role: 'assistant', status: 'running' })
+    await stopped
+    const after = await there.call(chatRoutes.messages, { params, query: {} })
+    expect(after.items.at(-1)).toMatchObject({ role: 'assistant', status: 'complete' })
+  } finally {
+    await other.stop()
     await end(open)
     await dropPostgresDatabase(databaseUrl)
   }

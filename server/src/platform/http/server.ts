@@ -6,6 +6,7 @@ import type { Audit } from '../audit/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
+import { createDeparture } from './departure.ts'
 import {
   type Authorise,
   type Authenticate,
@@ -91,6 +92,8 @@ export interface HttpOptions {
   readonly checkEvents?: boolean
   readonly heartbeatMs?: number
   readonly stallMs?: number
+  /** How long a process that leaves goes on answering while others are there. */
+  readonly noticeMs?: number
   /** Replaces single bounds of what comes in. */
   readonly intake?: Partial<IntakeBounds>
   /** Replaces single bounds of how many streams somebody may have open. */
@@ -110,7 +113,7 @@ export interface Http {
   readonly waiting: number
   /**
    * Takes no more requests but those of `/health`. `passOn`: whoever follows something is sent away, to come back to
-   * another process.
+   * another process, and so is everybody once proxies had time to notice.
    */
   leave(passOn: boolean): void
   /**
@@ -135,7 +138,6 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const relays = createRelays({ heartbeatMs, stallMs })
   const aborts = createAbortRegistry()
   const dialectOf = createDialectFinder(areas)
-  let leaving = false
   const waiting = new Set<FastifyReply['raw']>()
 
   const requestId = (given: string | string[] | undefined): string =>
@@ -194,6 +196,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, clock.id(), always),
   })
   server.server.maxHeadersCount = 100
+  const departure = createDeparture(server, options.noticeMs)
   // What a client expects beside `100-continue` is not for us; the request is answered like any other.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
 
@@ -214,7 +217,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     dress(request, reply)
     request.response = reply.raw
     request.secure = request.protocol === 'https' || baseUrl?.protocol === 'https:'
-    if (leaving && !isProbe(request)) {
+    if (departure.refuses(request)) {
       void reply.header('connection', 'close')
       throw fail('unavailable')
     }
@@ -295,13 +298,13 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     },
     listen: (host, port) => server.listen({ host, port }),
     leave(passOn) {
-      leaving = true
+      departure.begin(passOn)
       if (!passOn) return
       streams.endAll()
       sockets.close()
     },
     stop: async (graceMs = 8000, ends) => {
-      leaving = true
+      departure.end()
       const ended = ends?.()
       if (ended) await lastWords(streams, ended, graceMs)
       sockets.close()
@@ -366,8 +369,6 @@ const checkHead = ({ raw }: FastifyRequest): void => {
 }
 
 /** Who watches the process is told that it lives, and that it is not ready. */
-const isProbe = ({ url }: FastifyRequest): boolean => /^\/health(\/|\?|$)/.test(url)
-
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /** Answers where no route is: 405, 404, or a file or page of the web app. */
