@@ -11,6 +11,10 @@ export interface SearchQuery {
   readonly within: string | null
   readonly from: 'me' | 'model' | null
   readonly has: ReadonlySet<'attachment' | 'document' | 'code' | 'source'>
+  /** Chats that are all of it. */
+  readonly is: ReadonlySet<'pinned' | 'shared' | 'archived'>
+  /** Part of the name of the model that a chat asks, folded. */
+  readonly model: string | null
   /** Integer milliseconds. */
   readonly after: number | null
   readonly before: number | null

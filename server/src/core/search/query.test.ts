@@ -20,17 +20,25 @@ describe('a search as it was typed', () => {
     ['from:Model roof', { words: 'roof', from: 'model' }],
     ['has:code has:sources x', { words: 'x', has: new Set(['code', 'source']) }],
     ['after:2026-03-01 before:2026-04 x', { words: 'x', after: day('2026-03-01'), before: day('2026-04-01') }],
+    ['is:pinned IS:Archived x', { words: 'x', is: new Set(['pinned', 'archived']) }],
+    ['model:"GPT 5" x', { words: 'x', model: 'gpt 5' }],
     ['before:2026 x', { words: 'x', before: day('2026-01-01') }],
   ])('understands %s', (typed, wanted) => {
     expect(parseQuery(typed)).toMatchObject({ wanted, unknown: [] })
   })
 
-  test.each(['from:grandma', 'has:wings', 'before:yesterday', 'after:2026-02-31', 'in:', 'before:2026-13'])(
-    'names %s as not understood and looks for the rest',
-    (operator) => {
-      expect(parseQuery(`roof ${operator}`)).toMatchObject({ wanted: { words: 'roof' }, unknown: [operator] })
-    },
-  )
+  test.each([
+    'from:grandma',
+    'is:blue',
+    'model:',
+    'has:wings',
+    'before:yesterday',
+    'after:2026-02-31',
+    'in:',
+    'before:2026-13',
+  ])('names %s as not understood and looks for the rest', (operator) => {
+    expect(parseQuery(`roof ${operator}`)).toMatchObject({ wanted: { words: 'roof' }, unknown: [operator] })
+  })
 
   test('leaves what only looks like an operator among the words', () => {
     expect(parseQuery('http://example.org 12:30 note: this')).toMatchObject({

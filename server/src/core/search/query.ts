@@ -10,7 +10,7 @@ export interface ParsedQuery {
 }
 
 /**
- * Reads `in:`, `from:`, `has:`, `before:` and `after:`; a value with spaces is put in quotation marks. What looks like
+ * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `before:` and `after:`; a value with spaces is put in quotation marks. What looks like
  * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
  * `after:` a day begins with it.
  */
@@ -20,14 +20,15 @@ export const parseQuery = (typed: string): ParsedQuery => {
   const wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] } = { ...nothing }
   const kinds = new Set<FoundKind>()
   const has = new Set<typeof hasWords extends ReadonlySet<infer W> ? W : never>()
+  const is: Reading['is'] = new Set()
   for (const [whole, name, quoted, plain] of typed.matchAll(piece)) {
     const value = (quoted ?? plain ?? '').trim()
     const read = name === undefined ? null : operators.get(name.toLowerCase())
     if (!read) words.push(whole)
-    else if (value === '' || !read(value, { wanted, kinds, has })) unknown.push(whole)
+    else if (value === '' || !read(value, { wanted, kinds, has, is })) unknown.push(whole)
   }
   return {
-    wanted: { ...wanted, words: words.join(' ').trim(), kinds: kinds.size > 0 ? kinds : null, has },
+    wanted: { ...wanted, words: words.join(' ').trim(), kinds: kinds.size > 0 ? kinds : null, has, is },
     unknown,
   }
 }
@@ -41,6 +42,8 @@ const nothing: SearchQuery = {
   within: null,
   from: null,
   has: new Set(),
+  is: new Set(),
+  model: null,
   after: null,
   before: null,
 }
@@ -49,7 +52,10 @@ interface Reading {
   readonly wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] }
   readonly kinds: Set<FoundKind>
   readonly has: Set<'attachment' | 'document' | 'code' | 'source'>
+  readonly is: Set<(typeof isWords)[number]>
 }
+
+const isWords = ['pinned', 'shared', 'archived'] as const
 
 /** A kind by its word, and by what many of it are counted as; chats are found with what is said in them. */
 const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, readonly FoundKind[]>([
@@ -92,6 +98,20 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
       const what = value.toLowerCase().replace(/s$/, '')
       for (const word of hasWords) if (word === what) return Boolean(has.add(word))
       return false
+    },
+  ],
+  [
+    'is',
+    (value: string, { is }: Reading) => {
+      const word = isWords.find((known) => known === value.toLowerCase())
+      return word !== undefined && Boolean(is.add(word))
+    },
+  ],
+  [
+    'model',
+    (value: string, { wanted }: Reading) => {
+      wanted.model = foldText(value)
+      return true
     },
   ],
   ['before', (value: string, { wanted }: Reading) => (wanted.before = dayOf(value)) !== null],

@@ -1,10 +1,8 @@
 /** The search over chats, including those of others that the caller may read now. */
 import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
-import { foldText } from '../../../core/search/index.ts'
 import type { ChatContext } from '../context.ts'
-import { wantedFacets, findInChats, kindsOf, rowsToHits } from './find.ts'
+import { wantedFacets, findInChats, isChatWanted, kindsOf, rowsToHits } from './find.ts'
 import { chatPartition } from './indexing.ts'
-import { openTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
 /** Own chats and those that are shared, best first. */
@@ -30,11 +28,12 @@ const findInShared = async (
 ): Promise<SearchHit[]> => {
   const kinds = kindsOf(wanted)
   if (kinds.length === 0 || wanted.words === '' || wanted.from === 'me') return []
+  // Only its owner pins and archives a chat.
+  if (wanted.is.has('pinned') || wanted.is.has('archived')) return []
   const found: SearchHit[] = []
   for (const [ownerId, chats] of Map.groupBy(await sharedChats(context, accountId), ({ account_id }) => account_id)) {
     const keys = await context.vault.keyring(ownerId)
-    const { within } = wanted
-    const among = within === null ? chats : chats.filter((chat) => foldText(openTitle(keys, chat)).includes(within))
+    const among = chats.filter((chat) => isChatWanted(keys, chat, wanted))
     if (among.length === 0) continue
     const hits = await context.texts.find({
       text: wanted.words,

@@ -1,3 +1,4 @@
+import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseQuery } from '../../../core/search/query.ts'
@@ -64,6 +65,31 @@ withDatabase('finding what was said', (open) => {
     expect(await look('walruses', 'bob')).toEqual([])
     expect(await look('walruses zebras')).toEqual([])
     expect(await look('walruses in:documents')).toEqual([])
+  })
+
+  test('chats are narrowed by their model and by what they are, with words and without', async () => {
+    const make = async (title: string, model: string, message: string) => {
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local(model), title } })
+      await say(ann, id, message)
+      return id
+    }
+    const pinned = await make('Puffins', 'echo', 'puffins one')
+    const archived = await make('Auks', 'markdown', 'puffins two')
+    await ann.call(chatRoutes.update, { params: { sessionId: pinned }, body: { pinned: true } })
+    await ann.call(chatRoutes.update, { params: { sessionId: archived }, body: { archived: true } })
+    await finds('puffins from:me', 2)
+    const chats = async (typed: string) => new Set((await look(typed)).map(({ chatId }) => chatId))
+    expect(await chats('puffins is:pinned')).toEqual(new Set([pinned]))
+    expect(await chats('puffins is:archived')).toEqual(new Set([archived]))
+    expect(await chats('puffins model:Markdown')).toEqual(new Set([archived]))
+    expect(await chats('is:pinned')).toEqual(new Set([pinned]))
+    expect(await chats('puffins is:pinned is:archived')).toEqual(new Set())
+    expect(await chats('puffins is:shared')).toEqual(new Set())
+    const body = { resourceType: 'chat', resourceId: archived, principalType: 'account', principalId: 'bob' } as const
+    await ann.call(accessRoutes.grant, { body })
+    expect(await chats('puffins is:shared')).toEqual(new Set([archived]))
+    expect((await look('puffins is:shared model:markdown', 'bob')).length).toBeGreaterThan(0)
+    expect(await look('puffins is:archived', 'bob')).toEqual([])
   })
 
   test('operators narrow by who said it, what it has, its chat and its day', async () => {

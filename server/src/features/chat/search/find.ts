@@ -4,7 +4,8 @@ import { foldText, snippetOf } from '../../../core/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { chatPartition, facetsOf, titleEntry } from './indexing.ts'
-import { openContent, openText, openTitle, toIsoTime } from '../stores/rows.ts'
+import { listShown } from '../sharing/readers.ts'
+import { openContent, openText, openTitle, textToSelection, toIsoTime } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
 /** Finds what is written in an account's chats, and their titles, best first; nothing that is in the trash. */
@@ -17,7 +18,7 @@ export const findInChats = async (
   const kinds = kindsOf(wanted)
   if (kinds.length === 0) return []
   const keys = await context.vault.keyring(accountId)
-  const within = wanted.within === null ? null : await chatsNamed(context, keys, accountId, wanted.within)
+  const within = narrowsChats(wanted) ? await chatsWanted(context, keys, accountId, wanted) : null
   if (within?.length === 0) return []
   if (wanted.words === '') return latest(context, keys, accountId, wanted, within, limit)
   // What went to the trash a moment ago may still be in reach of the index; it is left out here.
@@ -124,19 +125,35 @@ async function* allChats(context: ChatContext, accountId: string): AsyncGenerato
   }
 }
 
-/** Chats whose title holds the words; titles are sealed, so they are opened slice by slice. */
-const chatsNamed = async (
+/** Whether only some chats are meant, by what they are and not by what is said in them. */
+const narrowsChats = ({ within, is, model }: SearchQuery): boolean => within !== null || is.size > 0 || model !== null
+
+/** Whether a chat is called and asks a model as the query says; titles are sealed, so they are opened last. */
+export const isChatWanted = (keys: Keyring, row: SessionRow, { within, model }: SearchQuery): boolean =>
+  (model === null || foldText(textToSelection(row.selection)?.model ?? '').includes(model)) &&
+  (within === null || foldText(openTitle(keys, row)).includes(within))
+
+/** The chats that a query means, looked for slice by slice, latest first. */
+const chatsWanted = async (
   context: ChatContext,
   keys: Keyring,
   accountId: string,
-  name: string,
+  wanted: SearchQuery,
 ): Promise<SessionRow[]> => {
-  const named: SessionRow[] = []
+  const { is } = wanted
+  const found: SessionRow[] = []
   for await (const rows of allChats(context, accountId)) {
-    named.push(...rows.filter((row) => foldText(openTitle(keys, row)).includes(name)))
-    if (named.length >= sliceSize) break
+    const some = rows.filter(
+      (row) =>
+        (!is.has('pinned') || row.pinned === 1) &&
+        (!is.has('archived') || row.archived === 1) &&
+        isChatWanted(keys, row, wanted),
+    )
+    const shared = is.has('shared') ? await listShown(context, some) : null
+    found.push(...(shared ? some.filter(({ id }) => shared.has(id)) : some))
+    if (found.length >= sliceSize) break
   }
-  return named.slice(0, sliceSize)
+  return found.slice(0, sliceSize)
 }
 
 /** Without words: the newest messages that are as asked, or the chats that were named. */
