@@ -85,7 +85,9 @@ export function become(command, args, options = {}) {
 /** Builds the web app and bundles the server, each when a source is newer than its last build. */
 export async function ensureBuilt() {
   const node = runtime()
-  const web = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'web/vite.config.ts', 'package-lock.json']
+  const plugins = readdirSync(join(root, 'web')).filter((name) => name.endsWith('.ts'))
+  const web = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'package-lock.json']
+  web.push(...plugins.map((name) => `web/${name}`))
   await ensureFresh('web/dist', web, async () => {
     console.log('Building the web app …')
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')

@@ -24,19 +24,28 @@ const sections = /\/settings\/sections\.ts$/
 const inSettings = /\/features\/(?:[\w-]+\/)?settings\//
 const english = /virtual:words\/|\/locales\/en\.json$/
 const icon = /\/lucide-react\/.*\/icons\//
-const control = /\/web\/src\/(?:ui|blocks\/setting-row)\/|virtual:words\/setting-row$/
-const firstPage = fileURLToPath(new URL('./src/features/chat/page/new-chat-page.tsx', import.meta.url))
+/** Without the chart, which would bring its library along. */
+const control = /\/web\/src\/(?:ui\/(?!line-chart)|blocks\/setting-row\/)|virtual:words\/setting-row$/
+const pathOf = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
+const firstPage = pathOf('features/chat/page/new-chat-page.tsx')
+const chatPage = pathOf('features/chat/page/chat-page.tsx')
+/** Loaded by themselves in the source, and always with the first page: as files of their own they cost a request each. */
+const withFirstPage = ['features/chat/compose/thinking-level.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
 
 /**
  * Gives the chunk of a module, or null where the bundler decides. `composer` and `common` hold what the page of a new chat
  * consists of, which most people see first; `common` has what other pages share with it. `settings` holds the sections,
  * which are always loaded together, with those of their words that no page outside of the settings shows, and `controls`
- * what forms are made of; that page loads neither.
+ * what forms are made of; that page loads neither. `thread` holds what an open chat adds to the page of a new one.
  */
 export function sharedChunkOf(id: string, graph: ModuleGraph): string | null {
-  const { page, parts } = firstModules(graph)
-  if (icon.test(id)) return isIconOf(parts, id, graph) ? (isIconOf(page, id, graph) ? 'common' : null) : 'controls'
+  const { page, parts, chat } = firstModules(graph)
+  if (icon.test(id)) {
+    if (isIconOf(page, id, graph)) return 'common'
+    return isIconOf(chat, id, graph) ? 'thread' : isIconOf(parts, id, graph) ? null : 'controls'
+  }
   if (page.has(id) && source.test(id)) return composer.test(id) ? 'composer' : 'common'
+  if (chat.has(id) && source.test(id)) return 'thread'
   if (sections.test(id)) return 'settings'
   if (control.test(id)) return parts.has(id) ? null : 'controls'
   return english.test(id) && isOfSections(id, graph) ? 'settings' : null
@@ -63,15 +72,20 @@ function isIconOf(modules: ReadonlySet<string>, id: string, graph: ModuleGraph):
   return [...modules].some((each) => source.test(each) && graph.getModuleInfo(each)?.code?.includes(name))
 }
 
-let first: { readonly page: ReadonlySet<string>; readonly parts: ReadonlySet<string> } | undefined
-/** The page of a new chat with all that it imports; the same with what it then loads. */
-function firstModules(graph: ModuleGraph): NonNullable<typeof first> {
+interface FirstModules {
+  readonly page: ReadonlySet<string>
+  readonly parts: ReadonlySet<string>
+  readonly chat: ReadonlySet<string>
+}
+let first: FirstModules | undefined
+/** The page of a new chat with all that it imports; the same with what it then loads; the page of a chat. */
+function firstModules(graph: ModuleGraph): FirstModules {
   if (first) return first
-  if (!graph.getModuleInfo(firstPage)) throw new Error(`There is no ${firstPage}.`)
-  const page = importedBy([firstPage], graph)
+  const missing = [firstPage, chatPage, ...withFirstPage].find((file) => !graph.getModuleInfo(file))
+  if (missing) throw new Error(`There is no ${missing}.`)
+  const page = importedBy([firstPage, ...withFirstPage], graph)
   const loaded = [...page].flatMap((each) => graph.getModuleInfo(each)?.dynamicallyImportedIds ?? [])
-  page.delete(firstPage)
-  return (first = { page, parts: importedBy([...page, ...loaded], graph) })
+  return (first = { page, parts: importedBy([...page, ...loaded], graph), chat: importedBy([chatPage], graph) })
 }
 
 function importedBy(ids: readonly string[], graph: ModuleGraph): Set<string> {
