@@ -54,7 +54,10 @@ export const walkedBy = {
   'agent-cli': ['agents'],
   'api-tokens': ['tokens'],
   audit: ['audit'],
-  chat: ['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
+  chat: [
+    ...['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
+    ...['temporary', 'find', 'projects', 'chat-links'],
+  ],
   connections: ['connections', 'first-run', 'models', 'shared-connections'],
   documents: ['documents', 'chat-documents'],
   doctor: ['doctor', 'alerts'],
