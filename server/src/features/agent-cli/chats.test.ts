@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const openChats = async (deps: Partial<AgentChatsDeps> = {}) => {
-  const folder = await mkdtemp(join(tmpdir(), 'agents-'))
+  const folder = deps.folder ?? (await mkdtemp(join(tmpdir(), 'agents-')))
   const log = createLog({ level: 'silent' })
   const chats = createAgentChats({
     clock: realClock,
@@ -174,6 +174,31 @@ describe('an answer of an agent ends', () => {
     await expect(readText(ask('codex', 'print a line without end'))).rejects.toMatchObject({ kind: 'too_large' })
   })
 })
+
+test.each(['tester', 'claude'])(
+  '%s goes on in its session, whichever process of the server a turn comes to',
+  async (id) => {
+    const one = await openChats()
+    const other = await openChats({ folder: one.folder })
+    const never = new AbortController().signal
+    let before: Turn['messages'] = []
+    for (const [{ ask }, words] of [
+      [one, 'first'],
+      [other, 'second'],
+      [one, 'third'],
+    ] as const) {
+      const exchange = await readExchange(words, ask(id, words, 'chat', never, before))
+      before = [...before, ...exchange]
+    }
+    const answers = before.flatMap((message) => (message.role === 'assistant' ? [message.text] : []))
+    expect(answers.map((text) => /I was told: .*$/.exec(text)?.[0])).toEqual([
+      'I was told: first',
+      'I was told: second',
+      'I was told: third',
+    ])
+    expect(answers.join()).not.toContain('The conversation so far')
+  },
+)
 
 test('an agent that tells no figures of what it used answers all the same', async () => {
   const { ask } = await openChats()

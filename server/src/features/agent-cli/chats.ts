@@ -163,7 +163,9 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
     if (!one) return await start(question, key, resume)
     clearTimeout(one.idle)
     const isOther = one.startedFor !== purposeOf(question.agent, question.model)
-    if (isOther || (!one.connection.opensSessions && (resume === null || !isSame(one.known, resume)))) {
+    // Where another process of the server went on with its session, it has an old state of it.
+    const canGoOn = resume === null ? one.connection.opensSessions : isSame(one.known, resume)
+    if (isOther || !canGoOn) {
       await end(one)
       return await start(question, key, resume)
     }
@@ -236,7 +238,8 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         throw new ProviderFailure('rejected', `${agent.name} answers in chats alone.`)
       const key = join(accountId, turn.conversation)
       const wanted = sessionOf(turn)
-      const kept = live.get(key)?.known ?? (await readKnown(deps.folder, key))
+      const own = live.get(key)?.known ?? null
+      const kept = wanted && isSame(own, wanted) ? own : await readKnown(deps.folder, key)
       const resume = wanted && isSame(kept, wanted) && canResume(agent, kept) ? kept : null
       try {
         yield* answer(question, key, resume)
