@@ -49,7 +49,7 @@ export function journeysOf(files) {
  */
 export const walkedBy = {
   access: ['sharing', 'documents', 'support-access'],
-  'account-data': ['people'],
+  'account-data': ['people', 'storage'],
   accounts: ['sign-in', 'first-run', 'people', 'passkeys', 'second-factor', 'sessions', 'links'],
   'agent-cli': ['agents'],
   'api-tokens': ['tokens'],
