@@ -15,6 +15,9 @@ test.describe('with a model at an address', () => {
     await page.goto('/')
     await expect(page).toHaveURL('/welcome')
     await expect(page.getByRole('heading', { name: 'Set up Atrium' })).toBeVisible()
+    await page.getByText('Restore a backup instead').click()
+    await expect(page.getByText('npm run restore -- --from')).toBeVisible()
+    await page.getByText('Restore a backup instead').click()
     await look(page, 'first-run')
 
     await page.getByLabel('User name').fill('ann')

@@ -1,7 +1,7 @@
 /** Backups of the instance, for its administrators: where they are kept, when they are made, and the key that opens them. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, Nothing } from '../common.ts'
+import { Id, Nothing, Time } from '../common.ts'
 import { Job } from '../durable-jobs/index.ts'
 import { routes } from '../route.ts'
 import { recoveryBackupDescription } from './area.ts'
@@ -26,9 +26,29 @@ export {
   BackupTrialStep,
 } from './destinations.ts'
 
+/** Since when; null: nothing is paused. */
+const RecoveryPause = z.strictObject({ since: Time.nullable() })
+
 const ById = z.strictObject({ id: Id })
 
 export const recoveryBackupRoutes = routes({
+  pause: {
+    method: 'get',
+    path: '/api/recovery/pause',
+    access: 'admin',
+    summary: 'Whether this is a copy that sends nothing and makes no backups yet',
+    returns: RecoveryPause,
+  },
+  endPause: {
+    method: 'delete',
+    path: '/api/recovery/pause',
+    access: 'admin',
+    forPeople: true,
+    proof: true,
+    audit: 'recovery-pause.end',
+    summary: 'Let a copy act: mail is sent and backups are made from now on',
+    returns: RecoveryPause,
+  },
   destinations: {
     method: 'get',
     path: '/api/recovery/destinations',
@@ -158,7 +178,7 @@ export const recoveryBackupRoutes = routes({
     summary: 'Make a backup now, as a job of the caller, at every destination',
     returns: Job,
     status: 202,
-    errors: ['backup_no_destination'],
+    errors: ['backup_no_destination', 'backup_paused'],
   },
   removeBackup: {
     method: 'delete',

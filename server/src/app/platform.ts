@@ -8,6 +8,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { createProcesses } from '../platform/processes/index.ts'
 import { createClockReadings } from '../platform/outbound/clock-readings.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import { createPause } from '../platform/pause.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type VariableReader, createSavedSettings } from '../platform/settings/index.ts'
 import { createSlot } from '../platform/slot.ts'
@@ -59,6 +60,9 @@ export const createPlatform = async ({
   const outbound = openGate(allowed)
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures'), clocks })
 
+  const saved = createSavedSettings({ database, vault, clock, readVariable })
+  const pause = createPause(saved)
+
   return {
     database,
     vault,
@@ -68,7 +72,8 @@ export const createPlatform = async ({
     metrics,
     processId,
     version,
-    saved: createSavedSettings({ database, vault, clock, readVariable }),
+    saved,
+    pause,
     events,
     audit,
     files: createFiles({
@@ -91,6 +96,7 @@ export const createPlatform = async ({
       concurrency: 4,
       metrics,
       mayRun: (accountId) => mayRun.get()(accountId),
+      isPaused: async () => (await pause.since()) !== null,
     }),
     processes: createProcesses({
       database,

@@ -10,6 +10,7 @@ import type { Jobs } from './jobs/types.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './metrics/index.ts'
 import type { Outbound } from './outbound/types.ts'
+import type { Pause } from './pause.ts'
 import type { SavedSettings } from './settings/index.ts'
 import type { KeyCard } from './vault/instance-key.ts'
 import type { OpenVault } from './vault/vault.ts'
@@ -29,6 +30,8 @@ export interface Platform extends AccountEvents {
   readonly version: string
   /** What is saved for the instance; an area gets its own settings as it declares them. */
   readonly saved: Omit<SavedSettings, 'bind'>
+  /** Of a copy that must not act outside of itself yet. */
+  readonly pause: Pause
   readonly files: Files
   readonly jobs: Jobs
   /** Streams that outlive a connection. */

@@ -1,5 +1,6 @@
 /** `npm run backup`: makes, lists, verifies and deletes backups, beside a running server or without one. */
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import {
   BackupFailure,
   type BackupKeys,
@@ -13,17 +14,20 @@ import {
   openBackupKeys,
   type PruneResult,
   pruneBackups,
+  type RetentionPolicy,
   usualRetention,
   verifyBackup,
   withOperatorWishes,
 } from '../../platform/backups/index.ts'
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { type Config, dataPathsIn } from '../config.ts'
+import { sizeOf } from '../data-folder.ts'
 import { version } from '../version.ts'
-import { openDatabase } from '../../platform/db/index.ts'
+import { type Database, openDatabase } from '../../platform/db/index.ts'
+import { createSavedSettings, declareVariables, wholeNumber } from '../../platform/settings/index.ts'
 import { systemClock } from '../../platform/system-clock.ts'
 import type { InstanceKey } from '../../platform/vault/instance-key.ts'
-import { openVault } from '../../platform/vault/vault.ts'
+import { openVault, type OpenVault } from '../../platform/vault/vault.ts'
 import { fileKeyOf } from './file-key.ts'
 import { openPlace } from './place.ts'
 import { ownInstanceKeys, readSecret } from './secret.ts'
@@ -33,7 +37,8 @@ export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] [
   list     says what backups there are
   verify   reads one, by default the newest, and compares all of it
   delete   takes one away; --at names it
-  prune    takes away what retention does not keep: 24 hourly, 7 daily, 5 weekly, 12 monthly
+  prune    takes away what retention does not keep: as BACKUP_KEEP_… say, else 24 hourly, 7 daily, 5 weekly, 12 monthly; the
+           newest always stays, and the last one that passed a drill of the instance here
   --to       where the backups are kept: a folder, or s3: or webdav: for what BACKUP_S3_… or BACKUP_WEBDAV_… say;
              without it, the one place that the environment names
   --at       an id, or a time such as 2026-11-20T04:00Z: the newest backup of then or before
@@ -104,8 +109,11 @@ export const runBackup = async (
       return
     }
     case 'prune': {
-      const options = { now: Date.now(), dryRun: values['dry-run'] }
-      const result = await pruneBackups(destination, await open(), usualRetention, options)
+      const keys = await open()
+      const ids = new Set((await listBackups(destination, keys)).map(({ id }) => id))
+      const proved = (await readProved(config)).find((id) => ids.has(id))
+      const options = { now: Date.now(), dryRun: values['dry-run'], proved }
+      const result = await pruneBackups(destination, keys, retentionIn(config), options)
       say(result, describePruning(result, options.dryRun))
       return
     }
@@ -143,7 +151,14 @@ const keysFor = async (
 }
 
 /** The instance keys of before, as the database keeps them. */
-const readFormerKeys = async (config: Config, own: InstanceKey): Promise<Buffer[]> => {
+const readFormerKeys = (config: Config, own: InstanceKey): Promise<Buffer[]> =>
+  withOwnVault(config, own, (_, vault) => vault.formerKeys())
+
+const withOwnVault = async <R>(
+  config: Config,
+  own: InstanceKey,
+  work: (database: Database, vault: OpenVault) => Promise<R>,
+): Promise<R> => {
   const file = dataPathsIn(config.dataDir).database
   const log = { warn: () => undefined, error: () => undefined }
   const database = await (config.databaseUrl
@@ -151,11 +166,45 @@ const readFormerKeys = async (config: Config, own: InstanceKey): Promise<Buffer[
     : openDatabase({ file, key: fileKeyOf(file, own), frugal: true, lock: false, log }))
   try {
     const keys = { instanceKey: own.key, previousKey: own.previous }
-    return await (await openVault({ database, ...keys, clock: systemClock })).formerKeys()
+    return await work(database, await openVault({ database, ...keys, clock: systemClock }))
   } finally {
     await database.close()
   }
 }
+
+/** Ids of backups that passed a drill, the last one first; none where the instance is not on this machine. */
+const readProved = async (config: Config): Promise<string[]> => {
+  if (!config.databaseUrl && !((await sizeOf(dataPathsIn(config.dataDir).database)) ?? 0)) return []
+  return await withOwnVault(config, await ownInstanceKeys(config), async (database, vault) => {
+    const saved = createSavedSettings({ database, vault, clock: systemClock, readVariable: config.readVariable })
+    try {
+      const { drills } = await saved.document('recovery-drills', Drills).read()
+      return drills.flatMap(({ backupId, error }) => (error === null && backupId !== null ? [backupId] : []))
+    } finally {
+      saved.close()
+    }
+  })
+}
+
+const Drills = z.object({
+  drills: z.array(z.object({ backupId: z.string().nullable(), error: z.string().nullable() })).default([]),
+})
+
+const keep = (periods: string) => [wholeNumber(0, 1000), `of how many ${periods} the newest backup stays`] as const
+const keepVariables = declareVariables({
+  BACKUP_KEEP_HOURLY: keep('hours'),
+  BACKUP_KEEP_DAILY: keep('days'),
+  BACKUP_KEEP_WEEKLY: keep('weeks'),
+  BACKUP_KEEP_MONTHLY: keep('months'),
+})
+
+/** As the environment says, else the usual. What is set in the app holds for the server's own pruning. */
+const retentionIn = ({ readVariable }: Config): RetentionPolicy => ({
+  hourly: readVariable(keepVariables.BACKUP_KEEP_HOURLY) ?? usualRetention.hourly,
+  daily: readVariable(keepVariables.BACKUP_KEEP_DAILY) ?? usualRetention.daily,
+  weekly: readVariable(keepVariables.BACKUP_KEEP_WEEKLY) ?? usualRetention.weekly,
+  monthly: readVariable(keepVariables.BACKUP_KEEP_MONTHLY) ?? usualRetention.monthly,
+})
 
 const kit = (
   recoveryKey: string,

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mailRoutes } from '@atrium/contract/mail'
 import { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
 import { searchRoutes } from '@atrium/contract/search'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestApp, testPassword, type TestApp } from '../../testing/app.ts'
 import { createClient } from '../../testing/client.ts'
 import type { Client } from '../../testing/client.ts'
@@ -166,18 +167,52 @@ describe('backup and restore', () => {
     const key = join(app.dataDir, 'encryption.key')
     const copied = await run({ DATA_DIR: to }, 'restore', '--from', place, '--key', key, '--as-copy')
     expect(copied).toMatchObject({ code: 0, complaint: '' })
-    const { app: copy, url, client } = await startOn({ DATA_DIR: to })
+    const { app: copy, url, client } = await startOn({ DATA_DIR: to, BACKUP_FOLDER: await makeFolder() })
     try {
       const login = { username: 'admin', password: testPassword }
       const { token } = signedIn(await client.call(accountsRoutes.login, { body: login }))
       const person = createClient(url, token)
+      expect(await admin.call(recoveryBackupRoutes.pause, {})).toEqual({ since: null })
+      expect(await person.call(recoveryBackupRoutes.pause, {})).toEqual({ since: expect.any(String) })
+      expect(await person.refusal(recoveryBackupRoutes.makeBackup, {})).toMatchObject({ code: 'backup_paused' })
       expect((await admin.call(mailRoutes.settings, {})).host).toBe(smtp.host)
       expect((await person.call(mailRoutes.settings, {})).host).not.toBe(smtp.host)
       expect((await admin.call(recoveryBackupRoutes.destinations, {})).items).toHaveLength(1)
-      expect((await person.call(recoveryBackupRoutes.destinations, {})).items).toEqual([])
+      expect((await person.call(recoveryBackupRoutes.destinations, {})).items).toMatchObject([
+        { source: 'environment' },
+      ])
+      expect((await person.call(recoveryBackupRoutes.backups, {})).lastMadeAt).toBeNull()
+      expect(await person.call(recoveryBackupRoutes.endPause, {})).toEqual({ since: null })
+      await person.call(recoveryBackupRoutes.makeBackup, {})
+      const lastMadeAt = async () => (await person.call(recoveryBackupRoutes.backups, {})).lastMadeAt
+      await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 30_000, interval: 100 })
     } finally {
       await copy.stop({ now: true })
     }
+  })
+
+  it('takes away what the environment does not keep, but not the last one that passed a drill', async () => {
+    const path = await makeFolder()
+    const body = { name: 'Pruned', place: { kind: 'folder' as const, path } }
+    const { id: destinationId } = await admin.call(recoveryBackupRoutes.addDestination, { body })
+    const end = async ({ id }: { id: string }) => {
+      const job = () => admin.call(durableJobsRoutes.read, { params: { id } })
+      await vi.waitUntil(async () => (await job()).finishedAt !== null, { timeout: 50_000, interval: 100 })
+      expect(await job()).toMatchObject({ state: 'succeeded', failure: null })
+    }
+    await end(await admin.call(recoveryBackupRoutes.makeBackup, {}))
+    const [proved] = (await admin.call(recoveryBackupRoutes.backups, {})).items
+    await end(await admin.call(recoveryBackupRoutes.runDrill, { body: { destinationId } }))
+    await admin.call(recoveryBackupRoutes.removeDestination, { params: { id: destinationId } })
+    const make = async () => (await run({ DATA_DIR: app.dataDir }, 'backup', '--to', path, '--json')).json['id']
+    const [second, third] = [await make(), await make()]
+    const none = { BACKUP_KEEP_HOURLY: '0', BACKUP_KEEP_DAILY: '0', BACKUP_KEEP_WEEKLY: '0', BACKUP_KEEP_MONTHLY: '0' }
+    const pruned = await run({ DATA_DIR: app.dataDir, ...none }, 'backup', 'prune', '--to', path, '--json')
+    expect(pruned.json['backups']).toMatchObject([
+      { id: third, reasons: ['newest'] },
+      { id: second, reasons: [] },
+      { id: proved?.id, reasons: ['proved'] },
+    ])
   })
 
   it('names the group of a mistyped kit, and refuses the key of somebody else', async () => {

@@ -18,7 +18,8 @@ export const restoreHelp = `npm run restore -- [--from <place>] [--at <id or tim
   --set      which backups, where those of several instances are kept at one place
   --dry-run  read and check everything, and write nothing
   --keep-access  leave accounts, tokens and shares as they were then, also what was revoked since
-  --as-copy  beside the original: without its mail server and what waits to be sent
+  --as-copy  beside the original: without its mail server, its places of backups and what waits to be sent; mail, backups and
+             downloads are paused until an administrator says otherwise
   --json     the result as JSON`
 
 /** `write` takes what goes to standard output, `tell` how far it is, once a second. Throws BackupFailure and DestinationFailure. */

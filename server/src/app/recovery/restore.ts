@@ -134,7 +134,7 @@ const complete = async (
     if (leaveOut.size > 0)
       await restoreIndex({ from, keys, instanceKey, manifest, tables: leaveOut, scratch }, database)
     if (options.keepSessions) return null
-    await endWhatDoesNotLast(database, options)
+    await endWhatDoesNotLast(database, { asCopy: options.asCopy, instanceKey, now })
     return options.keepAccess ? null : await revokeAgain({ from, keys, manifest }, database, now())
   } finally {
     await database.close()

@@ -1,5 +1,6 @@
 /** What opens backups on the command line: a file that holds a recovery key, an instance key or an age identity; or the instance's own. */
 import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { BackupSecret } from '../../platform/backups/index.ts'
 import { BackupFailure } from '../../platform/backups/index.ts'
@@ -16,9 +17,27 @@ export const readSecret = async (config: Config, path: string | undefined): Prom
   return secretOf(await readSecretFile(path))
 }
 
-/** `-`: standard input. */
-export const readSecretFile = async (path: string): Promise<string> =>
-  path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(explain(path))
+/** `-`: standard input, where it is asked for if somebody sits there. */
+export const readSecretFile = async (path: string): Promise<string> => {
+  if (path !== '-') return await readFile(path, 'utf8').catch(explain(path))
+  return process.stdin.isTTY ? await askForSecret(process.stdin, process.stderr) : await text(process.stdin)
+}
+
+/** One line, and more of them while they end with a dash, as those of the kit do. */
+export const askForSecret = async (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<string> => {
+  const lines = createInterface({ input })
+  try {
+    let typed = ''
+    output.write('Recovery key: ')
+    for await (const line of lines) {
+      typed += `${line.trim()} `
+      if (!line.trimEnd().endsWith('-')) break
+    }
+    return typed
+  } finally {
+    lines.close()
+  }
+}
 
 /** Tells the three kinds apart by what they look like. */
 export const secretOf = (content: string): BackupSecret => {

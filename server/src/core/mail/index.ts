@@ -71,6 +71,7 @@ export const createMail = (deps: MailDeps): Mail => {
     payload: Payload,
     attempts,
     timeoutMs: 60_000,
+    outward: true,
     async run({ letterId }, { attempt, signal }) {
       const row = await store.find(letterId)
       if (!row) return

@@ -26,6 +26,7 @@ export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
   [pullKind]: defineJob({
     payload: z.strictObject({ name: z.string() }),
     attempts,
+    outward: true,
     timeoutMs: 12 * hour,
     async run({ name }, context) {
       await follow(deps, context, (base) => deps.runtime.pull(base, name, context.signal))
@@ -35,12 +36,14 @@ export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
   [pullAllKind]: defineJob({
     payload: z.strictObject({}),
     attempts,
+    outward: true,
     timeoutMs: 24 * hour,
     run: (_payload, context) => pullAll(deps, context),
   }),
   [createKind]: defineJob({
     payload: localRuntimeRoutes.create.body,
     attempts: 1,
+    outward: true,
     timeoutMs: 2 * hour,
     async run(model, context) {
       await follow(deps, context, (base) => deps.runtime.create(base, model, context.signal))

@@ -20,7 +20,7 @@ const State = z.object({
   lastBytes: z.number().default(0),
 })
 
-export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'saved' | 'version'> {
+export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'pause' | 'saved' | 'version'> {
   readonly destinations: Destinations
   readonly keys: Keys
   readonly source: {
@@ -100,12 +100,14 @@ export const createBackups = (deps: BackupsDeps) => {
         attempts: 1,
         timeoutMs,
         atOnce: 1,
+        outward: true,
         run: (_, context) => makeAll(context),
       }),
       [scheduleJobKind]: defineJob({
         payload: z.strictObject({}),
         attempts: 1,
         timeoutMs,
+        outward: true,
         async run(_, context) {
           await keys.refresh()
           const next = await nextAt()
@@ -116,6 +118,8 @@ export const createBackups = (deps: BackupsDeps) => {
     },
     async make(accountId: string) {
       if ((await destinations.list()).length === 0) throw fail('backup_no_destination')
+      // Its job would wait.
+      if ((await deps.pause.since()) !== null) throw fail('backup_paused')
       return await deps.jobs.enqueue(createJobKind, {}, { accountId, key: 'backup', keyUntil: 'ended' })
     },
     async list(signal: AbortSignal): Promise<Backups> {

@@ -5,6 +5,19 @@ import type { RestoreDrills } from './drills.ts'
 import { askAfterMs } from './keys.ts'
 import { type BackupTimes, isOverdue } from './rules.ts'
 
+/** Whether this is a copy that must not act yet. */
+export const pauseCheck = (since: () => Promise<number | null>): DiagnosticCheck => ({
+  id: 'copy-paused',
+  watched: true,
+  async run() {
+    const at = await since()
+    if (at === null) return null
+    return reportWarning(
+      'This instance was restored as a copy: it sends no mail, makes no backups and downloads no models. Let it act under Settings, Backups.',
+    )
+  },
+})
+
 /** Whether all destinations lie on the disk that would be lost with the data. */
 export const destinationsCheck = (list: () => Promise<readonly BackupDestination[]>): DiagnosticCheck => ({
   id: 'backup-destinations',

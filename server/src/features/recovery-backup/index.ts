@@ -9,7 +9,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
-import { ageCheck, destinationsCheck, drillCheck, keyCheck } from './checks.ts'
+import { ageCheck, destinationsCheck, drillCheck, keyCheck, pauseCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
 import { createKeys } from './keys.ts'
@@ -27,7 +27,7 @@ export interface RecoveryBackupDeps
     Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill' | 'prune'>,
     Pick<DrillsDeps, 'migrations' | 'sealed'>,
     Pick<RetentionDeps, 'retention'>,
-    Pick<Platform, 'metrics' | 'vault'> {
+    Pick<Platform, 'metrics' | 'pause' | 'vault'> {
   readonly schedule: BoundSettings<ScheduleFields>
   readonly wishes: OperatorWishes
   /** 0: no drill begins by itself. */
@@ -72,7 +72,17 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     return { schedule: schedule.value, source: schedule.source }
   }
 
+  const readPause = async () => {
+    const since = await deps.pause.since()
+    return { since: since === null ? null : new Date(since).toISOString() }
+  }
+
   const handlers: Handlers<typeof recoveryBackupRoutes> = {
+    pause: readPause,
+    async endPause() {
+      await deps.pause.end()
+      return await readPause()
+    },
     destinations: async () => ({ items: await destinations.list() }),
     addDestination: ({ body }) => destinations.add(body),
     updateDestination: ({ params: { id }, body }) => destinations.update(id, body),
@@ -108,6 +118,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     confirmKey: ({ body: { group } }) => keys.confirm(group),
   }
   const checks: DiagnosticCheck[] = [
+    pauseCheck(deps.pause.since),
     destinationsCheck(destinations.list),
     ageCheck({ state: backups.state, list: destinations.list, schedule: readSchedule, now: deps.clock.now }),
     drillCheck({ last: drills.last, intervalHours: deps.drillIntervalHours, now: deps.clock.now }),

@@ -191,6 +191,24 @@ describe('a backup', () => {
     await verifyBackup(destination, keys, fourth)
   })
 
+  it('was not made where the destination says that it stored the manifest or the keys, and did not', async () => {
+    const options = { database: at, keys, instanceKey, appVersion: '1.0.0', now: () => (time += 60_000) }
+    for (const lost of ['/manifests/', '/keys']) {
+      const { destination } = await makeFolder()
+      const lying: Destination = {
+        ...destination,
+        write: async (name, bytes) => {
+          if (!name.includes(lost)) await destination.write(name, bytes)
+        },
+      }
+      await expect(createBackup({ ...options, destination: lying })).rejects.toMatchObject({
+        code: 'missing',
+        message: expect.stringContaining('although it said so'),
+      })
+      expect(await listBackups(destination, keys)).toEqual([])
+    }
+  })
+
   it('is made on a thread and proved in a process, and a proof of what is damaged fails', async () => {
     const { path, destination } = await makeFolder()
     const options = { database: at, destination, keys, instanceKey, appVersion: '1.0.0', now: () => (time += 60_000) }

@@ -8,6 +8,7 @@ import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import { z } from 'zod'
 import { BackupFailure } from './failure.ts'
 import type { Destination } from './destinations/destination.ts'
+import { writeForSure } from './manifest.ts'
 import { readRecoveryKey, writeRecoveryKey } from './recovery-key.ts'
 import { openObject, sealObject } from './seal.ts'
 
@@ -129,7 +130,7 @@ export const storeBackupKeys = async (
     instance: base64(sealObject(instanceWrap(instanceKey), name, Buffer.from(own))),
     recipients: envelope,
   }
-  await destination.write(name, Buffer.from(JSON.stringify(file)), signal)
+  await writeForSure(destination, name, Buffer.from(JSON.stringify(file)), signal)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What a backup is: its tables, where their rows are, and how they can be recognised. Written last, so that it is whole or not there. */
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { maxObjectBytes, type Destination } from './destinations/destination.ts'
@@ -73,9 +73,30 @@ export const writeManifest = async (
 ): Promise<number> => {
   const name = manifestName(manifest.set, manifest.id)
   const bytes = sealObject(key, name, zstdCompressSync(JSON.stringify(manifest)))
-  await destination.write(name, bytes, signal)
-  return bytes.byteLength
+  const { byteLength } = bytes
+  await writeForSure(destination, name, bytes, signal)
+  return byteLength
 }
+
+/**
+ * For the few small objects without which all others are of no use: reads back what was written. Throws BackupFailure
+ * `missing` where the destination says that it stored it, and did not.
+ */
+export const writeForSure = async (
+  destination: Destination,
+  name: string,
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+): Promise<void> => {
+  // Before: its memory may be given away with it.
+  const digest = digestOf(bytes)
+  await destination.write(name, bytes, signal)
+  const kept = await destination.read(name, signal)
+  if (!kept || digestOf(kept) !== digest)
+    throw new BackupFailure('missing', `The destination did not keep ${name}, although it said so.`)
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Throws BackupFailure `missing` or `damaged`. */
 export const readManifest = async (

@@ -102,6 +102,21 @@ onBothDatabases('jobs', (open, dialect) => {
     expect(pages).toHaveLength(3)
   })
 
+  test('that act outside wait while the instance is paused, and others do not', async () => {
+    let paused = true
+    const { jobs } = await begin(open, { isPaused: async () => paused })
+    const order: string[] = []
+    const note = (word: string) => async () => void order.push(word)
+    jobs.start([{ 'test.send': handler(note('sent'), { outward: true }), 'test.count': handler(note('counted')) }])
+    const send = await jobs.enqueue('test.send', {}, { accountId: 'ada' })
+    const count = await jobs.enqueue('test.count', {}, { accountId: 'ada' })
+    expect(await ended(jobs, count.id)).toMatchObject({ state: 'succeeded' })
+    expect(await jobs.read('ada', send.id)).toMatchObject({ state: 'queued', attempts: 0 })
+    paused = false
+    expect(await ended(jobs, send.id)).toMatchObject({ state: 'succeeded' })
+    expect(order).toEqual(['counted', 'sent'])
+  })
+
   test('are seen by their own account only', async () => {
     const { jobs } = await begin(open)
     const { id } = await jobs.enqueue('test.idle', {}, { accountId: 'ada' })

@@ -33,6 +33,8 @@ export interface JobParts {
   readonly metrics?: Metrics | null
   /** Whether the jobs of an account may run just now; without it, those of all. */
   readonly mayRun?: (accountId: string) => Promise<boolean>
+  /** Whether jobs that act outside of the instance wait; without it, they do not. */
+  readonly isPaused?: () => Promise<boolean>
 }
 
 interface Tuning {
@@ -214,6 +216,7 @@ export const createJobs = (parts: JobParts): Jobs => {
             concurrency,
             ended,
             mayRun: parts.mayRun ?? (async () => true),
+            isPaused: parts.isPaused ?? (async () => false),
           },
           handlers,
         )

@@ -23,12 +23,14 @@ export interface JobDefinition<P> {
   readonly timeoutMs: number
   /** How many of the kind one process runs at a time, so that others are not kept waiting; without it, any number. */
   readonly atOnce?: number
+  /** It acts outside of the instance, so a copy beside the original does not begin it (default false). */
+  readonly outward?: boolean
   /** May run more than once. After the signal has aborted it does not matter whether it throws or returns. */
   run(payload: P, context: JobContext): Promise<void>
 }
 
 /** A definition that keeps the type of its payload to itself, so that jobs of all kinds stand in one list. */
-export interface JobHandler extends Pick<JobDefinition<unknown>, 'attempts' | 'timeoutMs' | 'atOnce'> {
+export interface JobHandler extends Pick<JobDefinition<unknown>, 'attempts' | 'timeoutMs' | 'atOnce' | 'outward'> {
   /** Checks the payload; null where it is not in the form of the definition. */
   prepare(payload: unknown): ((context: JobContext) => Promise<void>) | null
 }

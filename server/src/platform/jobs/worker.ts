@@ -19,6 +19,8 @@ export interface WorkerParts extends Omit<RunParts, 'stopped'> {
   readonly log: Log
   readonly processId: string
   readonly concurrency: number
+  /** Whether outward jobs wait. */
+  readonly isPaused: () => Promise<boolean>
   readonly leaseMs: number
   /** Longest wait between two looks at the queue. */
   readonly pollMs: number
@@ -39,8 +41,9 @@ export interface Worker {
 }
 
 export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler>): Worker => {
-  const { database, store, queue, change, clock, log, processId, concurrency, leaseMs, pollMs } = parts
+  const { database, store, queue, change, clock, log, processId, concurrency, isPaused, leaseMs, pollMs } = parts
   const kinds = [...handlers.keys()]
+  const inward = kinds.filter((kind) => handlers.get(kind)?.outward !== true)
   const runs = new Map<string, Run>()
   const stopped = new AbortController()
   let stopping = false
@@ -90,7 +93,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
     while (!leaving && runs.size < concurrency) {
-      const open = kinds.filter(hasCapacity)
+      const open = ((await isPaused()) ? inward : kinds).filter(hasCapacity)
       if (open.length === 0) return pollMs
       const candidates = await queue.candidates(open, clock.now(), concurrency - runs.size)
       if (candidates.length === 0) {

@@ -12,6 +12,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { CenteredPage } from '../../../ui/centered-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FirstModels } from './models.tsx'
+import { RestoreBackup } from './restore.tsx'
 import { useText } from 'virtual:words/accounts-first-run'
 
 /** The first two minutes of a server: its administrator, then its models. */
@@ -37,6 +38,7 @@ export function WelcomePage() {
         // Somebody else was quicker and made the first account.
         onPending={() => void navigate({ to: links.signIn() })}
       />
+      <RestoreBackup />
     </CenteredPage>
   )
   if (isAsked) return form

@@ -21,6 +21,7 @@ export const actionKinds = {
     'backup.',
     'recovery-drill.',
     'recovery-key.',
+    'recovery-pause.',
   ],
 } as const
 export type ActionKind = keyof typeof actionKinds

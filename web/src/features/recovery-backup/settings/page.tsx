@@ -13,6 +13,7 @@ import { BackupItems } from './backup-items.tsx'
 import { RestoreDrills } from './drills.tsx'
 import { Destinations } from './destinations.tsx'
 import { Key } from './key.tsx'
+import { Pause } from './pause.tsx'
 import { Retention } from './retention.tsx'
 import { Schedule } from './schedule.tsx'
 import { useText } from 'virtual:words/recovery-backup'
@@ -24,6 +25,7 @@ export function Backups() {
   return (
     <>
       <p className="text-muted">{t('about')}</p>
+      <Pause />
       <QueryView query={backups} title={t('backupsNotLoaded')}>
         {(list) => <State list={list} />}
       </QueryView>
