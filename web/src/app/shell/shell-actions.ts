@@ -35,7 +35,13 @@ defineActions([
   { id: 'theme.light', name: 'app:action.themeLight', icon: Sun, run: theme('light') },
   { id: 'theme.dark', name: 'app:action.themeDark', icon: Moon, run: theme('dark') },
   { id: 'theme.contrast', name: 'app:action.themeContrast', icon: SunMoon, run: theme('contrast') },
-  { id: 'account.sign-out', name: 'app:action.signOut', icon: LogOut, run: () => void signOut().catch(failed) },
+  {
+    id: 'account.sign-out',
+    name: 'app:action.signOut',
+    words: 'app:action.signOutWords',
+    icon: LogOut,
+    run: () => void signOut().catch(failed),
+  },
 ])
 
 export function useShellActions(): void {
