@@ -46,7 +46,7 @@ export const settings: FeatureSettings = {
       page: lazy(() => import('./security/page.tsx').then((module) => ({ default: module.Security }))),
       entries: settingsEntries(
         'settings',
-        ['password', 'secondFactor', 'passkeys', 'identities', 'sessions', 'supportAccess'],
+        ['password', 'secondFactor', 'passkeys', 'identities', 'sessions', 'sharedByMe', 'supportAccess'],
         { section: 'security' },
       ),
     },

@@ -258,4 +258,12 @@ onBothDatabases('chats that are shared by a link', (open) => {
       }
     })
   })
+
+  test('whoever tries secrets from one address is turned away after sixty in a quarter of an hour', async () => {
+    now += 3600_000
+    const codes: string[] = []
+    for (let n = 0; n < 61; n++) codes.push(await openRefusal(`atc_${String(n).padStart(43, '0')}`))
+    expect(new Set(codes.slice(0, 60))).toEqual(new Set(['chat_link_not_found']))
+    expect(codes[60]).toBe('rate_limited')
+  })
 })

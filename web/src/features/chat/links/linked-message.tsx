@@ -99,7 +99,7 @@ function TextFile({ file, visit, messageId }: FileProps) {
   return (
     <button
       type="button"
-      aria-label={t('visit.openFile', { name: file.name })}
+      title={t('visit.openFile', { name: file.name })}
       onClick={() => void save()}
       className={`${card} hover:bg-hover`}
     >
@@ -143,7 +143,7 @@ function Picture({ file, visit, messageId }: FileProps) {
         type="button"
         aria-label={t('visit.enlarge', { name: file.name })}
         onClick={() => setLarge(true)}
-        className="block overflow-hidden rounded-lg border border-line"
+        className="grid min-h-8 min-w-8 place-items-center overflow-hidden rounded-lg border border-line"
       >
         <img src={url} alt={file.name} {...box} className="object-cover" />
       </button>

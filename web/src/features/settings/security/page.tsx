@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Group } from '../../../blocks/setting-row/row.tsx'
+import { links } from '../../../lib/links.ts'
 import { Passkeys } from '../passkeys/section.tsx'
 import { SecondFactor } from '../second-factor/section.tsx'
 import { useText } from 'virtual:words/settings'
@@ -27,6 +29,14 @@ export function Security() {
       </Section>
       <Section id="sessions" title={t('security.sessions')} text={t('security.sessionsText')}>
         <Sessions />
+      </Section>
+      <Section id="sharedByMe" title={t('security.sharedByMe')} text={t('security.sharedByMeText')}>
+        <Link
+          to={links.sharedByMe()}
+          className="mt-2 inline-block font-medium text-accent-ink underline underline-offset-2"
+        >
+          {t('security.sharedByMeOpen')}
+        </Link>
       </Section>
       <Section id="supportAccess" title={t('security.supportAccess')} text={t('security.supportAccessText')}>
         <SupportAccess />
