@@ -272,6 +272,18 @@ export const documentsRoutes = routes({
     returns: Document,
     errors: ['document_not_found', 'right_missing'],
   },
+  readOn: {
+    method: 'post',
+    path: '/api/documents/{documentId}/read-on',
+    access: 'user',
+    names: { resource: 'document', id: 'documentId', right: 'owner' },
+    limit: 'documents',
+    status: 202,
+    summary: 'Read the next pages of an own scan, up to 20, and add them to its text; nothing where none are left',
+    params: ById,
+    returns: Document,
+    errors: ['document_not_found', 'right_missing'],
+  },
   cancel: {
     method: 'post',
     path: '/api/documents/{documentId}/cancel',

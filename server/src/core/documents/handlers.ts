@@ -14,7 +14,7 @@ import { restoreDocument, trashDocument } from './trash.ts'
 
 type Routes = Pick<
   typeof documentsRoutes,
-  'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'cancel' | 'remove' | 'restore'
+  'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'readOn' | 'cancel' | 'remove' | 'restore'
 >
 
 export const documentHandlers = (context: DocumentContext): Handlers<Routes> => {
@@ -145,6 +145,13 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       if (fresh && values.file_id && row.file_id !== null) await context.files.remove([row.file_id])
       if (!fresh && values.file_id) await context.files.remove([values.file_id])
       // Two who ask at once get the same reading.
+      return await toDocument(fresh ?? (await findLive(resource)), caller.accountId)
+    },
+
+    async readOn(_, { caller, resource }) {
+      const row = await findLive(resource)
+      const from = row.state === 'completed' ? row.unread_from : null
+      const fresh = from === null ? undefined : await rereadDocument(context, row, { from })
       return await toDocument(fresh ?? (await findLive(resource)), caller.accountId)
     },
 

@@ -31,6 +31,10 @@ export interface DocumentRow {
   tokens: number
   chunks: number
   parts: number | null
+  /** How many of them were read; null for documents from before this was told, and where there are none. */
+  parts_read: number | null
+  /** The page from which a next reading gives more; null where it would not. */
+  unread_from: number | null
   embedding_state: 'off' | 'pending' | 'done' | 'failed'
   embedded: number
   /** `<provider>/<model>` of the vectors, and what the chunks were cut by. */
@@ -169,6 +173,13 @@ export const documentMigrations: readonly Migration[] = [
       `alter table documents add column left_collection_id ${text} references document_collections (id) on delete set null`,
       'create index documents_by_left_collection on documents (left_collection_id)',
       'create index documents_in_trash on documents (account_id, deleted_at, id) where deleted_at is not null',
+    ],
+  },
+  {
+    id: 'documents/0003-parts-read',
+    up: ({ int }) => [
+      `alter table documents add column parts_read ${int}`,
+      `alter table documents add column unread_from ${int}`,
     ],
   },
 ]

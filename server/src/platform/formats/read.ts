@@ -44,6 +44,7 @@ const readWithin = async (request: ReadRequest, budget: Budget, depth: number): 
   const known = isZipped(type.fileType) ? insideZip(type, request.bytes, budget) : type
   const reading = await (await readers[known.fileType]())(request.bytes, request, {
     budget,
+    picturesFrom: request.picturesFrom ?? 1,
     readInner: (bytes, name, mediaType) => readInner({ bytes, name, mediaType }, budget, depth + 1),
   })
   return resultOf(known, reading)
@@ -67,17 +68,20 @@ const failureOf = (error: unknown): ReadFailure => {
 
 const resultOf = (
   known: KnownType,
-  { extract, pictures = [], sound = false, parts = null }: ReaderOutput,
+  { extract, pictures = [], sound = false, parts = null, unread = { waiting: [], lost: [] } }: ReaderOutput,
 ): ReadResult => {
   if (extract.text.length > mostText) return { failure: 'too_complex' }
   if (extract.text.trim() === '' && pictures.length === 0 && !sound) return { failure: 'no_text' }
   const kept: Picture[] = []
+  const left = new Set<number>()
   let bytes = 0
   for (const picture of pictures) {
     bytes += picture.bytes.length
     if (kept.length < mostPictures && bytes <= mostPictureBytes) kept.push(picture)
+    else if (picture.page !== null) left.add(picture.page)
   }
-  return { ...known, extract, pictures: kept, sound, parts }
+  const waiting = [...new Set([...left, ...unread.waiting])].toSorted((a, b) => a - b)
+  return { ...known, extract, pictures: kept, sound, parts, unread: { waiting, lost: unread.lost } }
 }
 
 /** What a zip holds says what it is, whatever it is called. */

@@ -1,6 +1,6 @@
 /** What a reader of one format is given and gives; see read.ts, which calls them. */
 import type { Budget } from './archive.ts'
-import type { Extract, Picture, ReadResult } from './types.ts'
+import type { Extract, Picture, ReadResult, UnreadPages } from './types.ts'
 
 /** What the sender says about the bytes; both may be empty or wrong. */
 export interface FileDescription {
@@ -17,6 +17,7 @@ export type ReadInner = (bytes: Uint8Array, name: string, mediaType: string) => 
 export interface ReadContext {
   readonly budget: Budget
   readonly readInner: ReadInner
+  readonly picturesFrom: number
 }
 
 /** What a reader gives that finds more than text. */
@@ -25,6 +26,7 @@ export interface ReaderOutput {
   readonly pictures?: readonly Picture[]
   readonly sound?: boolean
   readonly parts?: number | null
+  readonly unread?: UnreadPages
 }
 
 /** Throws ReadFault; what else it throws means that the file is damaged. */

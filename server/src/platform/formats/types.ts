@@ -39,6 +39,16 @@ export interface ReadRequest {
   readonly name: string
   /** As the sender says; may be empty or wrong. */
   readonly mediaType: string
+  /** Pictures are given from this page on; before it they were given already. */
+  readonly picturesFrom?: number
+}
+
+/** Pages that are pictures and whose pictures are not given. */
+export interface UnreadPages {
+  /** Those that come next: see `picturesFrom`. */
+  readonly waiting: readonly number[]
+  /** Those whose pictures are of a kind that cannot be handed on. */
+  readonly lost: readonly number[]
 }
 
 /** Why a file cannot be read, in a closed list. */
@@ -64,4 +74,5 @@ export type ReadResult =
       readonly sound: boolean
       /** Pages, slides or sheets, where it has any. */
       readonly parts: number | null
+      readonly unread: UnreadPages
     }

@@ -106,6 +106,8 @@ const unread = {
   tokens: 0,
   chunks: 0,
   parts: null,
+  parts_read: null,
+  unread_from: null,
   embedding_state: 'off',
   embedded: 0,
   embedding_model: null,
@@ -122,9 +124,10 @@ export const queueReading = async (
   context: DocumentContext,
   row: DocumentRow,
   keepText = false,
+  from: number | null = null,
 ): Promise<DocumentRow> => {
   const { id, account_id: accountId, revision } = row
-  const payload: ReadingPayload = { documentId: id, revision, keepText }
+  const payload: ReadingPayload = { documentId: id, revision, keepText, from }
   const subject = openName(await context.vault.keyring(accountId), row)
   const job = await context.jobs.enqueue(readingKind, payload, { accountId, subject, key: `${id}:${revision}` })
   const queued = await context.store.rows.change(undefined, row, { job_id: job.id })
@@ -132,16 +135,25 @@ export const queueReading = async (
   return queued ?? { ...row, job_id: job.id }
 }
 
+export interface RereadOptions {
+  readonly values?: Partial<DocumentRow>
+  /** Only cuts the stored text again. */
+  readonly keepText?: boolean
+  /** Adds pages from this one on to the stored text. */
+  readonly from?: number | null
+}
+
 /** Has a document read again; it is not found until that is done. undefined: it is gone, or is being read again already. */
 export const rereadDocument = async (
   context: DocumentContext,
   row: DocumentRow,
-  { values = {}, keepText = false }: { readonly values?: Partial<DocumentRow>; readonly keepText?: boolean } = {},
+  { values = {}, keepText = false, from = null }: RereadOptions = {},
 ): Promise<DocumentRow | undefined> => {
   const now = context.clock.now()
   const fresh = await context.store.write(async (trx) => {
     const changed = await context.store.rows.change(trx, row, {
       ...unread,
+      ...(keepText ? { parts: row.parts, parts_read: row.parts_read, unread_from: row.unread_from } : {}),
       ...values,
       revision: row.revision + 1,
       updated_at: now,
@@ -156,5 +168,5 @@ export const rereadDocument = async (
   if (row.job_id !== null && (row.state === 'queued' || row.state === 'processing')) {
     await context.jobs.cancel(row.account_id, row.job_id)
   }
-  return queueReading(context, fresh, keepText && row.state === 'completed')
+  return queueReading(context, fresh, keepText && row.state === 'completed', row.state === 'completed' ? from : null)
 }

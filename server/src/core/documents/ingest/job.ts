@@ -38,7 +38,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
     timeoutMs: longestMs + 60_000,
     // Reading takes whole cores, and jobs of other kinds are to go on.
     atOnce: 2,
-    async run({ documentId, revision, keepText }, job) {
+    async run({ documentId, revision, keepText, from }, job) {
       const row = await context.store.rows.readOwn(job.accountId ?? '', documentId)
       if (!row || row.revision !== revision || row.state === 'completed') return
       const late = AbortSignal.timeout(longestMs)
@@ -48,7 +48,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
       const told = (outcome: DocumentFailure | 'completed'): void =>
         context.recorder?.read(outcome, performance.now() - begun)
       try {
-        const failure = await readAll(parts, job, keepText)
+        const failure = await readAll(parts, job, keepText, from)
         told(failure ?? 'completed')
         if (failure !== null) await end(parts, failure)
       } catch (error) {
@@ -70,15 +70,23 @@ export const readingJob = (context: DocumentContext): JobHandler =>
 /** A full disk may have space later; the last try ends the job, and maintenance.ts handles what still waits. */
 const isFull = (error: unknown): boolean => isRefusal(error) && error.code === 'storage_full'
 
-const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {
+const readAll = async (
+  parts: WriteParts,
+  job: JobContext,
+  keepText: boolean,
+  from: number | null,
+): Promise<DocumentFailure | null> => {
   const { context, row, signal } = parts
   const stage = stageOf(job)
-  await beginReading(parts, keepText)
+  await beginReading(parts, keepText || from !== null)
   await announceDocument(context, row, 'document-changed')
-  const content = keepText ? await readStoredContent(context, row) : await readFresh(parts, stage)
+  const content = keepText ? await readStoredContent(context, row) : await readFresh(parts, stage, from)
   if ('failure' in content) return content.failure
   const { extract } = content
-  if (!keepText) await writeText(parts, extract)
+  if (!keepText) {
+    if (from !== null) await clearContents(parts, false)
+    await writeText(parts, extract)
+  }
   stage('cutting')
   const settings = await context.settingsOf(row.account_id)
   const task: CutTask = {
@@ -95,6 +103,8 @@ const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): P
     file_type: content.fileType,
     media_type: content.mediaType,
     parts: content.parts,
+    parts_read: content.partsRead,
+    unread_from: content.unreadFrom,
     content_chars: extract.text.length,
     tokens: await countTokens(extract.text),
     chunks: pieces.length,
@@ -115,12 +125,19 @@ const cutting = new URL('../chunks/cut.ts', import.meta.url)
 const readFresh = async (
   { context, row, signal }: WriteParts,
   stage: ReturnType<typeof stageOf>,
+  from: number | null,
 ): Promise<ReadContent> => {
   const bytes = row.file_id === null ? null : await context.files.read(row.account_id, row.file_id)
   if (!bytes) return { failure: 'internal' }
   const name = openName(await context.vault.keyring(row.account_id), row)
   const file = { bytes, name, mediaType: row.media_type }
-  return await readContent({ context, accountId: row.account_id, signal, stage }, file)
+  // A run that was killed while it wrote may have left no text: then all is read again.
+  const kept = from === null ? null : await context.store.contents.text(row)
+  const earlier =
+    from === null || !kept?.content
+      ? null
+      : { from, extract: { text: kept.content, segments: kept.segments, title: null } }
+  return await readContent({ context, accountId: row.account_id, signal, stage }, file, earlier)
 }
 
 const readStoredContent = async (context: DocumentContext, row: DocumentRow): Promise<ReadContent> => {
@@ -131,6 +148,8 @@ const readStoredContent = async (context: DocumentContext, row: DocumentRow): Pr
     mediaType: row.media_type,
     extract: { text: kept.content, segments: kept.segments, title: null },
     parts: row.parts,
+    partsRead: row.parts_read,
+    unreadFrom: row.unread_from,
   }
 }
 

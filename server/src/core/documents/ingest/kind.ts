@@ -8,5 +8,7 @@ export const ReadingPayload = z.strictObject({
   revision: z.number().int(),
   /** The text is stored already, and is only cut again. */
   keepText: z.boolean().default(false),
+  /** The text is stored, and pages from this one on are added to it. */
+  from: z.number().int().nullable().default(null),
 })
 export type ReadingPayload = z.infer<typeof ReadingPayload>

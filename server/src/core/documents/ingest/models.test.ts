@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
 import { type PublicApiHarness, startPublicApi } from '../../../testing/public-api.ts'
+import { scanOf } from '../../../testing/scans.ts'
 import { toSpeechText } from './read.ts'
 
 /** A black picture, large enough to be looked at. */
@@ -68,6 +69,24 @@ describe('documents that only models can read', () => {
     expect(content).toContain('I see 1 image')
     const asked = JSON.stringify(harness.provider.requests.at(-1))
     expect(asked).toContain('Describe this picture')
+  })
+
+  test('a long scan says how much of it was read, and is read on from there, each page once', async () => {
+    const scan = await uploadAndRead(ann, await scanOf(23), { name: 'scan.pdf', type: 'application/pdf' })
+    expect(scan).toMatchObject({ processingStatus: 'completed', parts: 23, partsRead: 20, canReadOn: true })
+    const params = { documentId: scan.id }
+    const readOn = async () => {
+      await ann.call(routes.readOn, { params })
+      return await readToEnd(ann, scan.id)
+    }
+    harness.provider.control({ fault: 'status-500', after: 0 })
+    expect(await readOn()).toMatchObject({ processingStatus: 'completed', partsRead: 20, canReadOn: true })
+    harness.calm()
+    expect(await readOn()).toMatchObject({ parts: 23, partsRead: 23, canReadOn: false })
+    const { segments, content } = await ann.call(routes.read, { params })
+    expect(segments.map(({ label }) => label)).toEqual(Array.from({ length: 23 }, (_, at) => `Page ${at + 1}`))
+    expect(content.match(/I see 1 image/g)).toHaveLength(23)
+    expect(await readOn()).toMatchObject({ processingStatus: 'completed', partsRead: 23 })
   })
 
   test('a vision model that fails is told of', async () => {

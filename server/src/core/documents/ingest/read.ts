@@ -27,32 +27,63 @@ export type ReadContent =
       readonly mediaType: string
       readonly extract: Extract
       readonly parts: number | null
+      /** Of `parts`; null where there are none. */
+      readonly partsRead: number | null
+      /** The page from which a next reading gives more; null where it would not. */
+      readonly unreadFrom: number | null
     }
 
-export const readContent = async (parts: ReadParts, file: IngestFile): Promise<ReadContent> => {
+/** What an earlier reading gave, and the page from which this one goes on. */
+export interface EarlierReading {
+  readonly extract: Extract
+  readonly from: number
+}
+
+export const readContent = async (
+  parts: ReadParts,
+  file: IngestFile,
+  earlier: EarlierReading | null = null,
+): Promise<ReadContent> => {
   parts.stage('reading')
-  const result = await readFile(file, { signal: parts.signal })
+  const from = earlier === null ? {} : { picturesFrom: earlier.from }
+  const result = await readFile({ ...file, ...from }, { signal: parts.signal })
   if ('failure' in result) return result
   const { fileType, mediaType, extract } = result
   if (result.sound) {
     const heard = await transcribeSound(parts, { ...file, mediaType })
-    return 'failure' in heard ? heard : { fileType, mediaType, extract: heard, parts: null }
+    if ('failure' in heard) return heard
+    return { fileType, mediaType, extract: heard, parts: null, partsRead: null, unreadFrom: null }
   }
   const seen = await readPictures(parts, result.pictures)
-  const whole = seen.readings.length > 0 ? insertPictureTexts(extract, seen.readings) : extract
-  if (whole.text.trim() !== '') return { fileType, mediaType, extract: whole, parts: result.parts }
+  const before = earlier?.extract ?? extract
+  const whole = seen.readings.length > 0 ? insertPictureTexts(before, seen.readings) : before
+  if (whole.text.trim() !== '') {
+    const waiting = [...new Set([...seen.left, ...result.unread.waiting])].toSorted((a, b) => a - b)
+    const unread = waiting.length + result.unread.lost.length
+    const partsRead = result.parts === null ? null : result.parts - unread
+    return { fileType, mediaType, extract: whole, parts: result.parts, partsRead, unreadFrom: waiting[0] ?? null }
+  }
   return { failure: result.pictures.length > 0 ? (seen.failure ?? 'no_text') : 'no_text' }
 }
 
 /** Long work has an end: so many pictures that fail one after the other, and the rest is left. */
 const mostFailures = 2
 
+interface SeenPictures {
+  readonly readings: PictureText[]
+  readonly failure: DocumentFailure | null
+  /** Pages that a model may read another time. */
+  readonly left: readonly number[]
+}
+
 const readPictures = async (
   { context, accountId, signal, stage }: ReadParts,
   pictures: readonly Picture[],
-): Promise<{ readings: PictureText[]; failure: DocumentFailure | null }> => {
+): Promise<SeenPictures> => {
   const readings: PictureText[] = []
   let failures = 0
+  /** The pages from the first picture of a row that failed; what stands before one that was read is not tried again. */
+  const leftFrom = (at: number): number[] => pictures.slice(at).flatMap(({ page }) => page ?? [])
   for (const [at, { page, mediaType, bytes }] of pictures.entries()) {
     stage('looking', at + 1, pictures.length)
     try {
@@ -62,17 +93,18 @@ const readPictures = async (
         page === null ? imageWords : pageWords,
         signal,
       )
-      if ('unavailable' in seen) return { readings, failure: 'needs_vision' }
+      if ('unavailable' in seen) return { readings, failure: 'needs_vision', left: leftFrom(at) }
       readings.push({ page, text: seen.text })
       failures = 0
     } catch (error) {
       signal.throwIfAborted()
       context.log.warn('A picture of a document could not be read by a model.', { error })
       failures += 1
-      if (failures >= mostFailures) break
+      if (failures >= mostFailures) return { readings, failure: 'vision_failed', left: leftFrom(at + 1 - failures) }
     }
   }
-  return { readings, failure: failures > 0 ? 'vision_failed' : null }
+  const left = leftFrom(pictures.length - failures)
+  return { readings, failure: failures > 0 ? 'vision_failed' : null, left }
 }
 
 const pageWords =

@@ -80,6 +80,8 @@ export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string,
     chunks: row.chunks,
     embedding: { state: row.embedding_state, chunks: row.embedded },
     parts: row.parts,
+    partsRead: row.parts_read,
+    canReadOn: own && row.unread_from !== null,
     shared: !own,
     grantCount: own ? grantCount : null,
   }

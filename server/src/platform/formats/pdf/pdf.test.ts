@@ -1,5 +1,6 @@
 import { PDFDocument, PDFHexString, PDFName, PDFString, StandardFonts } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
+import { scanOf } from '../../../testing/scans.ts'
 import { readFile } from '../index.ts'
 
 const textOf = async (document: PDFDocument): Promise<string> => {
@@ -134,6 +135,19 @@ describe('forms and remarks', () => {
       )
     page.node.set(PDFName.of('Annots'), document.context.obj([remark('Check this', 4), remark('Obey me', 2)]))
     expect(await textOf(document)).toBe('An application\n\nBo: Check this')
+  })
+})
+
+describe('scans', () => {
+  test('give the pictures of twenty pages, say which wait, and go on from there', async () => {
+    const bytes = await scanOf(23)
+    const read = async (picturesFrom?: number) => {
+      const from = picturesFrom === undefined ? {} : { picturesFrom }
+      const result = await readFile({ bytes, name: 'scan.pdf', mediaType: '', ...from })
+      return 'failure' in result ? result.failure : [result.pictures.map(({ page }) => page), result.unread.waiting]
+    }
+    expect(await read()).toEqual([Array.from({ length: 20 }, (_, at) => at + 1), [21, 22, 23]])
+    expect(await read(21)).toEqual([[21, 22, 23], []])
   })
 })
 

@@ -14,17 +14,17 @@ const mostPages = 10_000
 /** A stamp or the name of a program over a scanned page; less than this is no text layer. */
 const handful = 16
 
-export const readPdf: Reader = async (bytes) => {
+export const readPdf: Reader = async (bytes, _about, { picturesFrom }) => {
   try {
-    return await readPages(bytes)
+    return await readPages(bytes, picturesFrom)
   } catch (error) {
     const open = error instanceof ReadFault && error.failure === 'encrypted' ? await withOpenText(bytes) : null
     if (!open) throw error
-    return readPages(open)
+    return readPages(open, picturesFrom)
   }
 }
 
-const readPages = async (bytes: Uint8Array): Promise<ReaderOutput> => {
+const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<ReaderOutput> => {
   const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
@@ -58,7 +58,7 @@ const readPages = async (bytes: Uint8Array): Promise<ReaderOutput> => {
     }
     const { info } = await document.getMetadata().catch(() => ({ info: {} }))
     const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : ''
-    return { ...(await putTogether(bytes, pages, title || null)), parts: pages.length }
+    return { ...(await putTogether(bytes, pages, title || null, picturesFrom)), parts: pages.length }
   } catch (error) {
     throw error instanceof PasswordException ? new ReadFault('encrypted') : error
   } finally {
@@ -74,14 +74,19 @@ interface Page {
   readonly ref: PageRef | null
 }
 
-const putTogether = async (bytes: Uint8Array, pages: readonly Page[], title: string | null): Promise<ReaderOutput> => {
+const putTogether = async (
+  bytes: Uint8Array,
+  pages: readonly Page[],
+  title: string | null,
+  picturesFrom: number,
+): Promise<ReaderOutput> => {
   const out = compose()
   const bare = new Map(
     pages.flatMap(({ text, ref }, index) =>
       ref && text.replace(/\s+/g, '').length < handful ? [[index + 1, ref] as const] : [],
     ),
   )
-  const { pictures, pictured } = await pagePictures(bytes, bare)
+  const { pictures, pictured, unread } = await pagePictures(bytes, bare, picturesFrom)
   // In a file that has text otherwise, a few words over a picture are the title of that page.
   const scanned = pages.every(({ text }, index) => text === '' || pictured.has(index + 1))
   for (const [index, { text, added }] of pages.entries()) {
@@ -89,5 +94,8 @@ const putTogether = async (bytes: Uint8Array, pages: readonly Page[], title: str
     const shown = [scanned ? '' : text, added].filter((part) => part !== '').join('\n\n')
     out.add(shown, { kind: 'page', label: `Page ${number}`, number })
   }
-  return { extract: out.finish(title), pictures }
+  // A page with some words on its picture counts as read where those words are shown.
+  const isUnread = (page: number): boolean => scanned || pages[page - 1]?.text === ''
+  const [waiting, lost] = [unread.waiting.filter(isUnread), unread.lost.filter(isUnread)]
+  return { extract: out.finish(title), pictures, unread: { waiting, lost } }
 }

@@ -12,7 +12,7 @@ import {
   type PDFObject,
 } from 'pdf-lib'
 import { isSoundJpeg } from '../media.ts'
-import type { Picture } from '../types.ts'
+import type { Picture, UnreadPages } from '../types.ts'
 
 export interface PageRef {
   readonly num: number
@@ -23,6 +23,7 @@ export interface PagePictures {
   readonly pictures: readonly Picture[]
   /** Pages that are a picture, whether or not it is one that can be handed on. */
   readonly pictured: ReadonlySet<number>
+  readonly unread: UnreadPages
 }
 
 const mostPictures = 20
@@ -31,26 +32,37 @@ const mostBytes = 8 * 2 ** 20
 /** Smaller ones are rules, logos and bullets. */
 const leastPixels = 200 * 200
 
-/** `pages`: by physical number, those to look at. Never throws: a file that pdf-lib cannot read has no pictures. */
-export const pagePictures = async (bytes: Uint8Array, pages: ReadonlyMap<number, PageRef>): Promise<PagePictures> => {
+/** `pages`: by physical number, those to look at, in order; pictures are given `from` one of them on. Never throws: a file that pdf-lib cannot read has no pictures. */
+export const pagePictures = async (
+  bytes: Uint8Array,
+  pages: ReadonlyMap<number, PageRef>,
+  from: number,
+): Promise<PagePictures> => {
   const pictures: Picture[] = []
   const pictured = new Set<number>()
-  if (pages.size === 0) return { pictures, pictured }
+  const [waiting, lost]: [number[], number[]] = [[], []]
+  const found = { pictures, pictured, unread: { waiting, lost } }
+  if (pages.size === 0) return found
   const context = await contextOf(bytes)
-  if (!context) return { pictures, pictured }
+  if (!context) return found
   for (const [page, ref] of pages) {
     const node = context.lookup(PDFRef.of(ref.num, ref.gen))
     if (!(node instanceof PDFDict)) continue
     const images = imagesOf(context, resourcesOf(context, node))
+    const full = pictures.length >= mostPictures
+    let usable = false
     for (const image of images) {
       const large = numberOf(context, image.dict, 'Width') * numberOf(context, image.dict, 'Height') >= leastPixels
       // A small picture is a mark beside others; alone it is the page.
       const jpeg = jpegOf(context, image, images.length === 1 ? 1 : leastBytes)
       if (large || jpeg) pictured.add(page)
-      if (jpeg && pictures.length < mostPictures) pictures.push({ page, mediaType: 'image/jpeg', bytes: jpeg })
+      usable ||= jpeg !== null
+      if (jpeg && page >= from && !full) pictures.push({ page, mediaType: 'image/jpeg', bytes: jpeg })
     }
+    if (usable && page >= from && full) waiting.push(page)
+    else if (!usable && pictured.has(page)) lost.push(page)
   }
-  return { pictures, pictured }
+  return found
 }
 
 const contextOf = async (bytes: Uint8Array): Promise<PDFContext | null> => {

@@ -258,6 +258,7 @@ const describeReal = () =>
           pictures: [],
           sound: false,
           parts: null,
+          unread: { waiting: [], lost: [] },
         }),
       })
       expect(letter.title).toBe('EML 1')
