@@ -36,6 +36,10 @@ export const WebSearchConfig = z.strictObject({
   engine: Engine.optional(),
   url: z.string().optional(),
   hasKey: z.boolean().optional(),
+  /** Asked where the first one fails; null: none. */
+  secondEngine: Engine.nullable().optional(),
+  secondUrl: z.string().optional(),
+  hasSecondKey: z.boolean().optional(),
   json: JsonEngine.optional(),
   access: WebSearchMode.optional(),
   maxResults: z.number().int().optional(),
@@ -51,6 +55,13 @@ export type WebSearchConfig = z.infer<typeof WebSearchConfig>
 
 const Domain = z.string().regex(/^[a-z0-9.-]{1,253}$/, 'write it as a host, such as example.org')
 const Access = z.strictObject({ mode: WebSearchMode, allowed: z.boolean() })
+
+const Address = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(1000)])
+const Key = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^[\x21-\x7e]*$/, 'it holds characters that no key has')
 
 export const webSearchRoutes = routes({
   config: {
@@ -69,15 +80,14 @@ export const webSearchRoutes = routes({
     body: z.strictObject({
       enabled: z.boolean().optional(),
       engine: Engine.optional(),
-      url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(1000)]).optional(),
+      url: Address.optional(),
       /** Put a private address on the list of those that may be called. */
       allowPrivate: z.boolean().optional(),
-      key: z
-        .string()
-        .trim()
-        .max(500)
-        .regex(/^[\x21-\x7e]*$/, 'it holds characters that no key has')
-        .optional(),
+      key: Key.optional(),
+      secondEngine: Engine.nullable().optional(),
+      secondUrl: Address.optional(),
+      /** Of the second engine; as with `key`, one is kept for each engine. */
+      secondKey: Key.optional(),
       json: JsonEngine.optional(),
       maxResults: z.number().int().min(1).max(20).optional(),
       safeSearch: z.boolean().optional(),

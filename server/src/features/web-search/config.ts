@@ -18,15 +18,26 @@ export interface EngineConfig extends Omit<Values, 'enabled'> {
   readonly key: string | null
   /** Enabled, with all that its engine needs. */
   readonly available: boolean
+  /** Asked where the first one fails; null: there is none, or it lacks something. */
+  readonly second: AskedEngine | null
 }
+
+/** An engine with all that it needs to be asked. */
+export type AskedEngine = Pick<EngineConfig, 'engine' | 'url' | 'form' | 'key'>
 
 export const resolveEngineConfig = (readings: EffectiveSettings<WebSearchFields>): EngineConfig => {
   const values = valuesOf(readings)
   const { engine, url } = values
   const isFixed = readings.url.source === 'environment'
   const enabled = values.enabled ?? isFixed
-  const form = engine === 'json' ? ownForm(values.json) : engineForms[engine]
+  const form = formOf(engine, values)
   const key = values.keys[engine] ?? null
+  const second = values.secondEngine && {
+    engine: values.secondEngine,
+    url: values.secondUrl,
+    form: formOf(values.secondEngine, values),
+    key: values.keys[values.secondEngine] ?? null,
+  }
   const isSaved = values.enabled !== null || url !== '' || engine !== 'searxng'
   return {
     ...values,
@@ -34,9 +45,16 @@ export const resolveEngineConfig = (readings: EffectiveSettings<WebSearchFields>
     form,
     key,
     source: isFixed ? 'environment' : isSaved ? 'saved' : 'default',
-    available: enabled && (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded),
+    available: enabled && isComplete({ url, form, key }),
+    second: second && isComplete(second) ? second : null,
   }
 }
+
+const formOf = (engine: Values['engine'], { json }: Values): EngineForm =>
+  engine === 'json' ? ownForm(json) : engineForms[engine]
+
+const isComplete = ({ url, form, key }: Omit<AskedEngine, 'engine'>): boolean =>
+  (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded)
 
 export const mayUse = ({ available, access }: EngineConfig, role: 'admin' | 'user'): boolean =>
   available && (access === 'all-users' || role === 'admin')
@@ -51,6 +69,9 @@ export const toWebSearchSettings = (config: EngineConfig, role: 'admin' | 'user'
     engine,
     url,
     hasKey: key !== null,
+    secondEngine: config.secondEngine,
+    secondUrl: config.secondUrl,
+    hasSecondKey: config.secondEngine !== null && config.keys[config.secondEngine] !== undefined,
     json,
     access,
     maxResults,

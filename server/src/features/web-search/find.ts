@@ -5,18 +5,20 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { runInWorker } from '../../platform/work/work.ts'
 import { askEngine } from './ask-engine.ts'
-import type { EngineConfig } from './config.ts'
-import type { EngineResult } from './engines.ts'
+import type { AskedEngine, EngineConfig } from './config.ts'
+import type { EngineQuestion, EngineResult } from './engines.ts'
 import { mergeResults, onlyFrom } from './merge.ts'
 import type { PageToRank, RankedPassage, choosePassages } from './passages.ts'
 import { type SearchPlan, plainPlan, planQuestion, planPrompt, readPlan } from './plan.ts'
 import { readPages } from './read-pages.ts'
+import type { ResultCache } from './result-cache.ts'
 
 export interface FindDeps extends Pick<Platform, 'clock' | 'log'> {
   /** The way to the engine. */
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages: public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
+  readonly cache: ResultCache
 }
 
 const deadlineMs = 8000
@@ -76,25 +78,39 @@ const planSearch = async ({ clock, log }: FindDeps, question: WebQuestion, over:
 }
 
 const askAll = async (
-  { outbound, log }: FindDeps,
+  deps: FindDeps,
   config: EngineConfig,
   { queries, span, topic }: SearchPlan,
   signal: AbortSignal,
 ): Promise<{ results: EngineResult[]; failed: number }> => {
   const answers = await Promise.allSettled(
     queries.map((words) =>
-      askEngine(
-        outbound,
-        config,
-        { words, span, topic, count: config.maxResults, safe: config.safeSearch },
-        { signal, timeoutMs: 6000 },
-      ),
+      askOneOrOther(deps, config, { words, span, topic, count: config.maxResults, safe: config.safeSearch }, signal),
     ),
   )
   const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   for (const answer of answers) {
-    if (answer.status === 'rejected') log.warn('a search engine failed', { error: answer.reason as unknown })
+    if (answer.status === 'rejected') deps.log.warn('a search engine failed', { error: answer.reason as unknown })
   }
   const allowed = lists.map((list) => onlyFrom(list, config))
   return { results: mergeResults(allowed, config.maxResults), failed: answers.length - lists.length }
+}
+
+/** Asks the engine, and the second one where it fails. */
+const askOneOrOther = async (
+  { outbound, log, cache }: FindDeps,
+  config: EngineConfig,
+  question: EngineQuestion,
+  signal: AbortSignal,
+): Promise<EngineResult[]> => {
+  const ask = (engine: AskedEngine, timeoutMs: number) =>
+    cache.readThrough(engine, question, () => askEngine(outbound, engine, question, { signal, timeoutMs }))
+  if (!config.second) return ask(config, 6000)
+  try {
+    return await ask(config, 3500)
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn('a search engine failed, and the second one is asked', { error })
+    return ask(config.second, 3500)
+  }
 }

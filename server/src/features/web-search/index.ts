@@ -1,7 +1,8 @@
 /**
  * Search on the web: one engine for the instance, chosen by an administrator, asked on behalf of a question. What is
- * found are passages with their addresses; pages are opened by the server and never by the browser. It keeps nothing of
- * what is searched for, and gives up after eight seconds with what there is.
+ * found are passages with their addresses; pages are opened by the server and never by the browser. A second engine is
+ * asked where the first one fails. Lists of results stay in memory for ten minutes, and nothing is stored; it gives up
+ * after eight seconds with what there is.
  */
 import { webSearchRoutes as routes } from '@atrium/contract/web-search'
 import type { WebSearch } from '../../core/generation/index.ts'
@@ -16,6 +17,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
 import { type EngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
 import { findOnTheWeb } from './find.ts'
+import { createResultCache } from './result-cache.ts'
 import type { WebSearchFields } from './settings.ts'
 
 export { webSearchSettings } from './settings.ts'
@@ -36,6 +38,7 @@ export interface WebSearchFeature extends WebSearch {
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
   const { settings } = deps
+  const cache = createResultCache(deps.clock)
   const current = async (): Promise<EngineConfig> => resolveEngineConfig(await settings.read())
 
   const area = bindRoutes({
@@ -44,17 +47,26 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     handlers: {
       config: async (_, { caller }) => toWebSearchSettings(await current(), caller.role),
 
-      async updateConfig({ body: { key, url, allowPrivate, ...change } }, { caller }) {
+      async updateConfig({ body: { key, secondKey, url, secondUrl, allowPrivate, ...change } }, { caller }) {
         settings.requireFree({ url, engine: change.engine })
-        const allowance = url ? await allow(deps, url, allowPrivate === true) : null
+        const allowances = []
+        for (const address of [url, secondUrl])
+          if (address) allowances.push(await allow(deps, address, allowPrivate === true))
         const saved = await settings.change((before) => {
           const engine = change.engine ?? before.engine.value
-          const { [engine]: _, ...others } = before.keys.value
-          const keys = key === undefined ? undefined : key === '' ? others : { ...others, [engine]: key }
+          const second = change.secondEngine === undefined ? before.secondEngine.value : change.secondEngine
+          const keys = withKey(withKey(before.keys.value, engine, key), second, secondKey)
           const isMoved = engine !== before.engine.value
-          return { ...change, keys, url: url ?? (isMoved ? '' : undefined) }
+          const isSecondMoved = second !== before.secondEngine.value
+          return {
+            ...change,
+            keys: key === undefined && secondKey === undefined ? undefined : keys,
+            url: url ?? (isMoved ? '' : undefined),
+            secondUrl: secondUrl ?? (isSecondMoved ? '' : undefined),
+          }
         })
-        if (allowance) {
+        for (const allowance of allowances) {
+          if (!allowance) continue
           await deps.database.write((trx) => allowance.write(trx))
           await allowance.written()
         }
@@ -95,8 +107,17 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       const role = await deps.roleOf(accountId)
       return role !== null && mayUse(await current(), role)
     },
-    search: async (_accountId, question, signal) => findOnTheWeb(deps, await current(), question, signal),
+    search: async (_accountId, question, signal) => findOnTheWeb({ ...deps, cache }, await current(), question, signal),
   }
+}
+
+type Keys = EngineConfig['keys']
+
+/** The keys once that of one engine was changed; an empty one is removed. */
+const withKey = (keys: Keys, engine: EngineConfig['engine'] | null, key: string | undefined): Keys => {
+  if (engine === null || key === undefined) return keys
+  const { [engine]: _, ...others } = keys
+  return key === '' ? others : { ...others, [engine]: key }
 }
 
 /** Judges an address before it is saved; a private one is put on the operator's list when the administrator says so. */

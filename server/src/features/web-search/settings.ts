@@ -27,6 +27,9 @@ const search = defineSettings(
       parse: SEARXNG_URL.text.transform(() => 'searxng' as const),
     }),
     url: setting(z.string(), { default: '', env: SEARXNG_URL }),
+    /** Asked where the first one fails. */
+    secondEngine: setting(Engine, { default: null }),
+    secondUrl: setting(z.string(), { default: '' }),
     /** One for each engine, so that trying another loses none. */
     keys: setting(z.partialRecord(Engine, z.string()), { default: {}, secret: true }),
     json: setting(JsonEngine, { default: JsonEngine.parse({}) }),

@@ -28,7 +28,7 @@ withDatabase('web search', (open) => {
   const engineServer = createServer((request, response) => {
     asked.push(request)
     if (mood === 'silent') return
-    if (mood === 'down') return response.writeHead(500).end('secret details')
+    if (mood === 'down' && !request.url?.startsWith('/second')) return response.writeHead(500).end('secret details')
     if (mood === 'html') return response.setHeader('content-type', 'text/html').end('<html>JSON is off</html>')
     const results = [
       { title: 'Kites', url: `http://${pages}/kites`, content: 'On kites' },
@@ -119,6 +119,30 @@ withDatabase('web search', (open) => {
       status: 403,
     })
     expect(await harness.bob.refusal(routes.test, {})).toMatchObject({ status: 403 })
+  })
+
+  test('asks the second engine where the first one fails, and neither again within ten minutes', async () => {
+    const json = { method: 'GET', queryParameter: 'words', keyHeader: 'x-key' } as const
+    const secondKey = 'second-very-secret'
+    const second = { secondEngine: 'json', secondUrl: `http://${engine}/second`, secondKey, json }
+    const saved = await switchOn(second)
+    expect(saved).toMatchObject({ secondEngine: 'json', hasSecondKey: true, hasKey: false })
+    expect(JSON.stringify(saved)).not.toContain(secondKey)
+    mood = 'down'
+    const found = await search()
+    expect(found.items.length).toBeGreaterThan(0)
+    expect(found.notes).not.toContainEqual({ code: 'web_failed' })
+    const paths = () => asked.map(({ url }) => url?.split('?')[0])
+    expect(paths()).toEqual(['/search', '/second'])
+    expect(asked[1]?.headers['x-key']).toBe(secondKey)
+    // A failure is not kept, a list is.
+    mood = 'good'
+    await search()
+    await search()
+    expect(paths()).toEqual(['/search', '/second', '/search'])
+    await harness.ann.call(routes.updateConfig, { body: { secondEngine: null } })
+    mood = 'down'
+    expect((await search('Something else?')).notes).toEqual([{ code: 'web_failed' }])
   })
 
   test('keeps a key for each engine and shows none', async () => {

@@ -6,16 +6,16 @@ import { saveConfig } from './store.ts'
 import { useText } from 'virtual:words/web-search'
 
 /** Written once, and never shown. */
-export function Key({ hasKey }: { hasKey: boolean }) {
+export function Key({ hasKey, name = 'key' }: { hasKey: boolean; name?: 'key' | 'secondKey' }) {
   const t = useText('web-search')
   const { saving, save } = useSave()
   const [key, setKey] = useState('')
   async function commit(event: FormEvent) {
     event.preventDefault()
-    if (key.trim() !== '' && (await save(() => saveConfig({ key: key.trim() })))) setKey('')
+    if (key.trim() !== '' && (await save(() => saveConfig({ [name]: key.trim() })))) setKey('')
   }
   return (
-    <Row id="key" label={t('key')} help={t(hasKey ? 'keySaved' : 'keyMissing')} saving={saving} stacked>
+    <Row id={name} label={t(name)} help={t(hasKey ? 'keySaved' : 'keyMissing')} saving={saving} stacked>
       {(names) => (
         <form onSubmit={(event) => void commit(event)} className="flex flex-wrap gap-2">
           <span className="block w-96 max-w-full">
@@ -31,7 +31,7 @@ export function Key({ hasKey }: { hasKey: boolean }) {
             {t('keySave')}
           </Button>
           {hasKey && (
-            <Button tone="quiet" onClick={() => void save(() => saveConfig({ key: '' }))}>
+            <Button tone="quiet" onClick={() => void save(() => saveConfig({ [name]: '' }))}>
               {t('keyRemove')}
             </Button>
           )}

@@ -42,6 +42,7 @@ function Rows({ config }: { config: WebSearchSettings }) {
       <Address config={config} />
       {takesKey(config) && <Key key={engine} hasKey={config.hasKey} />}
       {engine === 'json' && <OwnEngine form={config.json} />}
+      <SecondEngine config={config} />
       <Trial available={config.available} />
       <AccessChoice mode={config.access} />
       <TextRow
@@ -112,6 +113,36 @@ function EngineChoice({ engine, isFixed }: { engine: WebSearchSettings['engine']
     </Row>
   )
 }
+
+/** Asked where the first one fails: a service, as one's own address is the first one's. */
+function SecondEngine({ config: { engine, secondEngine, hasSecondKey } }: { config: WebSearchSettings }) {
+  const t = useText('web-search')
+  const { saving, save } = useSave()
+  const values = ['none', ...services.filter((value) => value !== engine || value === secondEngine)] as const
+  return (
+    <>
+      <Row id="secondEngine" label={t('secondEngine')} help={t('secondEngineHelp')} saving={saving}>
+        {(names) => (
+          <Select
+            {...names}
+            value={secondEngine ?? 'none'}
+            onChange={(next) => void save(() => saveConfig({ secondEngine: next === 'none' ? null : next }))}
+            options={[
+              ...values,
+              ...(secondEngine && !services.some((value) => value === secondEngine) ? [secondEngine] : []),
+            ].map((value) => ({ value, label: t(value === 'none' ? 'noSecondEngine' : `engines.${value}`) }))}
+            className="w-64"
+          />
+        )}
+      </Row>
+      {secondEngine && secondEngine !== 'duckduckgo' && secondEngine !== 'searxng' && (
+        <Key key={`second ${secondEngine}`} name="secondKey" hasKey={hasSecondKey} />
+      )}
+    </>
+  )
+}
+
+const services = ['brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const
 
 function AccessChoice({ mode }: { mode: WebSearchSettings['access'] }) {
   const t = useText('web-search')

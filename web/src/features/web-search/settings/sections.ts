@@ -19,6 +19,7 @@ export const settings: FeatureSettings = {
         'engine',
         'address',
         'key',
+        'secondEngine',
         'test',
         'access',
         'maxResults',
