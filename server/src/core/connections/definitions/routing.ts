@@ -27,7 +27,12 @@ const connectionNames = new Set([
 
 /** Whether a variable is part of the route, and so one for the whole instance. */
 export function isConnectionVariable(definition: Definition, name: string): boolean {
-  return connectionNames.has(name) || endpointVariables(definition).has(name) || placesIn(definition).has(name)
+  return (
+    connectionNames.has(name) ||
+    endpointVariables(definition).has(name) ||
+    placesIn(definition).has(name) ||
+    (name === 'region' && holdsRegion(definition))
+  )
 }
 
 /** Whether a variable's value is a whole address. */
@@ -101,7 +106,7 @@ function tryResolve(
   const isDeclared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
   const savedValue = (name: string) => (isDeclared(name) ? textOf(values[name]) : undefined)
   const valueOf = (name: string) => savedValue(name) ?? preset(name)
-  const fill = (address: string) => fillPlaces(definition, address, valueOf)
+  const fill = (address: string) => moveRegion(definition, fillPlaces(definition, address, valueOf), valueOf)
   const fillTemplate = (address: string | undefined) => (address === undefined ? undefined : fill(address))
 
   // A default is no override: the definition's own endpoint counts until somebody sets another one.
@@ -183,6 +188,29 @@ function fillPlaces(definition: Definition, address: string, valueOf: (name: str
     }
     return value
   })
+}
+
+const hostOf = (address: string): string => /^https?:\/\/[^/?#]*/i.exec(address)?.[0] ?? ''
+
+/** The region that files of people write into the host itself, with a variable of that default beside it. */
+const presetRegion = (definition: Definition): string | undefined =>
+  textOf(definition.variables?.find(({ name }) => name === 'region')?.default)
+
+function holdsRegion(definition: Definition): boolean {
+  const preset = presetRegion(definition)
+  return preset !== undefined && hostOf(definition.endpoint).split('.').includes(preset)
+}
+
+/** Puts the region that is set in the place of the one that the host holds. */
+function moveRegion(definition: Definition, address: string, valueOf: (name: string) => string | undefined): string {
+  const [preset, value] = [presetRegion(definition), valueOf('region')]
+  if (preset === undefined || value === undefined || value === preset || !holdsRegion(definition)) return address
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(value)) {
+    throw new Error('The region stands in the address: it takes letters, digits and hyphens.')
+  }
+  const host = hostOf(address)
+  const moved = host.split('.').map((label) => (label === preset ? value : label))
+  return moved.join('.') + address.slice(host.length)
 }
 
 function endpointVariables({ capabilities = {} }: Definition): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import { createAudit } from '../../../platform/audit/index.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
-import { routeOf } from './routing.ts'
+import { isConnectionVariable, routeOf } from './routing.ts'
 import { turnDefaults } from './variables.ts'
 
 const key = 'sk-very-secret-key-4242'
@@ -323,5 +323,36 @@ describe('routes from definitions and values', () => {
       updatedAt: 0,
     }
     expect(turnDefaults(installed, { temperature: 0.5, top_p: 7, steps: 3, seed: 1 })).toEqual({ temperature: 0.5 })
+  })
+})
+
+describe('a region that the host of a definition holds', () => {
+  const definition: Definition = {
+    id: 'cloud',
+    name: 'Cloud',
+    type: 'completion',
+    endpoint: 'https://models.us-east-1.example.com/v1/chat/completions',
+    auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' },
+    model_map: ['echo'],
+    variables: [{ name: 'region', type: 'string', label: 'Region', default: 'us-east-1' }],
+  }
+
+  test('is replaced by the one that is set, everywhere in the host and nowhere else', () => {
+    expect(routeOf(definition).url).toBe('https://models.us-east-1.example.com/v1/chat/completions')
+    expect(routeOf(definition, { region: 'eu-west-1' }).url).toBe(
+      'https://models.eu-west-1.example.com/v1/chat/completions',
+    )
+    const path = { ...definition, endpoint: 'https://models.example.com/us-east-1/v1/chat/completions' }
+    expect(routeOf(path, { region: 'eu-west-1' }).url).toBe(path.endpoint)
+  })
+
+  test('is part of the route, which administrators set', () => {
+    expect(isConnectionVariable(definition, 'region')).toBe(true)
+    expect(isConnectionVariable({ ...definition, endpoint: 'https://example.com/v1/x' }, 'region')).toBe(false)
+  })
+
+  test('names no other host', () => {
+    for (const region of ['evil.example', 'a/b', 'a@b', '-a'])
+      expect(routeOf(definition, { region }).fault, region).toContain('region')
   })
 })
