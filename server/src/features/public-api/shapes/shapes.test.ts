@@ -350,5 +350,5 @@ test('plain completions echo, and take no suffix', async () => {
   expect(whole).toMatchObject({ choices: [{ text: 'Once upon', finish_reason: 'stop' }] })
   const chunks = await streamOf(completionsShape.read(body), [{ type: 'text', delta: ' upon' }])
   expect(chunks.map(({ choices }) => choices[0]?.text).join('')).toBe('Once upon')
-  expect(() => completionsShape.read({ ...body, suffix: 'the end' })).toThrow(/suffix|form/)
+  expect(() => completionsShape.read({ ...body, suffix: 'the end' })).toThrow(/suffix|invalid/)
 })
