@@ -170,7 +170,8 @@ test('what cannot be attached says why, and does not hold up the rest', async ({
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Attach files' }).click()
   await (await choosing).setFiles([
     { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes\n\nThe key is under the mat.\n') },
     { name: 'movie.mp4', mimeType: 'video/mp4', buffer: Buffer.from([0, 0, 0, 24, 102, 116, 121, 112, 0, 1, 2, 255]) },
@@ -180,6 +181,58 @@ test('what cannot be attached says why, and does not hold up the rest', async ({
   await expect(chips.filter({ hasText: 'notes.md' })).toContainText('tokens')
   await ask(page, 'Where is the key?')
   await expect(lastMessage(page)).toContainText('under the mat')
+})
+
+test('a pasted address can be read, a pasted table become Markdown or a file, and the menu leads to the rest', async ({
+  visit,
+}) => {
+  const page = await visit(testApp, testApp.admin)
+  await makeChat(testApp.admin, { title: 'Something to attach', messages: ['Hello'] })
+  await page.goto('/')
+  const box = composer(page)
+  const paste = async (kinds: Record<string, string>) => {
+    await page.evaluate(`navigator.clipboard.write([new ClipboardItem(Object.fromEntries(
+      Object.entries(${JSON.stringify(kinds)}).map(([type, text]) => [type, new Blob([text], { type })])))])`)
+    await box.focus()
+    await page.keyboard.press('Control+V')
+  }
+  // The server reads public pages only, and says so on the chip.
+  await paste({ 'text/plain': `${testApp.provider.url}/page` })
+  await page.getByRole('button', { name: 'Read this page' }).click()
+  await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('private network')
+  await expect(box).toBeFocused()
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await box.fill('')
+
+  const table = {
+    'text/html': '<table><tr><th>Bird</th><th>Eggs</th></tr><tr><td>Tern</td><td>2 | 3</td></tr></table>',
+    'text/plain': 'Bird\tEggs\nTern\t2 | 3',
+  }
+  await paste(table)
+  await expect(box).toHaveValue('Bird\tEggs\nTern\t2 | 3')
+  await look(page, 'composer-paste')
+  await page.getByRole('button', { name: 'As Markdown' }).click()
+  await expect(box).toHaveValue('| Bird | Eggs |\n| --- | --- |\n| Tern | 2 \\| 3 |\n')
+  await box.fill('')
+  await paste(table)
+  await page.getByRole('button', { name: 'As CSV file' }).click()
+  await expect(chip(page, 'pasted-table.csv')).toContainText('tokens')
+  await expect(box).toHaveValue('')
+  await page.getByRole('button', { name: 'Remove pasted-table.csv' }).click()
+
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await look(page, 'composer-plus')
+  await page.getByRole('menuitem', { name: 'Documents and chats' }).click()
+  await expect(page.getByRole('listbox').getByRole('option', { name: 'Something to attach' })).toBeVisible()
+  await expect(box).toBeFocused()
+  await box.press('Escape')
+  await box.fill('')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Web page' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('nothing')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Enter the address of a web page.')
+  await page.keyboard.press('Escape')
 })
 
 test('words that are selected in an answer are quoted, by the bar and by keys', async ({ visit }) => {

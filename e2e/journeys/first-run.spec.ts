@@ -120,7 +120,8 @@ test.describe('without any model', () => {
 
     const text = 'The fountain stands in the court.\n\nThe kitchen lies behind the garden, and its door is green.\n'
     const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Attach files' }).click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Attach files' }).click()
     await (await choosing).setFiles({ name: 'house.md', mimeType: 'text/markdown', buffer: Buffer.from(text) })
     await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('tokens')
     await page.getByRole('textbox', { name: 'Message' }).fill('Where is the kitchen?')

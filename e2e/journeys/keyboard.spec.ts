@@ -157,6 +157,7 @@ test('messages are walked, edited, copied and answered again by keys', async ({ 
 })
 
 test('the list of chats, the panes and the settings are reached by keys', async ({ visit }) => {
+  const below = await makeChat(testApp.admin, { title: 'Below it', messages: ['Hello'] })
   const id = await makeChat(testApp.admin, { title: 'In the list', messages: ['Hello'] })
   const page = await visit(testApp, testApp.admin)
   await page.goto(`/chats/${id}`)
@@ -175,6 +176,10 @@ test('the list of chats, the panes and the settings are reached by keys', async 
   await page.keyboard.press('Control+Alt+B')
   await expect(page.getByRole('textbox', { name: 'System message' })).toBeHidden()
 
+  await page.keyboard.press('Alt+Shift+ArrowDown')
+  await expect(page).toHaveURL(`/chats/${below}`)
+  await page.keyboard.press('Alt+Shift+ArrowUp')
+  await expect(page).toHaveURL(`/chats/${id}`)
   const list = page.getByRole('list', { name: 'Chats' })
   await list.getByRole('link', { name: 'In the list' }).focus()
   await page.keyboard.press('ArrowDown')

@@ -4,17 +4,21 @@ import type { RefObject } from 'react'
 export function FilePicker({
   picker,
   accept,
+  camera,
   onFiles,
 }: {
   picker: RefObject<HTMLInputElement | null>
   accept: string
+  /** Takes a picture rather than choosing files, where there is a camera. */
+  camera?: boolean
   onFiles: (files: File[]) => void
 }) {
   return (
     <input
       ref={picker}
       type="file"
-      multiple
+      multiple={!camera}
+      capture={camera ? 'environment' : undefined}
       accept={accept}
       className="sr-only"
       tabIndex={-1}

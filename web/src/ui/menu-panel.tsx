@@ -42,6 +42,8 @@ export function MenuPanel({ anchor, labelledBy, label, align, side, onClose, cla
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
+            // What was chosen may have put the focus elsewhere.
+            if (document.activeElement !== document.body) return
             if (anchor.current instanceof HTMLElement) anchor.current.focus({ preventScroll: true })
           }}
         >

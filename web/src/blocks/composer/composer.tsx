@@ -1,17 +1,28 @@
-import { ArrowUp, ListPlus, Maximize2, Minimize2, Paperclip, Square } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ArrowUp, ListPlus, Maximize2, Minimize2, Square } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
 import { usePreferences } from '../../api/account.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { useAction } from '../../lib/actions.ts'
 import { useTouch } from '../../lib/media.ts'
-import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useText } from 'virtual:words/blocks'
 import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
-import { acceptedTypes, isLongPaste } from './draft-rules.ts'
+import { isLongPaste } from './draft-rules.ts'
 import { DropTarget } from './drop.tsx'
+import type { Pasted } from './paste/paste-offer.tsx'
+import { pastedAddress, tableToCsv } from './paste/paste-rules.ts'
+import { readTable } from './paste/read-table.ts'
+import { PlusMenu } from './plus-menu.tsx'
 import type { Trigger } from './triggers/types.ts'
 import { prepareTriggers, useTrigger } from './triggers/use-trigger.tsx'
 
@@ -41,6 +52,7 @@ export interface ComposerProps {
   triggers?: readonly Trigger[]
 }
 
+const PasteOffer = lazy(() => import('./paste/paste-offer.tsx').then((module) => ({ default: module.PasteOffer })))
 const noTriggers: readonly Trigger[] = []
 
 /** Where questions are written. */
@@ -52,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const { content, chips } = useStore(draft.store)
   const [tall, setTall] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
+  const [pasted, setPasted] = useState<Pasted | null>(null)
   const inline = useRef(false)
   const composing = useRef(false)
   const trigger = useTrigger(area, draft, props.triggers ?? noTriggers)
@@ -60,7 +72,6 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (writes) prepareTriggers()
   }, [writes])
-  useAction('chat.attach', () => picker.current?.click())
 
   const uploading = chips.some((chip) => chip.state === 'uploading' || chip.state === 'waiting')
   const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
@@ -69,6 +80,7 @@ export function Composer(props: ComposerProps) {
   function send() {
     if (reason !== null) return
     setTall(false)
+    setPasted(null)
     onSend()
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -100,8 +112,15 @@ export function Composer(props: ComposerProps) {
       event.preventDefault()
       return draft.attach(files.map(named))
     }
-    if (asText || !preferences.pasteAsFile || !isLongPaste(text, preferences.pasteThreshold)) return
+    const table = asText ? null : readTable(event.clipboardData.getData('text/html'), text)
+    const address = asText ? null : pastedAddress(text)
+    const isLong = preferences.pasteAsFile && isLongPaste(text, preferences.pasteThreshold)
+    // Line ends as the box has them.
+    if (table && !isLong) setPasted({ kind: 'table', table, text: text.replace(/\r\n?/g, '\n') })
+    if (address) setPasted({ kind: 'page', address })
+    if (asText || !isLong) return
     event.preventDefault()
+    if (table) return draft.attach([new File([tableToCsv(table)], 'pasted-table.csv', { type: 'text/csv' })])
     draft.attach([new File([text], 'pasted-text.txt', { type: 'text/plain' })], text)
   }
 
@@ -150,13 +169,23 @@ export function Composer(props: ComposerProps) {
         )}
       />
       {trigger.list}
+      {pasted && (
+        <Suspense>
+          <PasteOffer
+            pasted={pasted}
+            draft={draft}
+            onDone={() => {
+              setPasted(null)
+              area.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
       <div className="flex items-center gap-1 px-2 pb-2">
-        <FilePicker picker={picker} accept={acceptedTypes} onFiles={(files) => draft.attach(files)} />
-        <IconButton
-          label={t('composer.attach')}
-          icon={<Paperclip />}
-          tooltipSide="top"
-          onClick={() => picker.current?.click()}
+        <PlusMenu
+          draft={draft}
+          signs={(props.triggers ?? noTriggers).map(({ sign }) => sign)}
+          onSign={(sign) => trigger.begin(sign)}
         />
         <div className="flex min-w-0 flex-1 items-center gap-1">{props.tools}</div>
         {(tall || content.split('\n').length > 6 || content.length > 700) && (

@@ -3,6 +3,8 @@ import {
   Archive,
   ArrowDown,
   ArrowUp,
+  ChevronDown,
+  ChevronUp,
   Code,
   Copy,
   Download,
@@ -25,8 +27,11 @@ import {
   Trash2,
   UserRoundPlus,
 } from 'lucide-react'
-import { defineActions, defineFixedKeys } from '../../lib/actions.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { defineActions, defineFixedKeys, type Navigate } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
+import { toast } from '../../ui/toaster.tsx'
+import { goToNeighbour } from './page/neighbour-chat.ts'
 
 defineActions([
   {
@@ -69,6 +74,20 @@ defineActions([
   { id: 'chat.fork', name: 'chat-list:action.fork', icon: GitFork, command: 'fork' },
   { id: 'chat.rename', name: 'chat-list:action.rename', icon: Pencil, command: 'rename' },
   { id: 'chat.pin', name: 'chat-list:action.pin', icon: Pin, command: 'pin' },
+  {
+    id: 'chat.previous',
+    name: 'chat-list:action.previousChat',
+    keys: 'Alt+Shift+ArrowUp',
+    icon: ChevronUp,
+    run: (go) => goBy(-1, go),
+  },
+  {
+    id: 'chat.next',
+    name: 'chat-list:action.nextChat',
+    keys: 'Alt+Shift+ArrowDown',
+    icon: ChevronDown,
+    run: (go) => goBy(1, go),
+  },
   { id: 'chat.share', name: 'chat-list:shareChat', icon: UserRoundPlus, command: 'share' },
   { id: 'chat.export', name: 'chat-list:action.export', icon: Download, command: 'export' },
   { id: 'chat.archive', name: 'chat-list:action.archive', icon: Archive, command: 'archive' },
@@ -79,7 +98,11 @@ defineActions([
 defineFixedKeys('chat-list:messageKeys.title', [
   { name: 'chat-list:messageKeys.edit', keys: 'E' },
   { name: 'chat-list:messageKeys.copy', keys: 'C' },
+  { name: 'chat-list:messageKeys.quote', keys: 'Q' },
   { name: 'chat-list:messageKeys.regenerate', keys: 'R' },
   { name: 'chat-list:messageKeys.versions', keys: '[' },
   { name: 'chat-list:messageKeys.versions', keys: ']' },
 ])
+
+const goBy = (by: 1 | -1, go: Navigate) =>
+  void goToNeighbour(by, go).catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { codeOf, wordsOf } from '../../api/errors.ts'
+import { completeAddress } from '../../lib/address.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -25,7 +26,7 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
     },
   })
   function submit() {
-    const url = completed(address)
+    const url = completeAddress(address)
     setWrong(url === null)
     if (url !== null) fetchPage.mutate(url)
   }
@@ -64,17 +65,4 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
       </Field>
     </FormDialog>
   )
-}
-
-/** The whole address, `https` where nothing is said; null where it is none. */
-function completed(address: string): string | null {
-  const text = address.trim()
-  const whole = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[\w.-]+:\d/.test(text) ? text : `https://${text}`
-  try {
-    const url = new URL(whole)
-    return /^https?:$/.test(url.protocol) && url.hostname.includes('.') ? url.href : null
-  } catch {
-    // What cannot be read as an address is none.
-    return null
-  }
 }

@@ -26,6 +26,8 @@ interface OpenTrigger {
   /** Looks whether a list is asked for, as the text and the caret are now. */
   look(area: HTMLTextAreaElement): void
   close(): void
+  /** Types a sign where the caret is, which opens its list. */
+  begin(sign: string): void
   /** True: the key was for the list. */
   onKeyDown(event: KeyboardEvent): boolean
 }
@@ -55,6 +57,20 @@ export function useTrigger(
   return {
     look,
     close,
+    begin(sign) {
+      const box = area.current
+      if (!box) return
+      const { content } = draft.store.getState()
+      const before = content.slice(0, box.selectionStart)
+      const typed = `${before}${before === '' || /\s$/.test(before) ? '' : ' '}${sign}`
+      draft.type(typed + content.slice(box.selectionEnd))
+      box.focus()
+      // After the new text stands in the box.
+      requestAnimationFrame(() => {
+        box.setSelectionRange(typed.length, typed.length)
+        look(box)
+      })
+    },
     described: active ? { 'aria-controls': listId, 'aria-activedescendant': active, 'aria-haspopup': 'listbox' } : {},
     onKeyDown(event) {
       if (!found || !active || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false
