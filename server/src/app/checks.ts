@@ -6,11 +6,21 @@ import type { ReadinessCheck } from '../features/system-diagnostics/index.ts'
 import type { Database } from '../platform/db/index.ts'
 import { createBoundedRead } from '../platform/machine/bounded-read.ts'
 
-export const readinessChecks = (database: Database, dataDir: string): ReadinessCheck[] => {
+export const readinessChecks = (database: Pick<Database, 'ping'>, dataDir: string): ReadinessCheck[] => {
   // On a dead mount each try would hold one more thread of the process, until none is left.
-  const tryFolder = createBoundedRead(() => writeProbe(dataDir), folderMs)
+  const tryFolder = createBoundedRead(() => writeProbe(dataDir), waitMs)
+  // The same with its connections, while a database stands still and proxies ask every few seconds.
+  const tryDatabase = createBoundedRead(async () => {
+    await database.ping()
+    return true
+  }, waitMs)
   return [
-    { id: 'database', run: () => database.ping() },
+    {
+      id: 'database',
+      run: async () => {
+        if (!(await tryDatabase())) throw new Error('The database does not answer.')
+      },
+    },
     {
       id: 'data-folder',
       run: async () => {
@@ -20,7 +30,7 @@ export const readinessChecks = (database: Database, dataDir: string): ReadinessC
   ]
 }
 
-const folderMs = 3000
+const waitMs = 3000
 
 const writeProbe = async (dataDir: string): Promise<true> => {
   const probe = join(dataDir, `.probe-${randomUUID()}`)
