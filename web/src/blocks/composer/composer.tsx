@@ -19,7 +19,7 @@ import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
 import { isLongPaste } from './draft-rules.ts'
 import { DropTarget } from './drop.tsx'
-import type { Pasted } from './paste/paste-offer.tsx'
+import type { PasteContent } from './paste/paste-offer.tsx'
 import { pastedAddress, tableToCsv } from './paste/paste-rules.ts'
 import { readTable } from './paste/read-table.ts'
 import { PlusMenu } from './plus-menu.tsx'
@@ -64,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const { content, chips } = useStore(draft.store)
   const [tall, setTall] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const [pasted, setPasted] = useState<Pasted | null>(null)
+  const [pasted, setPasted] = useState<PasteContent | null>(null)
   const inline = useRef(false)
   const composing = useRef(false)
   const trigger = useTrigger(area, draft, props.triggers ?? noTriggers)

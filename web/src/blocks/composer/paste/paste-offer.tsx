@@ -8,7 +8,7 @@ import type { DraftBox } from '../draft.ts'
 import { bringPage } from './bring-page.ts'
 import { type Table, tableToCsv, tableToMarkdown } from './paste-rules.ts'
 
-export type Pasted =
+export type PasteContent =
   | { readonly kind: 'page'; readonly address: string }
   /** `text` is what stands in the box for it. */
   | { readonly kind: 'table'; readonly table: Table; readonly text: string }
@@ -19,7 +19,7 @@ export function PasteOffer({
   draft,
   onDone,
 }: {
-  pasted: Pasted
+  pasted: PasteContent
   draft: DraftBox
   /** Something was chosen, or the offer is not wanted. */
   onDone: () => void
