@@ -57,6 +57,9 @@ test('signs open a list of actions, models and what can be read along, all by ke
   const upload = new FormData()
   upload.append('document', new Blob(['Herons wait without moving.'], { type: 'text/plain' }), 'herons.txt')
   await eva.api.raw('/api/documents/upload', { method: 'POST', body: upload })
+  // Only what was read can be read along.
+  const states = async () => (await eva.api.call(documentsRoutes.list, {})).items.map((each) => each.processingStatus)
+  await expect.poll(states).toEqual(['completed'])
   await eva.api.call(documentsRoutes.createCollection, { body: { name: 'Bird books' } })
   await makeChat(eva, { title: 'Talk about owls', messages: ['Owls turn their heads.'] })
   const page = await visit(testApp, eva)
