@@ -15,6 +15,7 @@ export function DialogWindow({
   footer,
   width = 'normal',
   hideTitle,
+  isLongText,
   modalOnly,
   className,
   children,
@@ -43,6 +44,7 @@ export function DialogWindow({
             {description && <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>}
           </header>
           <div
+            {...(isLongText ? { tabIndex: 0, role: 'group', 'aria-label': title } : {})}
             className={classNames(
               'min-h-0 flex-1 overflow-y-auto overscroll-contain',
               !hideTitle && 'px-5 pt-1',

@@ -16,6 +16,8 @@ export interface DialogProps {
   width?: 'narrow' | 'normal' | 'wide' | 'full'
   /** Keeps the title for screen readers only. */
   hideTitle?: boolean
+  /** It may be longer than the window and holds nothing to focus: the text itself takes the focus, for the keys. */
+  isLongText?: boolean
   /** No way out but the buttons. */
   modalOnly?: boolean
   className?: string

@@ -28,6 +28,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => open || onClose()}
       width="wide"
+      isLongText
       title={t('shortcuts.title')}
       description={shortcutsEnabled ? t('shortcuts.text') : t('shortcuts.off')}
       footer={
