@@ -38,7 +38,7 @@ export function WelcomePage() {
         // Somebody else was quicker and made the first account.
         onPending={() => void navigate({ to: links.signIn() })}
       />
-      <RestoreBackup />
+      {!isAsked && <RestoreBackup />}
     </CenteredPage>
   )
   if (isAsked) return form
