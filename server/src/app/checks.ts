@@ -11,14 +11,21 @@ export const readinessChecks = (database: Pick<Database, 'ping'>, dataDir: strin
   const tryFolder = createBoundedRead(() => writeProbe(dataDir), waitMs)
   // The same with its connections, while a database stands still and proxies ask every few seconds.
   const tryDatabase = createBoundedRead(async () => {
-    await database.ping()
-    return true
+    try {
+      await database.ping()
+      return { error: null }
+    } catch (error) {
+      // It answers, and says what is wrong: that is told as it is.
+      return { error }
+    }
   }, waitMs)
   return [
     {
       id: 'database',
       run: async () => {
-        if (!(await tryDatabase())) throw new Error('The database does not answer.')
+        const answer = await tryDatabase()
+        if (!answer) throw new Error('The database does not answer.')
+        if (answer.error !== null) throw answer.error
       },
     },
     {

@@ -138,6 +138,7 @@ test('its configuration says what is set and by whom, and values only of what is
       "PLUGIN_MODEL_DISCOVERY_TTL_MS",
       "PORT",
       "SIGNIN_OAUTH_MODELS_ENABLED",
+      "STORAGE_KEPT_FREE_BYTES",
       "TEMPORARY_CHAT_HOURS",
       "TRUST_PROXY",
       "WEBAUTHN_RP_ID",

@@ -111,7 +111,7 @@ describe('database threads', () => {
       await tooMuch.catch(() => undefined)
       await trx.insertInto('words').values({ word: 'after' }).execute()
     })
-    await expect(filling).rejects.toThrow('The disk of the server is full.')
+    await expect(filling).rejects.toThrow('The server’s disk is full.')
     expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
   })
 
