@@ -26,7 +26,9 @@ test('an administrator chooses an engine of the own network, and tries it', asyn
   await page.getByRole('button', { name: 'Save key' }).click()
   await expect(page.getByText('A key is saved. It’s never shown again.')).toBeVisible()
   await expect(page.locator('body')).not.toContainText('tvly-secret')
-  await page.getByRole('combobox', { name: 'Engine', exact: true }).selectOption({ label: 'Any engine with a JSON API' })
+  await page
+    .getByRole('combobox', { name: 'Engine', exact: true })
+    .selectOption({ label: 'Any engine with a JSON API' })
   await expect(page.getByRole('heading', { name: 'API request' })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await look(page, 'web-search-json')
