@@ -1,4 +1,5 @@
 import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { useText } from 'virtual:words/accounts-first-run'
 
 const command = 'npm run restore -- --from /path/to/backups --to /path/to/new-data --key -'
@@ -7,8 +8,7 @@ const command = 'npm run restore -- --from /path/to/backups --to /path/to/new-da
 export function RestoreBackup() {
   const t = useText('accounts-first-run')
   return (
-    <details className="mt-6 text-sm">
-      <summary className="cursor-pointer text-muted">{t('restore')}</summary>
+    <Disclosure title={t('restore')} className="mt-6 text-sm">
       <p className="mt-2 text-muted">{t('restoreText')}</p>
       <div className="mt-2 flex items-center gap-2 rounded-lg border border-line bg-raised py-1 ps-3 pe-1">
         <code dir="ltr" className="min-w-0 flex-1 text-start break-words">
@@ -17,6 +17,6 @@ export function RestoreBackup() {
         <CopyButton text={command} />
       </div>
       <p className="mt-2 text-muted">{t('restoreMore')}</p>
-    </details>
+    </Disclosure>
   )
 }

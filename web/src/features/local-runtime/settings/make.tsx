@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
@@ -103,8 +104,7 @@ export function MakeDialog({
           <Input dir="ltr" inputMode="numeric" value={context} onChange={(event) => setContext(event.target.value)} />
         </Field>
       </div>
-      <details>
-        <summary className="cursor-pointer text-sm font-medium text-muted">{t('more')}</summary>
+      <Disclosure title={t('more')}>
         <Field label={t('template')} hint={t('templateHint')} className="mt-3">
           <TextArea
             dir="ltr"
@@ -116,7 +116,7 @@ export function MakeDialog({
             onChange={(event) => setTemplate(event.target.value)}
           />
         </Field>
-      </details>
+      </Disclosure>
     </FormDialog>
   )
 }
