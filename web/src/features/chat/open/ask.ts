@@ -129,6 +129,8 @@ async function start(
   changeConversation(chat, (now) => addQuestion(now, asking, answering, after, Date.now()))
   chat.store.setState(({ asks }) => ({ followUps: [], asks: asks + 1 }))
   announce(translate('chat-list:said.answering'))
+  // At once: a page that is closed before the first try has failed would lose it.
+  if (asking && !navigator.onLine) keepUnsent(chat.id, asking)
   try {
     await chat.creating
     // A model or level that was picked a moment ago is on its way, and the question is for it.
