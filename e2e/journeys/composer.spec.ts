@@ -3,7 +3,7 @@ import { documentsRoutes } from '@atrium/contract/documents'
 import { chip } from '../harness/documents.ts'
 import { look } from '../harness/look.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
-import { answered, ask, composer, lastMessage, pickModel, saved } from '../harness/talk.ts'
+import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'thinker'] })
@@ -34,7 +34,8 @@ test('thinking, a system message and options are there before the first message,
   await page.getByRole('menuitemradio', { name: 'High' }).click()
   await expect(page.getByRole('button', { name: 'Thinking: high' })).toBeVisible()
   await page.getByRole('button', { name: 'Show chat settings' }).click()
-  const saving = saved(page, '/api/chat/sessions/')
+  // Not the level of thinking, which is saved meanwhile.
+  const saving = page.waitForResponse((answer) => answer.request().postData()?.includes('like a pirate') ?? false)
   await page.getByRole('textbox', { name: 'System message' }).fill('Answer like a pirate.')
   await saving
   await page.reload()
