@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     // Bounds, not waits: a busy machine takes three times as long as a quiet one.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 90_000,
     hookTimeout: 120_000,
     globalSetup: [
