@@ -17,24 +17,14 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createClient } from '../../testing/client.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
+import { runRecoveryCommand } from '../../testing/recovery-command.ts'
 import { createApp } from '../app.ts'
 import { configFromEnv, dataPathsIn } from '../config.ts'
 import { restoreBackup } from './restore.ts'
-import { runRecovery } from './run.ts'
 import { scratchName } from './target.ts'
 
 const log = { warn: () => undefined, error: () => undefined }
 const makeFolder = () => mkdtemp(join(tmpdir(), 'going-on-'))
-const run = async (environment: Record<string, string>, ...args: string[]) => {
-  let [out, complaint] = ['', '']
-  const code = await runRecovery(
-    args,
-    () => configFromEnv(environment),
-    (text) => (out += text),
-    (text) => (complaint += text),
-  )
-  return { code, out, complaint }
-}
 
 describe.each([
   ['sqlite', 'sqlite'],
@@ -165,15 +155,17 @@ describe('npm run move', () => {
     // The restore cannot begin, because somebody has the target.
     await mkdir(to, { recursive: true })
     const held = await holdPlace({ file: join(to, 'restore') })
-    const stopped = await run(environment, 'move', '--to', to)
+    const stopped = await runRecoveryCommand(environment, 'move', '--to', to)
     expect(stopped).toMatchObject({ code: 1, complaint: expect.stringContaining('Another restore') })
     await held.release()
     const kept = await readdir(join(to, scratchName), { recursive: true })
     expect(kept.filter((name) => name.includes('/packs/')).length).toBeGreaterThan(0)
-    expect(await run(environment, 'move', '--to', to)).toMatchObject({ code: 0, complaint: '' })
+    expect(await runRecoveryCommand(environment, 'move', '--to', to)).toMatchObject({ code: 0, complaint: '' })
     expect(await readdir(to)).not.toContain(scratchName)
     const again = await makeFolder()
-    expect(await run(environment, 'move', '--to', join(again, 'data'), '--dry-run')).toMatchObject({ code: 0 })
+    expect(await runRecoveryCommand(environment, 'move', '--to', join(again, 'data'), '--dry-run')).toMatchObject({
+      code: 0,
+    })
     expect(await readdir(again)).toEqual([])
   })
 
@@ -202,13 +194,13 @@ describe('npm run move', () => {
     }
     const to = join(await makeFolder(), 'data')
     const environment = { DATA_DIR: source.dataDir, DATABASE_URL: url }
-    expect(await run(environment, 'move', '--to', to)).toMatchObject({ code: 0, complaint: '' })
+    expect(await runRecoveryCommand(environment, 'move', '--to', to)).toMatchObject({ code: 0, complaint: '' })
   })
 
   test('says where there is nothing to move', async () => {
     const empty = await makeFolder()
     await writeFile(join(empty, 'encryption.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
-    const moved = await run({ DATA_DIR: empty }, 'move', '--to', join(empty, 'data'))
+    const moved = await runRecoveryCommand({ DATA_DIR: empty }, 'move', '--to', join(empty, 'data'))
     expect(moved).toMatchObject({ code: 1, complaint: expect.stringContaining('no database') })
   })
 })

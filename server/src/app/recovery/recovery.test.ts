@@ -13,25 +13,19 @@ import { createClient } from '../../testing/client.ts'
 import type { Client } from '../../testing/client.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
+import { runRecoveryCommand } from '../../testing/recovery-command.ts'
 import { startS3Server } from '../../testing/s3-server.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 import { startWebDavServer } from '../../testing/webdav-server.ts'
 import { createApp } from '../app.ts'
 import { configFromEnv } from '../config.ts'
 import { markFolder } from './marker.ts'
-import { runRecovery } from './run.ts'
 
-/** Runs a command as a terminal does; gives its exit code and what it said. */
+/** Runs a command as a terminal does, and reads what it wrote as JSON. */
 const run = async (environment: Record<string, string>, ...args: string[]) => {
-  let out = ''
-  let complaint = ''
-  const code = await runRecovery(
-    args,
-    () => configFromEnv(environment),
-    (text) => (out += text),
-    (text) => (complaint += text),
-  )
-  return { code, out, complaint, json: out.startsWith('{') ? (JSON.parse(out) as Record<string, unknown>) : {} }
+  const ended = await runRecoveryCommand(environment, ...args)
+  const { out } = ended
+  return { ...ended, json: out.startsWith('{') ? (JSON.parse(out) as Record<string, unknown>) : {} }
 }
 const makeFolder = () => mkdtemp(join(tmpdir(), 'recovery-'))
 /** An app on a folder that is there already. */

@@ -13,10 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, testPassword, type TestApp } from '../../testing/app.ts'
 import { type Client, createClient } from '../../testing/client.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
+import { runRecoveryCommand } from '../../testing/recovery-command.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 import { createApp } from '../app.ts'
 import { configFromEnv } from '../config.ts'
-import { runRecovery } from './run.ts'
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'revocations-'))
 
@@ -30,15 +30,7 @@ describe('what was revoked between a backup and the newest one', () => {
   let tokens: { gone: string; stays: string }
 
   const run = async (environment: Record<string, string>, ...args: string[]) => {
-    let out = ''
-    let complaint = ''
-    const config = () => configFromEnv(environment)
-    const code = await runRecovery(
-      args,
-      config,
-      (text) => (out += text),
-      (text) => (complaint += text),
-    )
+    const { code, out, complaint } = await runRecoveryCommand(environment, ...args)
     if (code !== 0) throw new Error(complaint)
     return out
   }

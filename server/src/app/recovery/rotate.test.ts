@@ -18,12 +18,12 @@ import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { realClock } from '../../testing/clock.ts'
 import { openerFor } from '../../testing/databases.ts'
 import { startRotation } from '../../testing/rotation.ts'
+import { runRecoveryCommand } from '../../testing/recovery-command.ts'
 import { configFromEnv, dataPathsIn } from '../config.ts'
 import { openStorage } from '../storage.ts'
 import { fileKeyOf } from './file-key.ts'
 import { restoreBackup } from './restore.ts'
 import { rotateInstanceKey, rotationSteps, type RotationStep } from './rotate.ts'
-import { runRecovery } from './run.ts'
 
 type Environment = Readonly<Record<string, string>>
 const log = createLog({ level: 'silent' })
@@ -33,17 +33,7 @@ const open = (environment: Environment) =>
 type Opened = Awaited<ReturnType<typeof open>>
 
 /** Runs the command as a terminal does. */
-const run = (environment: Environment, ...args: string[]) => runCommand(environment, 'rotate-key', ...args)
-const runCommand = async (environment: Environment, ...args: string[]) => {
-  let [out, complaint] = ['', '']
-  const code = await runRecovery(
-    args,
-    () => configFromEnv(environment),
-    (text) => (out += text),
-    (text) => (complaint += text),
-  )
-  return { code, out, complaint }
-}
+const run = (environment: Environment, ...args: string[]) => runRecoveryCommand(environment, 'rotate-key', ...args)
 
 /** Ends at a step as if the power had failed there. */
 const interruptAt = (environment: Environment, step: RotationStep) =>
@@ -214,7 +204,14 @@ describe('on SQLite', () => {
     const place = join(folder, 'backups')
     await mkdir(place)
     const backUp = async () => {
-      const { code, out, complaint } = await runCommand(environment, 'backup', 'create', '--to', place, '--json')
+      const { code, out, complaint } = await runRecoveryCommand(
+        environment,
+        'backup',
+        'create',
+        '--to',
+        place,
+        '--json',
+      )
       expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
       return z.object({ id: z.string(), recoveryKey: z.string().optional() }).parse(JSON.parse(out))
     }
