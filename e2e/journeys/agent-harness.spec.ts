@@ -1,6 +1,7 @@
 /** The agent daemon, driven from its page by an administrator. */
 import { agentHarnessRoutes } from '@atrium/contract/agent-harness'
 import { settingsRoutes } from '@atrium/contract/settings'
+import type { Page } from '@playwright/test'
 import { type AgentDaemon, startAgentDaemon } from '../agent-daemon/daemon.ts'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
@@ -72,6 +73,18 @@ test('a run is started, asks, is answered and followed; automations are kept', a
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
 })
 
+/** Allows what a run asks for, while somebody else denies it just before the page's answer reaches the daemon. */
+async function allowTooLate(page: Page, runId: string): Promise<void> {
+  const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: runId } })
+  await page.route('**/permissions/*', async (route) => {
+    daemon?.decide(runId, pendingPermissions[0] ?? '', 'deny')
+    await route.continue()
+  })
+  const card = page.getByRole('group', { name: 'Permission for shell' })
+  await card.getByRole('button', { name: 'Allow once' }).click()
+  await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
+}
+
 test('a permission that was answered elsewhere is told as such', async ({ visit }) => {
   daemon ??= await startAgentDaemon({ port })
   const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body: { message: 'ask again' } })
@@ -79,14 +92,7 @@ test('a permission that was answered elsewhere is told as such', async ({ visit 
   await page.goto(`/harness?run=${run.runId}`)
   const card = page.getByRole('group', { name: 'Permission for shell' })
   await expect(card).toBeVisible()
-  const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: run.runId } })
-  // The answer reaches the daemon before the page hears of it.
-  await page.route('**/permissions/*', async (route) => {
-    daemon?.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
-    await route.continue()
-  })
-  await card.getByRole('button', { name: 'Allow once' }).click()
-  await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
+  await allowTooLate(page, run.runId)
   await expect(card).toHaveCount(0)
 })
 
@@ -104,13 +110,7 @@ test('of a very long run its last part is shown, and what it asks can be read an
   await expect(timeline.getByRole('listitem')).toHaveCount(400)
   await timeline.getByText('read', { exact: true }).first().click()
   await expect(timeline.getByText('.md"').first()).toBeVisible()
-  const { pendingPermissions } = await testApp.admin.api.call(agentHarnessRoutes.readRun, { params: { id: run.runId } })
-  await page.route('**/permissions/*', async (route) => {
-    daemon?.decide(run.runId, pendingPermissions[0] ?? '', 'deny')
-    await route.continue()
-  })
-  await card.getByRole('button', { name: 'Allow once' }).click()
-  await expect(page.getByText('shell was denied elsewhere.')).toBeVisible()
+  await allowTooLate(page, run.runId)
 })
 
 test('a run that asks for a great deal at once is answered piece by piece', async ({ visit }) => {
