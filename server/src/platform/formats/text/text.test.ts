@@ -244,7 +244,8 @@ const describeReal = () =>
     test('a page in UTF-16 has its title and its text', () => {
       expect(readers.readHtml(real('html-01-utf16le.html'))).toMatchObject({
         title: 'Title',
-        text: 'This is a sample text',
+        // What a page is looked up by stands before what it says.
+        text: 'Title\n\nThis is a sample text',
       })
     })
 
