@@ -33,42 +33,42 @@ const encryptionKey = z
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)')
 
 const others = declareVariables({
-  PORT: [wholeNumber(0, 65_535), 'the port where it listens', { usual: '`3001`', plain: true }],
+  PORT: [wholeNumber(0, 65_535), 'the port to listen on', { usual: '`3001`', plain: true }],
   HOST: [
     z
       .string()
       .trim()
       .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0'),
-    'the address where it listens',
+    'the address to listen on',
     { usual: '`127.0.0.1`', plain: true },
   ],
   DATA_DIR: [
     z.string().trim().transform(absolutePath),
-    'the database, the key, snapshots, and a marker: where that says that a database was made and there is none, Atrium does not start, and says how to begin anew',
+    'holds the database, the key and snapshots, and a marker: if the marker is there and the database is missing, Atrium doesn’t start and says how to start over',
     { usual: '`./data`' },
   ],
   DATABASE_URL: [
     urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium').transform((url) => url.href),
-    '`postgres://…` for PostgreSQL, and as many processes as you like',
+    '`postgres://…` to use PostgreSQL, with any number of processes',
     { usual: 'unset: SQLite' },
   ],
   STORAGE_KEPT_FREE_BYTES: [
     wholeNumber(0, 2 ** 50),
-    'with SQLite, so much of the disk stays free: files are refused before, and everything else goes on',
+    'with SQLite, the disk space to keep free; uploads are refused below it, and everything else continues',
     { usual: '`268435456` (256 MiB)', plain: true },
   ],
   ENCRYPTION_KEY: [
     encryptionKey,
-    '64 hex digits; without it nothing can be read again',
+    '64 hex digits; without it, nothing can be decrypted',
     { usual: 'made once, in `DATA_DIR`' },
   ],
   ENCRYPTION_KEY_PREVIOUS: [
     encryptionKey,
-    'while the key is replaced: the one before ([docs/operations/rotate.md](docs/operations/rotate.md))',
+    'the previous key, while it is being replaced ([docs/operations/rotate.md](docs/operations/rotate.md))',
   ],
   TRUST_PROXY: [
     proxies,
-    'how many proxies stand in front, or their addresses and networks, separated by commas',
+    'the number of proxies in front, or their addresses and networks, separated by commas',
     { usual: '`0`', plain: true },
   ],
   LOG_LEVEL: [
@@ -82,7 +82,7 @@ const others = declareVariables({
   ],
   DRAIN_SECONDS: [
     wholeNumber(0, 3600),
-    'how long answers that are being written may go on after SIGTERM; it ends at once where none is',
+    'how long answers in progress may continue after SIGTERM; with none, it stops at once',
     { usual: '`25`', plain: true },
   ],
   METRICS_TOKEN: [

@@ -9,12 +9,12 @@ const sessions = defineSettings(
     lifetimeDays: setting(SessionPolicy.shape.lifetimeDays.shape.value, {
       default: 30,
       env: 'SESSION_DAYS',
-      about: 'how many days a sign-in lasts from its beginning',
+      about: 'days until a session ends, counted from sign-in',
     }),
     idleHours: setting(SessionPolicy.shape.idleHours.shape.value, {
       default: 14 * 24,
       env: 'SESSION_IDLE_HOURS',
-      about: 'how many hours a sign-in lasts unused',
+      about: 'hours until an unused session ends',
     }),
   },
   { row: 'session-policy' },
@@ -26,7 +26,7 @@ const secondFactor = defineSettings(
       default: 'optional',
       strictest: 'required',
       env: 'MFA_REQUIRED_MODE',
-      about: '`required`: everybody needs a second factor; `optional`: nobody has to',
+      about: '`required`: everyone needs a second factor; `optional`: everyone may have one',
     }),
   },
   { row: 'second-factor' },
@@ -40,7 +40,7 @@ export const { WEBAUTHN_RP_ID } = declareVariables({
       .toLowerCase()
       .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name without port, such as chat.example.org')
       .refine((name) => isIP(name) === 0, 'must be a name: passkeys do not work with addresses of numbers'),
-    'the name that passkeys are made for; a change makes those that there are useless',
+    'the domain passkeys are created for; changing it makes existing passkeys useless',
     { usual: 'the host of `BASE_URL`, else of the request', plain: true },
   ],
 })

@@ -10,27 +10,27 @@ const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/
 export const connectionSettings = declareVariables({
   OLLAMA_MAX_CONTEXT: [
     wholeNumber(128, 10_000_000),
-    'the largest window asked of the local runtime, in tokens',
+    'the largest context window to request from the local runtime, in tokens',
     { usual: '`32768`', plain: true },
   ],
   SIGNIN_OAUTH_MODELS_ENABLED: [
     yesNo,
-    '`false` hides the provider that lives by the server’s own sign-in',
+    '`false` hides the provider that uses the server’s own sign-in',
     { usual: '`true`', plain: true },
   ],
   CODEX_HOME: [
     z.string().trim().transform(absolutePath),
-    'where the vendor’s tool keeps that sign-in',
+    'the folder where the vendor’s tool keeps that sign-in',
     { usual: '`~/.codex`' },
   ],
   PLUGIN_MODEL_DISCOVERY_TTL_MS: [
     wholeNumber(0, monthMs),
-    'after how many milliseconds a catalogue is looked at again',
+    'milliseconds until a provider’s model list is fetched again',
     { usual: '`21600000`', plain: true },
   ],
   PLUGIN_MODEL_DISCOVERY_RETRY_MS: [
     wholeNumber(0, monthMs),
-    'after how many milliseconds it is looked at again when that failed',
+    'milliseconds until it is tried again after a failure',
     { usual: '`600000`', plain: true },
   ],
 })

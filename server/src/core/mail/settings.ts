@@ -15,24 +15,24 @@ const mail = defineSettings(
         .string()
         .trim()
         .regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be a host name or an address'),
-      about: 'the mail server, in the own network too ([docs/mail.md](docs/mail.md))',
+      about: 'the mail server; it may be in your own network ([docs/mail.md](docs/mail.md))',
     }),
     port: setting(port, {
       default: null,
       env: 'SMTP_PORT',
-      about: 'its port; by default the usual one for its security',
+      about: 'its port; the default depends on `SMTP_SECURITY`',
     }),
     security: setting(MailSecurity, {
       default: 'starttls',
       env: 'SMTP_SECURITY',
-      about: 'how the connection to it is secured: `tls`, `starttls` or `none`',
+      about: 'how the connection is secured: `tls`, `starttls` or `none`',
     }),
     username: setting(z.string(), {
       default: '',
       env: 'SMTP_USERNAME',
       parse: z.string().trim().max(320),
       needs: ['SMTP_PASSWORD'],
-      about: 'the user name there',
+      about: 'its user name',
     }),
     password: setting(z.string(), {
       default: '',
@@ -41,18 +41,18 @@ const mail = defineSettings(
       parse: z.string().max(1024),
       // A password belongs to one server; without its name it could be said to any.
       needs: ['SMTP_HOST', 'SMTP_USERNAME'],
-      about: 'the password there',
+      about: 'its password',
     }),
     from: setting(z.string(), {
       default: '',
       env: 'SMTP_FROM',
       parse: z.string().trim().max(320),
-      about: 'who mails come from: an address, or `Name <address>`',
+      about: 'the sender: an address, or `Name <address>`',
     }),
     rejectUnauthorized: setting(z.boolean(), {
       default: true,
       env: 'SMTP_TLS_REJECT_UNAUTHORIZED',
-      about: 'whether a certificate that cannot be checked is refused',
+      about: 'whether to refuse certificates that can’t be verified',
     }),
     appUrl: setting(z.string(), {
       default: '',

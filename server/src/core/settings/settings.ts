@@ -21,35 +21,35 @@ const instance = defineSettings({
   signupEnabled: setting(signupEnabled.shape.value, {
     default: false,
     env: 'ENABLE_SIGNUP',
-    about: 'whether people may sign up (and wait for approval)',
+    about: 'whether people may sign up (an administrator approves them)',
   }),
   privateAddresses: setting(privateAddresses.shape.value, {
     default: [],
     env: 'OUTBOUND_ALLOW',
     parse: places,
-    about: 'private addresses that may be called, `host:port,host:port`',
+    about: 'private addresses the server may call, as `host:port,host:port`',
   }),
   voiceInput: setting(voiceInput.shape.value, {
     default: 'all-users',
     strictest: 'off',
     env: 'VOICE_INPUT',
-    about: 'who may turn speech into text: `off`, `admins`, `all-users`',
+    about: 'who may use speech to text: `off`, `admins` or `all-users`',
   }),
   chatLinks: setting(chatLinks.shape.value, {
     default: false,
     env: 'CHAT_LINKS',
-    about: 'whether people may share chats by links that need no account',
+    about: 'whether people may share chats by link, without an account',
   }),
   storageQuotaBytes: setting(storageQuotaBytes.shape.value, {
     default: 10 * 2 ** 30,
     env: 'BLOB_QUOTA_BYTES_PER_USER',
-    about: 'bytes of files that one account may keep; `0`: no limit',
+    about: 'storage per account, in bytes; `0` means no limit',
   }),
   localRuntime: setting(localRuntime.shape.value, {
     default: { enabled: false, baseUrl: usualRuntimeUrl },
     env: 'OLLAMA_BASE_URL',
     parse: webAddressText(usualRuntimeUrl).transform((baseUrl) => ({ enabled: true, baseUrl })),
-    about: 'where the local runtime is; setting it switches the local runtime on',
+    about: 'the address of the local runtime; setting it turns the local runtime on',
   }),
 })
 

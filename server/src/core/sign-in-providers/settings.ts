@@ -20,26 +20,26 @@ const huggingface = { ...set, needs: ['HUGGINGFACE_CLIENT_ID', 'HUGGINGFACE_CLIE
 const oidc = { ...set, needs: ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'] }
 
 export const signInProviderSettings = declareVariables({
-  GITHUB_CLIENT_ID: [text, 'sign-in with an account at GitHub ([docs/sign-in.md](docs/sign-in.md)): the id', github],
-  GITHUB_CLIENT_SECRET: [text, 'the secret that goes with that id', github],
-  GITHUB_CALLBACK_URL: [url, 'where GitHub leads back to, if not to `BASE_URL`', github],
-  HUGGINGFACE_CLIENT_ID: [text, 'sign-in with an account at Hugging Face: the id', huggingface],
-  HUGGINGFACE_CLIENT_SECRET: [text, 'the secret that goes with that id', huggingface],
-  HUGGINGFACE_CALLBACK_URL: [url, 'where Hugging Face leads back to, if not to `BASE_URL`', huggingface],
-  OIDC_ISSUER_URL: [url, 'sign-in with an account at an OpenID provider: its address', oidc],
-  OIDC_CLIENT_ID: [text, 'the id of this instance there', oidc],
-  OIDC_CLIENT_SECRET: [text, 'the secret that goes with that id; a public client has none', oidc],
-  OIDC_CALLBACK_URL: [url, 'where the provider leads back to, if not to `BASE_URL`', oidc],
-  OIDC_DISPLAY_NAME: [text.max(80), 'what the provider is called on the page', oidc],
-  OIDC_SCOPES: [words, 'what is asked of the provider, separated by spaces or commas', oidc],
+  GITHUB_CLIENT_ID: [text, 'client ID for sign-in with GitHub ([docs/sign-in.md](docs/sign-in.md))', github],
+  GITHUB_CLIENT_SECRET: [text, 'client secret', github],
+  GITHUB_CALLBACK_URL: [url, 'callback URL, if not at `BASE_URL`', github],
+  HUGGINGFACE_CLIENT_ID: [text, 'client ID for sign-in with Hugging Face', huggingface],
+  HUGGINGFACE_CLIENT_SECRET: [text, 'client secret', huggingface],
+  HUGGINGFACE_CALLBACK_URL: [url, 'callback URL, if not at `BASE_URL`', huggingface],
+  OIDC_ISSUER_URL: [url, 'issuer URL of an OpenID provider, for sign-in', oidc],
+  OIDC_CLIENT_ID: [text, 'client ID of this server there', oidc],
+  OIDC_CLIENT_SECRET: [text, 'client secret; public clients have none', oidc],
+  OIDC_CALLBACK_URL: [url, 'callback URL, if not at `BASE_URL`', oidc],
+  OIDC_DISPLAY_NAME: [text.max(80), 'the provider’s name on the sign-in page', oidc],
+  OIDC_SCOPES: [words, 'the scopes to request, separated by spaces or commas', oidc],
   OIDC_ALLOWED_EMAIL_DOMAINS: [
     words.transform((list) => list.map((domain) => domain.toLowerCase())),
-    'the domains of addresses that may come in by it',
+    'e-mail domains that may sign in',
     oidc,
   ],
-  OIDC_GROUP_CLAIM: [text, 'the claim that names the groups of an account', { ...oidc, usual: '`groups`' }],
-  OIDC_ADMIN_GROUPS: [names, 'the groups there whose members are administrators here, separated by commas', oidc],
-  OIDC_SYNC_GROUPS: [yesNo, 'whether groups there become groups here', { ...oidc, plain: true }],
+  OIDC_GROUP_CLAIM: [text, 'the claim that lists a person’s groups', { ...oidc, usual: '`groups`' }],
+  OIDC_ADMIN_GROUPS: [names, 'groups whose members become administrators, separated by commas', oidc],
+  OIDC_SYNC_GROUPS: [yesNo, 'whether the provider’s groups become groups here', { ...oidc, plain: true }],
 })
 
 /** The providers that are set up; those of which half is there were refused before. */

@@ -9,7 +9,7 @@ const recording = defineSettings(
       strictest: 'off',
       env: 'USAGE_POLICY',
       about:
-        'what is recorded of calls to providers: `off`, `sums` (of days and quarters of an hour by account and model) or `full` (a line for each call, too); never content',
+        'what to record about calls to providers: `off`, `sums` (per account and model, for days and quarter hours) or `full` (each call as well); never content',
     }),
   },
   { row: 'usage-policy' },

@@ -15,7 +15,7 @@ const access = defineSettings(
       default: false,
       env: 'AGENT_CLI_MODELS_ENABLED',
       parse: yesNo,
-      about: 'whether agents that are installed on the server can be talked to; they run as the server’s own user',
+      about: 'whether coding agents installed on the server can be used; they run as the server’s user',
     }),
     audience: setting(AgentAudience, { default: 'admins' }),
     groupIds: setting(z.array(Id).max(100), { default: [] }),
@@ -28,12 +28,12 @@ export const agentCliSettings = {
   ...declareVariables({
     AGENT_CLI_TIMEOUT_MS: [
       wholeNumber(30_000, dayMs),
-      'how long an agent may be silent in the middle of an answer, in milliseconds',
+      'how long an agent may be silent during an answer, in milliseconds',
       { usual: '`600000`' },
     ],
     AGENT_CLI_FILE: [
       z.string().trim().transform(absolutePath),
-      'a JSON file with further agents; see [docs/agents.md](docs/agents.md)',
+      'a JSON file with more agents; see [docs/agents.md](docs/agents.md)',
       { usual: 'unset: those that come with Atrium' },
     ],
   }),

@@ -14,12 +14,12 @@ const variables = declareVariables({
       (text) => !/[?#]/.test(text),
       'must be an address such as http://127.0.0.1:8766',
     ),
-    'the agent daemon that administrators drive from here, in the own network too',
+    'the agent daemon that administrators control from here; it may be in your own network',
     { usual: '`http://127.0.0.1:8766`' },
   ],
   HARNESS_TIMEOUT_MS: [
     wholeNumber(100, 600_000),
-    'the longest wait for an answer of the agent daemon, in milliseconds',
+    'how long to wait for the agent daemon, in milliseconds',
     { usual: '`30000`' },
   ],
 })

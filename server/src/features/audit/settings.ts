@@ -11,7 +11,7 @@ const audit = defineSettings(
       // While what was set cannot be read, nothing younger is removed.
       strictest: mostDays,
       env: 'AUDIT_RETENTION_DAYS',
-      about: 'how many days entries of the audit are kept, 30 to 3650',
+      about: 'days to keep audit entries, 30 to 3650',
     }),
   },
   { row: 'audit' },

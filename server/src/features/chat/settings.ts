@@ -20,12 +20,12 @@ const compaction = defineSettings(
 const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS } = declareVariables({
   TEMPORARY_CHAT_HOURS: [
     wholeNumber(1, 720),
-    'so many hours after its last question, a temporary chat is deleted with its files',
+    'hours after its last question until a temporary chat and its files are deleted',
     { usual: '`24`', plain: true },
   ],
   FULL_DOCUMENT_CONTEXT_MAX_TOKENS: [
     wholeNumber(0, 10_000_000),
-    'above so many tokens, a chat that sends whole documents sends passages instead',
+    'the most tokens of whole documents to send with a chat; beyond it, excerpts are sent',
     { usual: '`32000`', plain: true },
   ],
 })

@@ -10,7 +10,7 @@ const schedule = defineSettings(
     schedule: setting(z.enum(backupSchedules), {
       default: 'daily',
       env: 'BACKUP_SCHEDULE',
-      about: 'how often backups are made where a destination is named: `off`, `quarter-hourly`, `hourly` or `daily`',
+      about: 'how often to back up, once there is a destination: `off`, `quarter-hourly`, `hourly` or `daily`',
     }),
   },
   { row: 'backup-schedule' },
@@ -22,7 +22,7 @@ const stays = (usual: number, env: string, period: string) =>
     default: usual,
     strictest: 1000,
     env,
-    about: `of how many ${period} that have backups the newest one stays`,
+    about: `how many ${period} to keep the newest backup of; ${period} without one don’t count`,
   })
 const { hourly, daily, weekly, monthly } = usualRetention
 const retention = defineSettings(
@@ -38,7 +38,7 @@ const retention = defineSettings(
 const { RECOVERY_DRILL_INTERVAL_HOURS } = declareVariables({
   RECOVERY_DRILL_INTERVAL_HOURS: [
     wholeNumber(0, 8760),
-    'hours between restore drills, in which the newest backup is restored into a scratch database and compared (default 24; 0: none by itself)',
+    'hours between restore drills, which restore the newest backup into a scratch database and compare it (default 24; 0: only when you start one)',
   ],
 })
 

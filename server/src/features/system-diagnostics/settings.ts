@@ -8,9 +8,9 @@ const text = z.string().trim()
 export const diagnosticsSettings = declareVariables({
   WORK_DOCKER_SOCKET: [
     text,
-    'the socket of the container engine, whose state administrators see on the page of the system',
+    'the container engine’s socket; administrators see its state on the System page',
     { usual: '`DOCKER_HOST`, else the usual sockets of Docker and Podman' },
   ],
-  DOCKER_HOST: [text, 'the same, as `unix://…` or plain `tcp://…`, where `WORK_DOCKER_SOCKET` does not say'],
-  DOCKER_TLS_VERIFY: [text, 'anything: `DOCKER_HOST` is spoken to with TLS, which the page of the system does not do'],
+  DOCKER_HOST: [text, 'the same, as `unix://…` or plain `tcp://…`, if `WORK_DOCKER_SOCKET` is unset'],
+  DOCKER_TLS_VERIFY: [text, 'if set, `DOCKER_HOST` expects TLS, which the System page doesn’t support'],
 })

@@ -6,7 +6,7 @@ import { declareVariables, defineSettings, setting, webAddressText } from '../..
 const { SEARXNG_URL } = declareVariables({
   SEARXNG_URL: [
     webAddressText('http://localhost:8080'),
-    'a SearXNG for web search, in the own network too; fixes engine and address, and switches search on until an administrator switches it off',
+    'the SearXNG server for web search; it may be in your own network. Locks engine and address, and turns search on until an administrator turns it off',
     { usual: 'unset: set in the app' },
   ],
 })

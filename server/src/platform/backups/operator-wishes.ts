@@ -24,10 +24,10 @@ const isRecipient = (text: string): boolean => {
 }
 
 export const keyVariables = declareVariables({
-  BACKUP_RECIPIENTS: [recipientsOf, 'recipients of age (`age1…`), separated by commas, who can open the backups, too'],
+  BACKUP_RECIPIENTS: [recipientsOf, 'age recipients (`age1…`), separated by commas, who can also open the backups'],
   BACKUP_ESCROW: [
     yesNo,
-    'whether the encryption key travels in the backups, sealed for the recovery key and the recipients; with `false` a restore needs `ENCRYPTION_KEY` besides',
+    'whether backups include the encryption key, sealed for the recovery key and the recipients; with `false`, a restore also needs `ENCRYPTION_KEY`',
     { usual: '`true`' },
   ],
 })

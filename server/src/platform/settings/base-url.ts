@@ -7,7 +7,7 @@ export const { BASE_URL } = declareVariables({
       (url) => url.pathname === '/' && !url.search && !url.hash,
       'must have no path',
     ),
-    'the public address, behind a proxy; `https` makes cookies secure. Unset, sign-in elsewhere and passkeys work where an administrator has signed in, and on this machine. The first account is made there, at an IP address, `localhost` or a name of the local network (`nas.local`)',
+    'the public address, if it runs behind a proxy; `https` makes cookies secure. If unset, single sign-on and passkeys work on this machine and at addresses where an administrator has signed in. The first account can be created there, at an IP address, at `localhost` or at a local name (`nas.local`)',
     { plain: true },
   ],
 })

@@ -16,26 +16,29 @@ export const placeVariables = declareVariables({
       .trim()
       .max(1000)
       .regex(/^(\/|[A-Za-z]:[\\/])/, 'must be a whole path, from the root on'),
-    'a folder in which backups are kept, best on another disk than DATA_DIR; further places are named in the app',
+    'a folder for backups, ideally on another disk than `DATA_DIR`; add more destinations in the app',
   ],
   BACKUP_S3_BUCKET: [
     words,
-    'a bucket of S3-compatible storage in which backups are kept',
+    'an S3-compatible bucket for backups',
     { needs: ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'] },
   ],
-  BACKUP_S3_ENDPOINT: [webAddress('https://s3.eu-central-1.amazonaws.com'), 'its address, without the bucket'],
+  BACKUP_S3_ENDPOINT: [webAddress('https://s3.eu-central-1.amazonaws.com'), 'its endpoint, without the bucket'],
   BACKUP_S3_REGION: [words, 'its region (default us-east-1)'],
-  BACKUP_S3_PREFIX: [words, 'what the names of all objects of Atrium begin with there'],
-  BACKUP_S3_PATH_STYLE: [yesNo, 'whether the bucket stands in the path, as own storage mostly wants it (default true)'],
+  BACKUP_S3_PREFIX: [words, 'the prefix of all object names'],
+  BACKUP_S3_PATH_STYLE: [
+    yesNo,
+    'whether the bucket is part of the path, as most self-hosted storage needs (default true)',
+  ],
   BACKUP_S3_ACCESS_KEY_ID: [words, 'the access key'],
   BACKUP_S3_SECRET_ACCESS_KEY: [words, 'the secret key'],
   BACKUP_WEBDAV_URL: [
     webAddress('https://files.example.org/backups'),
-    'a folder of a WebDAV server in which backups are kept',
+    'a WebDAV folder for backups',
     { needs: ['BACKUP_WEBDAV_USERNAME', 'BACKUP_WEBDAV_PASSWORD'] },
   ],
-  BACKUP_WEBDAV_USERNAME: [words, 'the user name there'],
-  BACKUP_WEBDAV_PASSWORD: [words, 'the password there'],
+  BACKUP_WEBDAV_USERNAME: [words, 'its user name'],
+  BACKUP_WEBDAV_PASSWORD: [words, 'its password'],
 })
 type PlaceVariables = typeof placeVariables
 
