@@ -26,7 +26,7 @@ test('administrators see a line that leads to what is wrong, and others do not',
   await look(page, 'overview', { themes: ['light', 'dark'] })
   await open.getByRole('link', { name: 'How to fix it' }).click()
   await expect(page).toHaveURL(/\/settings\/doctor#certificate$/)
-  await expect(page.getByText('A WebSocket opens.')).toBeVisible()
+  await expect(page.getByText('WebSockets open.')).toBeVisible()
   await look(page, 'alerts', { themes: ['light', 'dark'] })
   await testApp.account('ben')
   const ben = await visit(testApp, null)

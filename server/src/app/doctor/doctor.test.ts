@@ -163,7 +163,7 @@ describe('the command', () => {
       ])
       expect(checks.find(({ id }) => id === 'certificate')).toMatchObject({
         status: 'fail',
-        message: expect.stringContaining('The certificate of localhost ended'),
+        message: expect.stringContaining('The certificate of localhost expired'),
       })
     } finally {
       await new Promise((resolve) => tls.close(resolve))

@@ -9,14 +9,14 @@ export const providerCheck = (store: Pick<ConnectionStore, 'outcomes'>): Diagnos
     if (all.length === 0) return null
     const failed = all.filter(({ outcome }) => outcome === 'unavailable' || outcome === 'missing_credentials')
     const ids = new Set(all.map(({ connectionId }) => connectionId))
-    if (failed.length === 0) return reportPass(`All ${ids.size} providers in use answered when they were last asked.`)
+    if (failed.length === 0) return reportPass(`All ${ids.size} providers in use answered their last request.`)
     const lines = [...new Set(failed.map(({ connectionId }) => connectionId))].toSorted().map((id) => {
       const own = failed.filter(({ connectionId }) => connectionId === id)
       const refused = own.filter(({ outcome }) => outcome === 'missing_credentials').length
       const away = own.length - refused
       return `${id}: ${[refused > 0 && `no accepted key in ${accounts(refused)}`, away > 0 && `no answer for ${accounts(away)}`].filter(Boolean).join(', ')}`
     })
-    return reportWarning(`Some providers did not answer when they were last asked. ${lines.join('; ')}.`)
+    return reportWarning(`Some providers didn’t answer their last request. ${lines.join('; ')}.`)
   },
 })
 

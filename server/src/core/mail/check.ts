@@ -8,14 +8,13 @@ export const mailCheck = (current: () => Promise<MailConfig>): DiagnosticCheck =
   async run(signal) {
     const config = await current()
     if (!config.enabled) return null
-    if (!config.available)
-      return reportWarning('Mail is switched on, but a server, a sender or the address of the instance is missing.')
+    if (!config.available) return reportWarning('Mail is on, but the server, the sender or BASE_URL is missing.')
     try {
       await sendLetter(config, null, { signal })
-      return reportPass(`The mail server ${config.host} answers and lets Atrium in.`)
+      return reportPass(`The mail server ${config.host} accepts Atrium’s sign-in.`)
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      return reportFailure(`No mail can be sent through ${config.host} (${error.step}): ${error.message}`)
+      return reportFailure(`Couldn’t send mail through ${config.host} (${error.step}): ${error.message}`)
     }
   },
 })

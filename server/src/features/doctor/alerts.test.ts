@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
       )
       expect(await told).toBe(true)
       const letters = await smtp.waitFor(email)
-      expect(letters.at(-1)?.mail.text).toContain(`${hostname()}: The key file ${key} can be read by others`)
+      expect(letters.at(-1)?.mail.text).toContain(`${hostname()}: The key file ${key} is readable by others`)
       expect(await user.refusal(doctorRoutes.alerts, {})).toMatchObject({ status: 403 })
 
       await chmod(key, 0o600)

@@ -163,7 +163,7 @@ describe('the machine', () => {
     expect(await run(['BASE_URL', 'PATH', 'HOME', 'POST', 'LANGUAGE'])).toMatchObject({ status: 'pass' })
     expect(await run(['BASEURL', 'TRUST_PROXIES', 'log_level'])).toEqual({
       status: 'warn',
-      message: 'Nobody reads BASEURL (perhaps BASE_URL), log_level (perhaps LOG_LEVEL).',
+      message: 'These variables have no effect: BASEURL (perhaps BASE_URL), log_level (perhaps LOG_LEVEL).',
       fixes: [],
     })
   })

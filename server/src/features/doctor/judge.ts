@@ -23,10 +23,10 @@ type Part<K extends keyof Measurements> = NonNullable<Measurements[K]>
 /** Events that were held back come together, and late. */
 const judgeStream = ({ status, eventsMs }: Part<'stream'>): CheckOutcome => {
   const { count, everyMs } = probeEvents
-  if (status !== 200) return reportFailure(`An event stream was answered with ${answerOf(status)}.`)
+  if (status !== 200) return reportFailure(`An event stream got ${answerOf(status)}.`)
   if (eventsMs.length < count) {
     return reportFailure(
-      `An event stream ended after ${eventsMs.length} of ${count} events: answers break off.`,
+      `An event stream ended after ${eventsMs.length} of ${count} events, so answers break off.`,
       proxyFixes.timeout,
     )
   }
@@ -34,35 +34,29 @@ const judgeStream = ({ status, eventsMs }: Part<'stream'>): CheckOutcome => {
   const cameOver = (eventsMs.at(-1) ?? 0) - (eventsMs[0] ?? 0)
   if (cameOver < sentOver / 2) {
     return reportFailure(
-      `Ten events that were sent over ${sentOver} ms came within ${Math.round(cameOver)} ms: something on the way holds answers back until they are whole.`,
+      `Ten events sent over ${sentOver} ms arrived within ${Math.round(cameOver)} ms. Something on the way buffers answers.`,
       proxyFixes.buffering,
     )
   }
-  return reportPass(`Ten events that were sent over ${sentOver} ms came over ${Math.round(cameOver)} ms.`)
+  return reportPass(`Ten events sent over ${sentOver} ms arrived over ${Math.round(cameOver)} ms.`)
 }
 
 const judgeWebSocket = ({ opened }: Part<'webSocket'>): CheckOutcome =>
   opened
-    ? reportPass('A WebSocket opens.')
-    : reportFailure(
-        'A WebSocket does not open: the headers Upgrade and Connection do not arrive.',
-        proxyFixes.webSocket,
-      )
+    ? reportPass('WebSockets open.')
+    : reportFailure('WebSockets don’t open: the headers Upgrade and Connection don’t arrive.', proxyFixes.webSocket)
 
 const judgeBody = ({ status, bytes }: Part<'body'>): CheckOutcome => {
   const size = `${Math.round(bytes / 1024 / 1024)} MB`
-  if (status === 200) return reportPass(`A body of ${size} arrives.`)
-  return reportFailure(
-    `A body of ${size} was answered with ${answerOf(status)}: documents cannot be sent.`,
-    proxyFixes.body,
-  )
+  if (status === 200) return reportPass(`An upload of ${size} gets through.`)
+  return reportFailure(`An upload of ${size} got ${answerOf(status)}, so documents can’t be uploaded.`, proxyFixes.body)
 }
 
 const judgeQuiet = ({ status, askedMs, endedMs }: Part<'quiet'>): CheckOutcome => {
-  if (status === 200) return reportPass(`An answer that begins after ${seconds(askedMs)} of silence arrives.`)
+  if (status === 200) return reportPass(`A response after ${seconds(askedMs)} of silence arrives.`)
   const early = endedMs < askedMs
   return (early ? reportWarning : reportFailure)(
-    `An answer that begins after ${seconds(askedMs)} of silence was cut after ${seconds(endedMs)}, with ${answerOf(status)}. Streams send something every 15 s; programs that wait for a whole answer are cut off.`,
+    `A response after ${seconds(askedMs)} of silence was cut off after ${seconds(endedMs)}, with ${answerOf(status)}. Streams send something every 15 s; programs that wait for a complete response are cut off.`,
     proxyFixes.timeout,
   )
 }

@@ -39,10 +39,8 @@ withDatabase('a letter that the database is away', (open) => {
     leave()
     await tell({ host: 'nas', since: Date.UTC(2026, 0, 2, 3, 4, 5) })
     const [letter] = await harness.smtp.waitFor('ann@example.org')
-    expect(letter?.mail.subject).toBe('Atrium cannot reach its database')
-    expect(letter?.mail.text).toContain(
-      'The process on nas has had no answer from its database since 2026-01-02T03:04:05',
-    )
+    expect(letter?.mail.subject).toBe('Atrium can’t reach its database')
+    expect(letter?.mail.text).toContain('The process on nas hasn’t reached its database since 2026-01-02T03:04:05')
     const [other] = await harness.smtp.waitFor('ben@example.org')
     expect(other?.mail.text).toContain('nas')
     expect(other?.mail.text).not.toContain('The process')

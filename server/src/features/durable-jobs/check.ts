@@ -17,7 +17,7 @@ export const jobsCheck = (parts: {
     const since = parts.clock.now() - lateMs
     const counts = await parts.jobs.administration.count()
     const late = counts.filter(({ oldestDueAt }) => oldestDueAt !== null && oldestDueAt < since)
-    if (late.length === 0) return reportPass('Jobs are done when they are due.')
-    return reportWarning(`Jobs wait for more than a minute: ${late.map(({ kind }) => kind).join(', ')}.`)
+    if (late.length === 0) return reportPass('Jobs run on time.')
+    return reportWarning(`Jobs are more than a minute late: ${late.map(({ kind }) => kind).join(', ')}.`)
   },
 })

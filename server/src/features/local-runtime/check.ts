@@ -14,14 +14,12 @@ export const runtimeCheck = (
     const { value, source } = (await settings()).localRuntime
     if (!value.enabled) return null
     try {
-      return reportPass(
-        `The local runtime at ${value.baseUrl} answers with version ${await runtime.version(value.baseUrl)}.`,
-      )
+      return reportPass(`The local runtime at ${value.baseUrl} runs version ${await runtime.version(value.baseUrl)}.`)
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       if (source === 'default') return null
       return reportWarning(
-        `The local runtime at ${value.baseUrl} does not answer. Start it, or switch it off in the settings.`,
+        `The local runtime at ${value.baseUrl} doesn’t respond. Start it, or turn it off in the settings.`,
       )
     }
   },

@@ -13,7 +13,7 @@ export const pauseCheck = (since: () => Promise<number | null>): DiagnosticCheck
     const at = await since()
     if (at === null) return null
     return reportWarning(
-      'This instance was restored as a copy: it sends no mail, makes no backups and downloads no models. Let it act under Settings, Backups.',
+      'This instance was restored as a copy. It sends no mail, makes no backups and downloads no models until you resume it under Settings, Backups.',
     )
   },
 })
@@ -27,7 +27,7 @@ export const destinationsCheck = (list: () => Promise<readonly BackupDestination
     if (destinations.length === 0) return null
     if (destinations.every(({ onDataDisk }) => onDataDisk === true))
       return reportWarning(
-        'Backups are kept on the disk that DATA_DIR lies on only: what takes the one takes the other. Name a further destination under Settings, Backups.',
+        'Backups are only on the same disk as DATA_DIR, and would be lost with it. Add another destination under Settings, Backups.',
       )
     return reportPass(`Backups are kept in ${destinations.map(({ name }) => name).join(', ')}.`)
   },
@@ -53,7 +53,7 @@ export const ageCheck = ({
     const last = times.lastMadeAt === null ? 'never' : new Date(times.lastMadeAt).toISOString()
     if (isOverdue(await schedule(), times, now()))
       return reportFailure(`A backup is overdue; the last one was made ${last}. ${times.lastFailure ?? ''}`.trim())
-    if (times.lastFailure !== null) return reportWarning(`The last backup was not made. ${times.lastFailure}`)
+    if (times.lastFailure !== null) return reportWarning(`The last backup failed. ${times.lastFailure}`)
     return reportPass(`The last backup was made ${last}.`)
   },
 })
@@ -75,12 +75,12 @@ export const drillCheck = ({
     if (!drill) return null
     if (drill.error !== null)
       return reportFailure(
-        `The last restore drill failed (${drill.destinationName}): ${drill.error} Make a backup, and run another drill under Settings, Backups.`,
+        `The last restore drill failed (${drill.destinationName}): ${drill.error} Back up and run another drill under Settings, Backups.`,
       )
     const time = new Date(drill.finishedAt).toISOString()
     if (intervalHours > 0 && passed && now() - passed.finishedAt > 2 * intervalHours * 3600_000)
       return reportWarning(`No restore drill has passed since ${time}.`)
-    return reportPass(`The backup of ${drill.destinationName} came back in a restore drill at ${time}.`)
+    return reportPass(`The backup in ${drill.destinationName} passed a restore drill at ${time}.`)
   },
 })
 
@@ -99,12 +99,12 @@ export const keyCheck = ({
     if (state === 'none') return null
     if (state === 'unseen')
       return reportWarning(
-        'Nobody has the recovery key of the backups. Make one under Settings, Backups, and print it: without it and without this machine no backup can be opened.',
+        'There is no recovery key for the backups. Create one under Settings, Backups, and print it: without it and without this machine, no backup can be opened.',
       )
     if (state === 'unconfirmed' && now() - Date.parse(madeAt ?? '') >= askAfterMs)
       return reportWarning(
-        'Nobody showed to have the recovery key of the backups. Confirm a group of it under Settings, Backups.',
+        'Nobody has confirmed the recovery key for the backups. Confirm part of it under Settings, Backups.',
       )
-    return reportPass('There is a recovery key of the backups.')
+    return reportPass('There is a recovery key for the backups.')
   },
 })

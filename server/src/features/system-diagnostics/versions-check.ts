@@ -7,7 +7,7 @@ export const versionsCheck = (processes: Pick<Processes, 'list'>): DiagnosticChe
   watched: true,
   async run() {
     const versions = new Set(processes.list().map(({ version }) => version))
-    if (versions.size <= 1) return reportPass('All processes are of one version.')
-    return reportWarning(`Processes of different versions run: ${[...versions].join(', ')}. Finish the upgrade.`)
+    if (versions.size <= 1) return reportPass('All processes run the same version.')
+    return reportWarning(`Processes run different versions: ${[...versions].join(', ')}. Finish the upgrade.`)
   },
 })

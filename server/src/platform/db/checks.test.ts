@@ -22,7 +22,5 @@ test('a check that rejects is told as a failure, and one that has nothing to say
     { id: 'broken', run: () => Promise.reject(new Error('no such thing')) },
     { id: 'absent', run: async () => null },
   ])
-  expect(checks).toEqual([
-    { id: 'broken', status: 'fail', message: 'This could not be looked at: no such thing', fixes: [] },
-  ])
+  expect(checks).toEqual([{ id: 'broken', status: 'fail', message: 'Couldn’t check this: no such thing', fixes: [] }])
 })

@@ -50,12 +50,12 @@ export const runChecks = async (checks: readonly DiagnosticCheck[]): Promise<Doc
 export const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => {
   const late = AbortSignal.timeout(checkMs)
   const hung = new Promise<CheckOutcome>((resolve) =>
-    late.addEventListener('abort', () => resolve(reportFailure('This could not be looked at within 15 seconds.'))),
+    late.addEventListener('abort', () => resolve(reportFailure('Couldn’t check this within 15 seconds.'))),
   )
   const outcome = await Promise.race([
     check
       .run(late)
-      .catch((error: unknown) => reportFailure(`This could not be looked at: ${maskText((error as Error).message)}`)),
+      .catch((error: unknown) => reportFailure(`Couldn’t check this: ${maskText((error as Error).message)}`)),
     hung,
   ])
   return (

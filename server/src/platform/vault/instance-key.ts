@@ -122,7 +122,7 @@ const readKeyFile = async (path: string): Promise<Buffer | null> => {
   try {
     const { mode, size } = await file.stat()
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new VaultFailure('key-invalid', `The key file ${path} can be read by others. Run: chmod 600 ${path}`)
+      throw new VaultFailure('key-invalid', `The key file ${path} is readable by others. Run: chmod 600 ${path}`)
     }
     if (size > 1000) throw new VaultFailure('key-invalid', `The key file ${path} is too long to be a key.`)
     return parse(await file.readFile('utf8'), `The key file ${path}`)

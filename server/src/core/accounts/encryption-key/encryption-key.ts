@@ -20,9 +20,9 @@ export const keyCopyCheck = (context: Pick<AccountContext, 'instanceKey' | 'save
   async run() {
     if (context.instanceKey.about.source === 'environment') return null
     if ((await revealedAt(context)) !== undefined)
-      return reportPass('The encryption key was shown, so that a copy of it could be kept.')
+      return reportPass('The encryption key was shown, so you could store a copy.')
     return reportWarning(
-      'The encryption key lies beside the data alone, and nobody was shown it. Without it nothing can be read again: show it once in the settings, under Instance, and keep it elsewhere.',
+      'The encryption key exists only next to the data. Without it, nothing can be decrypted. Show it once under Settings, General, and store a copy elsewhere.',
     )
   },
 })

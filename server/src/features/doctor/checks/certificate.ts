@@ -26,13 +26,13 @@ export const certificateCheck = (baseUrl: URL | undefined): DiagnosticCheck => (
 
 /** `days` until it ends; `problem`: why it is not trusted, null where it is. */
 export const judgeCertificate = (host: string, days: number, problem: string | null): CheckOutcome => {
-  if (days < 0) return reportFailure(`The certificate of ${host} ended ${-days} days ago. Renew it.`)
+  if (days < 0) return reportFailure(`The certificate of ${host} expired ${-days} days ago. Renew it.`)
   if (problem)
     return reportWarning(
-      `The certificate of ${host} is not trusted by the server (${problem}); it holds for ${days} more days.`,
+      `The certificate of ${host} is not trusted by the server (${problem}); it is valid for ${days} more days.`,
     )
-  if (days < 3) return reportFailure(`The certificate of ${host} ends in ${days} days. Renew it now.`)
+  if (days < 3) return reportFailure(`The certificate of ${host} expires in ${days} days. Renew it now.`)
   if (days < 15)
-    return reportWarning(`The certificate of ${host} ends in ${days} days: its renewal does not seem to work.`)
-  return reportPass(`The certificate of ${host} holds for ${days} more days.`)
+    return reportWarning(`The certificate of ${host} expires in ${days} days. Its renewal doesn’t seem to work.`)
+  return reportPass(`The certificate of ${host} is valid for ${days} more days.`)
 }

@@ -18,10 +18,10 @@ export const folderChecks = (folder: string): DiagnosticCheck[] => {
   const readFlush = createBoundedRead(() => measureFlush(folder), flushMs)
   const timeFlush = async () =>
     (await readFlush()) ??
-    reportFailure(`${folder} takes no writes, or does not answer within ${flushMs / 1000} seconds.`)
+    reportFailure(`${folder} can’t be written to, or doesn’t respond within ${flushMs / 1000} seconds.`)
   const stats = async () => {
     const found = await readStats()
-    if (!found) throw new Error(`${folder} gave no answer.`)
+    if (!found) throw new Error(`${folder} didn’t respond.`)
     return found
   }
   return [
@@ -55,11 +55,11 @@ export const judgeDisk = (folder: string, figures: DiskFigures) => {
   const free = bavail * bsize
   const share = blocks === 0 ? 1 : bavail / blocks
   const message = `${toGigabytes(free)} GB of ${toGigabytes(blocks * bsize)} GB are free on the disk of ${folder}.`
-  if (free < 256e6 || share < 0.02) return reportFailure(`${message} Make room now: writes fail when it is full.`)
+  if (free < 256e6 || share < 0.02) return reportFailure(`${message} Free up space now: writes fail when it is full.`)
   // File systems that make inodes as they need them tell of none.
   if (files > 0 && ffree / files < 0.02)
-    return reportFailure(`${message} But only ${ffree} more files fit: it runs out of inodes.`)
-  if (free < 2e9 || share < 0.1) return reportWarning(`${message} Make room soon.`)
+    return reportFailure(`${message} But it is running out of inodes: only ${ffree} more files fit.`)
+  if (free < 2e9 || share < 0.1) return reportWarning(`${message} Free up space soon.`)
   return reportPass(message)
 }
 
@@ -70,10 +70,10 @@ export const judgeForecast = (
 ): CheckOutcome | null => {
   const days = daysUntilFull(samples, bavail * bsize)
   if (days === null) return null
-  const message = `At the pace of the last weeks the disk is full in ${Math.floor(days)} days.`
-  if (days < 3) return reportFailure(`${message} Make room now.`)
-  if (days < 14) return reportWarning(`${message} Make room.`)
-  return reportPass(days > 365 ? 'At the pace of the last weeks the disk is not full within a year.' : message)
+  const message = `At the current pace, the disk will be full in ${Math.floor(days)} days.`
+  if (days < 3) return reportFailure(`${message} Free up space now.`)
+  if (days < 14) return reportWarning(`${message} Free up space.`)
+  return reportPass(days > 365 ? 'At the current pace, the disk won’t be full within a year.' : message)
 }
 
 /** Numbers of statfs(2) of file systems behind a network, which lock and flush otherwise than a disk. */
@@ -99,12 +99,12 @@ export const judgeFileSystem = (folder: string, type: number) => {
   const network = networkTypes.get(number)
   if (network) {
     return reportWarning(
-      `${folder} is on ${network}, behind a network or a layer of its own. SQLite can lose data there: use a local disk, or PostgreSQL.`,
+      `${folder} is on ${network}, a network or layered file system. SQLite can lose data there. Use a local disk, or PostgreSQL.`,
     )
   }
   const volatile = volatileTypes.get(number)
   if (volatile)
-    return reportFailure(`${folder} is on ${volatile}, in memory: everything is gone after a restart of the machine.`)
+    return reportFailure(`${folder} is on ${volatile}, in memory. Everything is lost when the machine restarts.`)
   return reportPass(`${folder} is on a local file system.`)
 }
 
@@ -121,8 +121,8 @@ const measureFlush = async (folder: string) => {
       times.push(performance.now() - began)
     }
     const median = times.toSorted((a, b) => a - b)[4] ?? 0
-    const message = `A small write is safe on the disk of ${folder} after ${median.toFixed(1)} ms.`
-    return median > 100 ? reportWarning(`${message} That is slow: every change waits for it.`) : reportPass(message)
+    const message = `A small write to the disk of ${folder} takes ${median.toFixed(1)} ms.`
+    return median > 100 ? reportWarning(`${message} That is slow, and every change waits for it.`) : reportPass(message)
   } finally {
     await file.close()
     await rm(path, { force: true })

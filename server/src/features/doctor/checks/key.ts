@@ -14,17 +14,17 @@ export const keyCheck = ({ about, previous }: KeyCard, folder: string): Diagnost
     const rotation =
       previous &&
       reportWarning(
-        `The encryption key ${previous.about.fingerprint} is being replaced by ${about.fingerprint}. Run the command below; it goes on where it was interrupted${about.source === 'environment' ? ', and says when ENCRYPTION_KEY_PREVIOUS can go' : ''}.`,
+        `The encryption key ${previous.about.fingerprint} is being replaced by ${about.fingerprint}. Run the command below; it resumes if it was interrupted${about.source === 'environment' ? ', and says when ENCRYPTION_KEY_PREVIOUS can go' : ''}.`,
         [{ program: 'shell', lines: 'npm run rotate-key' }],
       )
     if (about.source === 'environment') return rotation ?? reportPass(`${known}, and comes from ENCRYPTION_KEY.`)
     const path = join(folder, keyFileName)
     const { mode } = await stat(path)
     if (platform() !== 'win32' && (mode & 0o077) !== 0) {
-      return reportFailure(`The key file ${path} can be read by others.`, [
+      return reportFailure(`The key file ${path} is readable by others.`, [
         { program: 'shell', lines: `chmod 600 ${path}` },
       ])
     }
-    return rotation ?? reportPass(`${known}, and its file is readable by its owner alone.`)
+    return rotation ?? reportPass(`${known}, and only its owner can read its file.`)
   },
 })

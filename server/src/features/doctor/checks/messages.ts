@@ -19,9 +19,9 @@ export const messageCheck = (database: Pick<Database, 'listen' | 'notify'>): Dia
       const began = performance.now()
       await database.notify(channel, id)
       if (await heard.promise)
-        return reportPass(`A message between processes came back after ${Math.round(performance.now() - began)} ms.`)
+        return reportPass(`A message between processes arrived after ${Math.round(performance.now() - began)} ms.`)
       return reportFailure(
-        'A message between processes did not come back within 5 s. A pooler in between, such as PgBouncer in transaction mode, does not pass LISTEN on: connect to PostgreSQL itself.',
+        'A message between processes didn’t arrive within 5 s. A pooler such as PgBouncer in transaction mode doesn’t support LISTEN. Connect to PostgreSQL directly.',
       )
     } finally {
       clearTimeout(timer)

@@ -25,6 +25,6 @@ export const judgeOutsideClock = (aheadMs: readonly number[]): CheckOutcome | nu
   if (seconds <= 5) return reportPass(`The clock of this machine agrees with the clock of ${servers}.`)
   const message = `The clock of this machine is ${seconds} s ${median > 0 ? 'behind' : 'ahead of'} the clock of ${servers}.`
   return seconds > 60 && aheadMs.length > 1
-    ? reportFailure(`${message} Sign-ins elsewhere and one-time codes fail: run a time service.`)
+    ? reportFailure(`${message} Single sign-on and one-time codes fail. Run a time service.`)
     : reportWarning(`${message} Run a time service.`)
 }

@@ -12,8 +12,8 @@ export const variablesCheck = (variables: {
       const near = nearest(name, variables.known)
       return near ? [`${name} (perhaps ${near})`] : []
     })
-    if (meant.length === 0) return reportPass('Every variable that looks like one of Atrium is read.')
-    return reportWarning(`Nobody reads ${meant.join(', ')}.`)
+    if (meant.length === 0) return reportPass('No variable looks misspelled.')
+    return reportWarning(`These variables have no effect: ${meant.join(', ')}.`)
   },
 })
 

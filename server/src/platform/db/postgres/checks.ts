@@ -50,7 +50,7 @@ export const postgresChecks = (
       async run() {
         const { log_statement: statements } = await settings('log_statement')
         if (statements === 'none' || statements === 'ddl')
-          return reportPass(`PostgreSQL logs no statements of data (log_statement is ${statements}).`)
+          return reportPass(`PostgreSQL doesn’t log data statements (log_statement is ${statements}).`)
         return reportWarning(
           `PostgreSQL logs statements (log_statement is ${statements}): its log grows with every change.`,
           [{ program: 'PostgreSQL', lines: `alter system set log_statement = 'none';\nselect pg_reload_conf();` }],
@@ -79,7 +79,7 @@ export const judgeServer = (found: Readonly<Record<string, string>>): CheckOutco
     return reportWarning(`${about} is no longer maintained. Upgrade to ${oldest} or newer.`)
   const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => found[name] === 'off')
   if (off.length > 0) {
-    return reportFailure(`${about} has ${off.join(' and ')} off: what was saved can be lost when the machine fails.`, [
+    return reportFailure(`${about} has ${off.join(' and ')} off. Saved data can be lost if the machine fails.`, [
       {
         program: 'PostgreSQL',
         lines: [...off.map((name) => `alter system set ${name} = on;`), 'select pg_reload_conf();'].join('\n'),
@@ -87,17 +87,17 @@ export const judgeServer = (found: Readonly<Record<string, string>>): CheckOutco
     ])
   }
   if (found['data_checksums'] === 'off') {
-    return reportWarning(`${about} keeps no checksums of its pages: damage of the disk goes unnoticed.`, [
+    return reportWarning(`${about} has no checksums, so disk damage goes unnoticed.`, [
       { program: 'shell', lines: 'pg_checksums --enable   # while the server is stopped' },
     ])
   }
-  return reportPass(`${about}, with checksums, and every commit is forced to the disk.`)
+  return reportPass(`${about}, with checksums; every commit is forced to disk.`)
 }
 
 /** Each process holds its pool and one connection that listens. */
 export const judgeConnections = (most: number, now: number, processes: number, poolSize: number): CheckOutcome => {
   const needed = Math.max(1, processes) * (poolSize + 1)
-  const message = `${now} of ${most} connections are in use; ${processes} processes of Atrium take up to ${needed}.`
+  const message = `${now} of ${most} connections are in use; ${processes} Atrium processes need up to ${needed}.`
   return needed > most - 5
     ? reportWarning(message, [
         {
@@ -112,6 +112,6 @@ export const judgeConnections = (most: number, now: number, processes: number, p
 export const judgeClock = (aheadMs: number): CheckOutcome => {
   const seconds = Math.abs(aheadMs) / 1000
   const message = `The clocks of this machine and of the database are ${seconds.toFixed(1)} s apart.`
-  if (seconds > 30) return reportFailure(`${message} Sign-ins, limits and jobs go wrong: run a time service on both.`)
+  if (seconds > 30) return reportFailure(`${message} Sign-in, limits and jobs go wrong. Run a time service on both.`)
   return seconds > 2 ? reportWarning(`${message} Run a time service on both.`) : reportPass(message)
 }

@@ -41,8 +41,8 @@ const look = async (first: Session, second: Session) => {
 /** `isShared`: two sessions had one connection; `isSame`: one session kept its own; `isKept`: with what it had set. */
 export const judgePooler = (seen: { isShared: boolean; isSame: boolean; isKept: boolean }): CheckOutcome =>
   !seen.isShared && seen.isSame && seen.isKept
-    ? reportPass('A session of PostgreSQL keeps its connection: no pooler gives it to others between transactions.')
+    ? reportPass('PostgreSQL sessions keep their connection: no pooler shares it between transactions.')
     : reportFailure(
-        'A pooler in between gives connections to others after each transaction: messages between processes and the presence of processes are lost. Connect to PostgreSQL itself, or have the pooler keep sessions.',
+        'A pooler shares connections after each transaction, so processes lose messages and can’t see each other. Connect to PostgreSQL directly, or use session pooling.',
         [{ program: 'shell', lines: '# pgbouncer.ini\npool_mode = session' }],
       )

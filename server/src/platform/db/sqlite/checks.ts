@@ -16,10 +16,10 @@ export const sqliteChecks = (
       const [row] = await read('select sqlite_version() as version')
       const bytes = await size()
       const about = `SQLite ${String(row?.['version'])}, ${Math.round(bytes / 1e6)} MB in ${file}`
-      if (bytes > largestBytes) return reportPass(`${about}. It is too large to be read through beside other work.`)
+      if (bytes > largestBytes) return reportPass(`${about}. Too large to check while the server works.`)
       const problems = (await read('pragma quick_check(5)')).map((found) => String(Object.values(found)[0]))
       if (problems.length === 1 && problems[0] === 'ok') return reportPass(`${about}, without damage.`)
-      return reportFailure(`${about}, is damaged: ${problems.join('; ')}. Put your last backup in its place.`)
+      return reportFailure(`${about}, is damaged: ${problems.join('; ')}. Restore your last backup.`)
     },
   },
 ]
