@@ -8,7 +8,15 @@ import { rolldown } from 'rolldown'
 import { pack } from './pack.mjs'
 import { root } from './runtime.mjs'
 
-const outside = [/^node:/, 'better-sqlite3', 'sqlite-vec', 'pg-native', 'swagger-ui-dist', /^pdfjs-dist\//]
+const outside = [
+  /^node:/,
+  'better-sqlite3',
+  'sqlite-vec',
+  'pg-native',
+  'swagger-ui-dist',
+  /^pdfjs-dist\//,
+  /^@jsquash\//,
+]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 
 /** Files that threads start from become files of their own; the address in the code follows them. */

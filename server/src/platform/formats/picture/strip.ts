@@ -10,6 +10,8 @@ export interface StripResult {
   readonly bytes: Uint8Array
   /** Whether a place was among what was taken out. */
   readonly located: boolean
+  /** How the picture is to be turned, 1 to 8; 1: as it is. */
+  readonly orientation: number
 }
 
 /** `mediaType` is what the bytes are, as `readHead` tells. What is broken is given as it came, as far as it is broken. */
@@ -70,7 +72,7 @@ const stripJpeg = (data: Buffer): StripResult => {
   const tail = broken ? data.subarray(at) : Buffer.from([0xff, 0xd9])
   const tiff = told.orientation === 1 ? null : sayOrientation(told.orientation)
   const exif = tiff ? [segment(0xe1, Buffer.concat([exifMark, tiff]))] : []
-  return { bytes: Buffer.concat([data.subarray(0, 2), ...exif, ...kept, tail]), located: told.located }
+  return { bytes: Buffer.concat([data.subarray(0, 2), ...exif, ...kept, tail]), ...told }
 }
 
 /** Whether a segment tells about the picture rather than how to draw it. */
@@ -113,7 +115,7 @@ const stripPng = (data: Buffer): StripResult => {
     if (kind === 'IEND') at = data.length
   }
   if (told.orientation !== 1) kept.splice(1, 0, pngChunk('eXIf', sayOrientation(told.orientation)))
-  return { bytes: Buffer.concat([data.subarray(0, 8), ...kept, data.subarray(at)]), located: told.located }
+  return { bytes: Buffer.concat([data.subarray(0, 8), ...kept, data.subarray(at)]), ...told }
 }
 
 const pngChunk = (kind: string, inside: Buffer): Buffer => {
@@ -156,7 +158,7 @@ const stripWebp = (data: Buffer): StripResult => {
   const body = Buffer.concat(kept)
   const head = Buffer.from(data.subarray(0, 12))
   head.writeUInt32LE(body.length + 4, 4)
-  return { bytes: Buffer.concat([head, body]), located: told.located }
+  return { bytes: Buffer.concat([head, body]), located: told.located, orientation: turned ? told.orientation : 1 }
 }
 
 const gifComment = 0xfe
@@ -178,5 +180,5 @@ const stripGif = (data: Buffer): StripResult => {
   // Behind the trailer stands nothing that is drawn.
   const end = data[last] === 0x3b ? last + 1 : data.length
   kept.push(data.subarray(from, Math.max(from, end)))
-  return { bytes: Buffer.concat(kept), located }
+  return { bytes: Buffer.concat(kept), located, orientation: 1 }
 }
