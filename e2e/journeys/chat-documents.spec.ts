@@ -11,7 +11,7 @@ const testApp = openTestApp({ models: ['echo', 'long-400'] })
 const handbook = pdf('kite-handbook.pdf', [
   'This handbook tells everything about kites.',
   'A tail keeps a kite steady in strong wind.',
-  'The altitude record of a single kite stands at 4879 metres.',
+  'The altitude record of a single kite stands at 4879 metres. Its line was light.',
 ])
 /** Long enough to be a document rather than a text that travels with the message. */
 const bread = markdown(
@@ -63,7 +63,14 @@ test('documents dropped into a new chat are read while one writes, and the answe
   const pane = page.getByRole('complementary', { name: 'Side pane' })
   await expect(pane.getByRole('tab', { name: 'Document', exact: true })).toHaveAttribute('aria-selected', 'true')
   await expect(pane).toContainText('kite-handbook.pdf')
-  await expect(pane.locator('mark, [data-mark]').first()).toBeVisible()
+  // The sentence that was cited is marked, and one row above says where one is and leads to the whole page.
+  await expect(pane.locator('[data-mark=key]').first()).toBeVisible()
+  await expect(pane.getByRole('textbox', { name: 'Page' })).toHaveValue('3')
+  await expect(pane.getByRole('link', { name: 'Open full page' })).toHaveAttribute(
+    'href',
+    /\/documents\/.*keys=\d+-\d+/,
+  )
+  await expect(pane.getByRole('button', { name: 'Close' })).toHaveCount(1)
   await look(page, 'chat-documents-viewer')
 
   await lastMessage(page)

@@ -5,6 +5,13 @@ const query = (values: Record<string, string | undefined>) => {
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
 
+interface Passage {
+  from?: number | undefined
+  to?: number | undefined
+  page?: number | undefined
+  keys?: readonly { start: number; end: number }[] | undefined
+}
+
 export const links = {
   /** The empty chat. What a link gives is filled in and never sent by itself. */
   newChat: ({ temporary, ...fill }: { q?: string; folder?: string; temporary?: boolean } = {}) =>
@@ -12,12 +19,13 @@ export const links = {
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
   search: (q?: string) => `/search${query({ q })}`,
   documents: (filter: { in?: string; collection?: string; status?: string } = {}) => `/documents${query(filter)}`,
-  /** One document, at a passage if given. */
-  document: (id: string, passage?: { from?: number; to?: number; page?: number }) =>
+  /** One document, at a passage if given; `keys` are the stretches of it that matter most. */
+  document: (id: string, passage?: Passage) =>
     `/documents/${part(id)}${query({
       from: passage?.from?.toString(),
       to: passage?.to?.toString(),
       page: passage?.page?.toString(),
+      keys: passage?.keys?.map(({ start, end }) => `${start}-${end}`).join('.'),
     })}`,
   usage: () => '/usage',
   /** The state of the server, for administrators. */

@@ -25,11 +25,14 @@ export function RightPane({
   open,
   onClose,
   title,
+  bare = false,
   children,
 }: {
   open: boolean
   onClose: () => void
   title: string
+  /** Beside the page, the content has its own head with a way to close it. */
+  bare?: boolean
   children: ReactNode
 }) {
   const words = useUiWords()
@@ -56,7 +59,8 @@ export function RightPane({
   if (!place) return null
   return createPortal(
     <>
-      <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
+      {bare && <h2 className="sr-only">{title}</h2>}
+      <header hidden={bare} className="flex h-12 shrink-0 items-center gap-2 border-b border-line ps-4 pe-2">
         <h2 className="min-w-0 flex-1 truncate text-md font-semibold">{title}</h2>
         <IconButton label={words.close} icon={<X />} onClick={onClose} tooltipSide="none" />
       </header>

@@ -5,6 +5,8 @@ export interface TabOption {
   value: string
   label: ReactNode
   content: ReactNode
+  /** Its content begins right below the names: it has a head of its own. */
+  flush?: boolean
 }
 
 /** A row of names, one of their panels below. Arrow keys, Home and End move between the names. */
@@ -13,12 +15,15 @@ export function Tabs({
   value,
   onChange,
   tabs,
+  end,
   className,
 }: {
   label: string
   value: string
   onChange: (value: string) => void
   tabs: readonly TabOption[]
+  /** Stands in the row of names, after them. */
+  end?: ReactNode
   className?: string
 }) {
   const id = useId()
@@ -39,27 +44,30 @@ export function Tabs({
   }
   return (
     <div className={classNames('flex min-h-0 flex-col', className)}>
-      <div
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        className="flex shrink-0 gap-1 overflow-x-auto border-b border-line"
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.value}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${tab.value}`}
-            aria-selected={tab.value === value}
-            aria-controls={tab.value === value ? `${id}-panel` : undefined}
-            tabIndex={tab.value === value ? 0 : -1}
-            onClick={() => onChange(tab.value)}
-            className="-mb-px h-control border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent-line aria-selected:text-ink"
-          >
-            {tab.label}
-          </button>
-        ))}
+      <div className="flex shrink-0 items-center gap-1 border-b border-line">
+        <div
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto"
+        >
+          {tabs.map((tab) => (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-tab-${tab.value}`}
+              aria-selected={tab.value === value}
+              aria-controls={tab.value === value ? `${id}-panel` : undefined}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              className="h-control border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent-line aria-selected:text-ink"
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+        {end}
       </div>
       {current && (
         <div
@@ -68,7 +76,7 @@ export function Tabs({
           id={`${id}-panel`}
           aria-labelledby={`${id}-tab-${current.value}`}
           tabIndex={0}
-          className="min-h-0 flex-1 overflow-y-auto pt-3"
+          className={classNames('min-h-0 flex-1 overflow-y-auto', !current.flush && 'pt-3')}
         >
           {current.content}
         </div>

@@ -8,6 +8,8 @@ import { useText } from 'virtual:words/document-viewer'
 export interface PageMarks {
   /** The words of the passage on this page. */
   readonly passage: string | null
+  /** The words of its key sentences on this page. */
+  readonly keys: readonly string[]
   /** What is looked for in the document. */
   readonly phrase: string
   /** Which of its places on this page is the current one. */
@@ -119,7 +121,7 @@ export function PdfPage({
   )
 }
 
-type Kind = 'passage' | 'hit' | 'current'
+type Kind = 'passage' | 'key' | 'hit' | 'current'
 interface Box {
   kind: Kind
   left: number
@@ -131,7 +133,7 @@ interface Box {
 function useBoxes(
   words: React.RefObject<HTMLDivElement | null>,
   drawn: Drawn | null,
-  { passage, phrase, current, wanted }: PageMarks,
+  { passage, keys, phrase, current, wanted }: PageMarks,
   scale: number,
   onMissing: () => void,
 ): Box[] {
@@ -152,6 +154,7 @@ function useBoxes(
       add('passage', findPassage(drawn.text, passage))
       if (next.length === 0) missing.current()
     }
+    for (const key of keys) add('key', findPassage(drawn.text, key))
     if (phrase.trim().length > 1) {
       const places = findPhrases(drawn.text, phrase)
       const here = current === null ? null : Math.min(current, places.length - 1)
@@ -160,12 +163,13 @@ function useBoxes(
     setBoxes(next)
     if (!wanted || wanted === seen.current) return
     seen.current = wanted
-    const first = next.find((box) => box.kind === (current === null ? 'passage' : 'current'))
+    const kinds: readonly Kind[] = current === null ? ['key', 'passage'] : ['current']
+    const first = kinds.map((kind) => next.find((box) => box.kind === kind)).find(Boolean)
     const scroller = frame.closest('[data-pages]')
     if (!first || !scroller) return
     const inside = scroller.getBoundingClientRect()
     scroller.scrollBy({ top: at.top + first.top - inside.top - inside.height / 3 })
-  }, [words, drawn, passage, phrase, current, wanted, scale])
+  }, [words, drawn, passage, keys, phrase, current, wanted, scale])
   return boxes
 }
 
@@ -182,7 +186,8 @@ function rectsOf(drawn: Drawn, ranges: readonly ItemRange[]): DOMRect[] {
 
 // On white paper in every theme.
 const boxClasses = {
-  passage: 'bg-[#ffe27a]',
+  passage: 'bg-[#fff2b8]',
+  key: 'bg-[#ffd84d]',
   hit: 'bg-[#ffd0a0]',
   current: 'bg-[#ff9d3c]',
 }

@@ -1,6 +1,7 @@
 import type { DocumentText } from '@atrium/contract/documents'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -26,19 +27,30 @@ interface Size {
 export function PdfView({
   document,
   passage,
+  keys,
   page,
   finder,
+  zoom,
+  onZoom,
+  bar,
+  compact,
   onText,
 }: {
   document: DocumentText
   passage: TextRange | null
+  /** The sentences of the passage that matter most. */
+  keys: readonly TextRange[]
   page: number | null
   finder: Finder
+  zoom: Zoom
+  onZoom: (zoom: Zoom) => void
+  /** Where in the toolbar the page in sight is told and chosen. */
+  bar: HTMLElement | null
+  compact: boolean
   onText: () => void
 }) {
   const t = useText('document-viewer')
   const state = usePdf(sourceUrl(document.id))
-  const [zoom, setZoom] = useState<Zoom>('fit')
   const [width, setWidth] = useState(0)
   const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(new Map())
   const [missing, setMissing] = useState(false)
@@ -91,8 +103,19 @@ export function PdfView({
 
   const pages = useMemo(() => pagesOf(document.segments), [document.segments])
   const passagePage = page ?? (passage ? pageAt(pages, passage.start) : null)
+  const keyPage = keys[0] ? pageAt(pages, keys[0].start) : null
+  // The same list for the same page: what is drawn anew marks anew.
+  const keysOn = useMemo(() => {
+    const known = new Map<number, string[]>()
+    return (number: number): string[] => {
+      const words =
+        known.get(number) ?? keys.flatMap((key) => wordsOn(number, document.content, pages, key, passagePage) ?? [])
+      known.set(number, words)
+      return words
+    }
+  }, [document.content, pages, keys, passagePage])
   const hitPage = finder.hit ? pageAt(pages, finder.hit.start) : null
-  const goal = finder.hit ? hitPage : passagePage
+  const goal = finder.hit ? hitPage : (keyPage ?? passagePage)
   const wanted = useMemo<object | null>(
     () => finder.hit ?? passage ?? (page === null ? null : { page }),
     [finder.hit, passage, page],
@@ -127,7 +150,19 @@ export function PdfView({
     })
   return (
     <>
-      <PageBar page={here + 1} count={count} onPage={goTo} zoom={zoom} scale={shownScale} onZoom={setZoom} />
+      {bar &&
+        createPortal(
+          <PageBar
+            page={here + 1}
+            count={count}
+            onPage={goTo}
+            zoom={zoom}
+            scale={shownScale}
+            onZoom={onZoom}
+            compact={compact}
+          />,
+          bar,
+        )}
       {missing && passage && (
         <p
           role="status"
@@ -179,6 +214,7 @@ export function PdfView({
                       onMissing={() => setMissing(true)}
                       marks={{
                         passage: wordsOn(number, document.content, pages, passage, passagePage),
+                        keys: keysOn(number),
                         phrase: finder.sought,
                         current: finder.hit && hitPage === number ? placeOnPage(pages, finder.hits, finder.hit) : null,
                         wanted: number === goal ? wanted : null,

@@ -46,6 +46,16 @@ test('pieces of a block are marked by what weighs most', () => {
   ])
 })
 
+test('the key sentences of a passage are marked more than the rest of it', () => {
+  const passage = { start: 0, end: 13 }
+  expect(piecesOf('one two three four', { start: 0, end: 18 }, passage, [], null, [{ start: 4, end: 7 }])).toEqual([
+    { text: 'one ', mark: 'passage' },
+    { text: 'two', mark: 'key' },
+    { text: ' three', mark: 'passage' },
+    { text: ' four', mark: null },
+  ])
+})
+
 test('a passage is told apart by the pages that it reaches over', () => {
   const content = 'first page here second page there'
   const pages = pagesOf([segment('Page 3', 0, 15), segment('Page 4', 16, 33)])

@@ -79,28 +79,36 @@ export function findAll(content: string, phrase: string): TextRange[] {
 export interface TextPiece {
   readonly text: string
   /** Why it is marked. */
-  readonly mark: 'passage' | 'hit' | 'current' | null
+  readonly mark: Mark | null
 }
+export type Mark = (typeof byWeight)[number]
+const byWeight = ['current', 'hit', 'key', 'passage'] as const
 
-/** A block's text in pieces, marked and not. `hits` are in their order; the current hit wins, then hits, then the passage. */
+/**
+ * A block's text in pieces, marked and not. `hits` are in their order; the current hit wins, then hits, then the key
+ * sentences of the passage, then the passage.
+ */
 export function piecesOf(
   content: string,
   block: TextRange,
   passage: TextRange | null,
   hits: readonly TextRange[],
   current: TextRange | null,
+  keys: readonly TextRange[] = [],
 ): TextPiece[] {
   const first = Math.max(
     0,
     lastBefore(hits, block.start, (hit) => hit.start),
   )
-  const marks: { start: number; end: number; mark: 'passage' | 'hit' | 'current' }[] = []
+  const marks: { start: number; end: number; mark: Mark }[] = []
   for (let at = first; at < hits.length; at++) {
     const hit = hits[at] as TextRange
     if (hit.start >= block.end) break
     if (hit.end > block.start) marks.push({ ...hit, mark: hit === current ? 'current' : 'hit' })
   }
-  if (passage && passage.start < block.end && passage.end > block.start) marks.push({ ...passage, mark: 'passage' })
+  const isHere = (range: TextRange) => range.start < block.end && range.end > block.start
+  for (const key of keys.filter(isHere)) marks.push({ ...key, mark: 'key' })
+  if (passage && isHere(passage)) marks.push({ ...passage, mark: 'passage' })
   if (marks.length === 0) return [{ text: content.slice(block.start, block.end), mark: null }]
   const borders = new Set([block.start, block.end])
   for (const mark of marks) {
@@ -111,7 +119,7 @@ export function piecesOf(
   return sorted.slice(0, -1).map((start, index) => {
     const end = sorted[index + 1] as number
     const over = marks.filter((mark) => mark.start < end && mark.end > start)
-    const mark = (['current', 'hit', 'passage'] as const).find((kind) => over.some((one) => one.mark === kind)) ?? null
+    const mark = byWeight.find((kind) => over.some((one) => one.mark === kind)) ?? null
     return { text: content.slice(start, end), mark }
   })
 }

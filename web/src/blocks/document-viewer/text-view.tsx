@@ -15,10 +15,13 @@ const mostSections = 3000
 export function TextView({
   document,
   passage,
+  keys,
   finder,
 }: {
   document: DocumentText
   passage: TextRange | null
+  /** The sentences of the passage that matter most. */
+  keys: readonly TextRange[]
   finder: Finder
 }) {
   const t = useText('document-viewer')
@@ -35,7 +38,8 @@ export function TextView({
     overscan: 3,
     useFlushSync: false,
   })
-  const wanted = finder.hit ?? passage
+  const wanted = finder.hit ?? keys[0] ?? passage
+  const wantedMark = finder.hit ? 'current' : keys.length > 0 ? 'key' : 'passage'
   const goTo = useRef(virtual.scrollToIndex)
   goTo.current = virtual.scrollToIndex
   useEffect(() => {
@@ -117,14 +121,14 @@ export function TextView({
                     mono.has(document.fileType) ? 'font-mono text-sm' : 'text-md',
                   )}
                 >
-                  {piecesOf(content, block, passage, finder.hits, finder.hit).map((piece, at) =>
+                  {piecesOf(content, block, passage, finder.hits, finder.hit, keys).map((piece, at) =>
                     piece.mark === null ? (
                       piece.text
                     ) : (
                       <mark
                         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have only their place.
                         key={at}
-                        data-wanted={piece.mark === (finder.hit ? 'current' : 'passage') || undefined}
+                        data-wanted={piece.mark === wantedMark || undefined}
                         className={marks[piece.mark]}
                       >
                         {piece.text}
@@ -142,7 +146,8 @@ export function TextView({
 }
 
 const marks = {
-  passage: 'rounded-xs bg-accent-soft text-ink',
+  passage: 'rounded-xs bg-accent-soft/55 text-ink',
+  key: 'rounded-xs bg-accent-soft text-ink underline decoration-accent-line decoration-2 underline-offset-3',
   hit: 'rounded-xs bg-warn-soft text-warn-ink',
   current: 'rounded-xs bg-accent text-on-accent',
 }

@@ -7,14 +7,15 @@ export type DrawCitation = (number: number) => ReactNode | null
 /** Null where nothing is cited, and inside of links. */
 export const CiteContext = createContext<DrawCitation | null>(null)
 
-const mark = /\[\d{1,3}(?:\s*[,،;]\s*\d{1,3})*\]|【\d{1,3}(?:[†:][^】\n]{0,80})?】/g
+/** Marks of sources in a text. */
+export const citationMarks = /\[\d{1,3}(?:\s*[,،;]\s*\d{1,3})*\]|【\d{1,3}(?:[†:][^】\n]{0,80})?】/g
 
 /** The text with its marks drawn. One that names a source that does not exist stays text. */
 export function withCitations(text: string, cite: DrawCitation): ReactNode {
   if (!text.includes('[') && !text.includes('【')) return text
   const parts: ReactNode[] = []
   let from = 0
-  for (const match of text.matchAll(mark)) {
+  for (const match of text.matchAll(citationMarks)) {
     const numbers = match[0].replace(/[†:].*/, '').match(/\d+/g) ?? []
     const drawn = numbers.map((number) => cite(Number(number)))
     if (drawn.some((part) => part === null)) continue

@@ -30,11 +30,22 @@ export interface PassageSearch {
   from?: number | undefined
   to?: number | undefined
   page?: number | undefined
+  /** The stretches of the passage that matter most: `120-180.240-300`. */
+  keys?: string | undefined
 }
 
 /** The passage in a link to a document. */
-export function readPassage({ from, to, page }: Record<string, unknown>): PassageSearch {
-  return { from: countOf(from), to: countOf(to), page: countOf(page) }
+export function readPassage({ from, to, page, keys }: Record<string, unknown>): PassageSearch {
+  const known = typeof keys === 'string' && /^\d+-\d+(\.\d+-\d+){0,9}$/.test(keys)
+  return { from: countOf(from), to: countOf(to), page: countOf(page), keys: known ? keys : undefined }
+}
+
+/** `120-180.240-300` as ranges. */
+export function rangesOf(keys: string | undefined): { start: number; end: number }[] | undefined {
+  return keys?.split('.').map((key) => {
+    const [start = 0, end = 0] = key.split('-').map(Number)
+    return { start, end }
+  })
 }
 
 // An address with only digits is read as a number.

@@ -98,10 +98,10 @@ function ChatView({ chat }: { chat: OpenChat }) {
         setSourcesOf(message.id)
         setTab('sources')
       },
-      openSource({ documentId, startChar, endChar, location }) {
+      openSource({ documentId, startChar, endChar, location }, claim) {
         if (!documentId) return
         const page = location?.kind === 'page' ? (location.number ?? undefined) : undefined
-        setOpened({ documentId, target: { startChar, endChar, page } })
+        setOpened({ documentId, target: { startChar, endChar, page, claim } })
         setTab('document')
       },
       showDocuments: () => setTab('documents'),
@@ -152,10 +152,9 @@ function ChatView({ chat }: { chat: OpenChat }) {
             sourcesOf={sourcesOf}
             opened={opened}
             onTab={setTab}
-            onClose={() => setTab(null)}
-            onCloseDocument={() => {
+            onClose={() => {
+              setTab(null)
               setOpened(null)
-              setTab(conversation.messages.length > 0 ? 'sources' : 'documents')
             }}
           />
         </Suspense>

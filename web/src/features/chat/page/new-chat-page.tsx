@@ -215,10 +215,9 @@ export function NewChatPage() {
             sourcesOf={null}
             opened={opened}
             onTab={setTab}
-            onClose={() => setTab(null)}
-            onCloseDocument={() => {
+            onClose={() => {
+              setTab(null)
               setOpened(null)
-              setTab('documents')
             }}
           />
         </Suspense>

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { chatDocumentsQuery } from '../../../blocks/chat-documents/chat-documents-query.ts'
 import type { DocumentViewerProps } from '../../../blocks/document-viewer/document-viewer.tsx'
+import { useNarrow } from '../../../lib/media.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { RightPane } from '../../../ui/right-pane.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
+import { useUiWords } from '../../../ui/words.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat'
@@ -31,7 +35,6 @@ export function ChatPane({
   opened,
   onTab,
   onClose,
-  onCloseDocument,
 }: {
   chat: OpenChat
   conversation: Conversation
@@ -41,9 +44,10 @@ export function ChatPane({
   opened: OpenDocument | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
-  onCloseDocument: () => void
 }) {
   const t = useText('chat')
+  const words = useUiWords()
+  const narrow = useNarrow()
   const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) }).data?.items.length
   const message = useSources(conversation, sourcesOf)
   const tabs: (TabOption | false)[] = [
@@ -69,20 +73,24 @@ export function ChatPane({
     opened !== null && {
       value: 'document',
       label: t('pane.document'),
+      flush: true,
       content: (
         <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
-          <DocumentViewer key={opened.documentId} {...opened} onClose={onCloseDocument} />
+          <DocumentViewer key={opened.documentId} {...opened} linked />
         </Suspense>
       ),
     },
   ]
   return (
-    <RightPane open onClose={onClose} title={t('pane.title')}>
+    <RightPane open onClose={onClose} title={t('pane.title')} bare>
       <Tabs
         label={t('pane.title')}
         value={tab}
         onChange={(value) => onTab(value as PaneTab)}
         className={tab === 'document' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
+        end={
+          !narrow && <IconButton label={words.close} icon={<X />} size="small" onClick={onClose} tooltipSide="none" />
+        }
         tabs={tabs.filter((one) => one !== false)}
       />
     </RightPane>

@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { claimsOf } from '../sources/claim.ts'
 import { Passage } from '../sources/passage.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
@@ -50,14 +51,25 @@ export function SourcesTab({ message }: { message: Message | undefined }) {
           {retrieval.nothingMatched && retrieval.asked && <p className="font-medium">{t('none.text')}</p>}
         </div>
       )}
-      <Group title={t('cited')} sources={cited} query={query} />
+      <Group title={t('cited')} sources={cited} query={query} content={message.content} />
       <Group title={t('notCited')} sources={rest} query={query} />
       <Group title={t('nearest')} sources={nearest} query={query} />
     </div>
   )
 }
 
-function Group({ title, sources, query }: { title: string; sources: readonly Source[]; query: string }) {
+function Group({
+  title,
+  sources,
+  query,
+  content = '',
+}: {
+  title: string
+  sources: readonly Source[]
+  query: string
+  /** Of the answer that cites them. */
+  content?: string
+}) {
   if (sources.length === 0) return null
   return (
     <section aria-label={title}>
@@ -66,14 +78,14 @@ function Group({ title, sources, query }: { title: string; sources: readonly Sou
       </h3>
       <ol className="flex flex-col gap-3">
         {sources.map((source, index) => (
-          <Entry key={index} source={source} query={query} />
+          <Entry key={index} source={source} query={query} content={content} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Entry({ source, query }: { source: Source; query: string }) {
+function Entry({ source, query, content }: { source: Source; query: string; content: string }) {
   const t = useText('chat-sources')
   const gone = useSourceGone(source.documentId, true)
   const facts = [
@@ -99,7 +111,12 @@ function Entry({ source, query }: { source: Source; query: string }) {
         {gone ? (
           <span className="min-w-0 flex-1 truncate font-medium text-muted">{name}</span>
         ) : (
-          <SourceLink data-source source={source} className="min-w-0 flex-1 truncate font-medium hover:underline">
+          <SourceLink
+            data-source
+            source={source}
+            claimOf={() => claimsOf(content, source.number)}
+            className="min-w-0 flex-1 truncate font-medium hover:underline"
+          >
             {name}
           </SourceLink>
         )}

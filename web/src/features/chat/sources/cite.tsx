@@ -4,6 +4,7 @@ import type { DrawCitation } from '../../../blocks/markdown/citations.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useText } from 'virtual:words/chat'
+import { claimOfMark } from './claim.ts'
 import { titleOf } from './place.ts'
 import { SourceLink } from './source-link.tsx'
 import { useSourceGone } from './use-source-gone.ts'
@@ -38,6 +39,7 @@ function CitationMark({ source, cited, query }: { source: Source; cited: number;
     <>
       <SourceLink
         source={source}
+        claimOf={claimOfMark}
         aria-label={t('sources.mark', { number: formatNumber(cited), title: titleOf(source) })}
         onPointerEnter={(event: PointerEvent<HTMLElement>) =>
           event.pointerType !== 'touch' && later(event.currentTarget, mark ? 0 : 200)

@@ -55,7 +55,7 @@ const Body = memo(function Body({ message }: { message: Message }) {
       <Tools calls={message.toolCalls} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
-      <SourceList sources={sources} onMore={() => showSources(message)} />
+      <SourceList sources={sources} content={message.content} onMore={() => showSources(message)} />
     </>
   )
 })

@@ -17,8 +17,8 @@ export interface Thread {
   readonly editing: string | null
   edit(messageId: string | null): void
   showSources(message: Message): void
-  /** Shows a document beside the chat, at the passage of this source. */
-  openSource(source: OpenedSource): void
+  /** Shows a document beside the chat, at the passage of this source; `claim` is what it is cited for. */
+  openSource(source: OpenedSource, claim?: string): void
   showDocuments(): void
   /** Asks which model shall answer this again. */
   pickModelFor(message: Message): void

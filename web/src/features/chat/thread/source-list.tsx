@@ -2,6 +2,7 @@ import type { Source } from '@atrium/contract/generation'
 import { Globe, Quote } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { claimsOf } from '../sources/claim.ts'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
 import { useText } from 'virtual:words/chat'
@@ -9,7 +10,16 @@ import { useText } from 'virtual:words/chat'
 const look = 'flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 py-0.5 text-xs'
 
 /** Where an answer comes from: numbered, with the name and the place. What it does not cite stands in the pane only. */
-export function SourceList({ sources, onMore }: { sources: readonly Source[]; onMore?: () => void }) {
+export function SourceList({
+  sources,
+  content = '',
+  onMore,
+}: {
+  sources: readonly Source[]
+  /** Of the answer. */
+  content?: string
+  onMore?: () => void
+}) {
   const t = useText('chat')
   if (sources.length === 0) return null
   const cited = sources.filter((source) => source.cited !== false)
@@ -19,7 +29,11 @@ export function SourceList({ sources, onMore }: { sources: readonly Source[]; on
         {cited.slice(0, 6).map((source, index) => (
           <li key={index} className="max-w-64">
             {onMore ? (
-              <SourceLink source={source} className={`${look} text-muted hover:bg-hover hover:text-ink`}>
+              <SourceLink
+                source={source}
+                claimOf={() => claimsOf(content, source.number)}
+                className={`${look} text-muted hover:bg-hover hover:text-ink`}
+              >
                 <Pill source={source} place={index + 1} />
               </SourceLink>
             ) : (

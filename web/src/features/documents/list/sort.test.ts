@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/contract/documents'
 import { expect, test } from 'vitest'
 import { filterOf } from '../data/cache.ts'
-import { readPassage, readSearch } from '../search.ts'
+import { rangesOf, readPassage, readSearch } from '../search.ts'
 import { nextSort, sortDocuments } from './sort.ts'
 
 const named = (filename: string, size: number) => ({ id: filename, filename, size }) as Document
@@ -27,5 +27,11 @@ test('an address is read for what it can mean', () => {
   expect(plain(read)).toEqual({ in: 'shared', q: '42', sort: '-size' })
   expect(filterOf({ ...read, collection: 'c1' })).toEqual({ collectionId: 'c1', q: '42' })
   expect(plain(readPassage({ from: '10', to: 20, page: 'two' }))).toEqual({ from: 10, to: 20 })
-  expect(plain(readPassage({ from: -1, to: '' }))).toEqual({})
+  expect(plain(readPassage({ from: -1, to: '', keys: '4-9;drop' }))).toEqual({})
+  const { keys } = readPassage({ from: 0, to: 99, keys: '12-18.40-52' })
+  expect(rangesOf(keys)).toEqual([
+    { start: 12, end: 18 },
+    { start: 40, end: 52 },
+  ])
+  expect(rangesOf(undefined)).toBeUndefined()
 })
