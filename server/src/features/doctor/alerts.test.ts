@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
         },
         { timeout: 20_000, interval: 500 },
       )
-      expect((await smtp.waitFor(email)).filter(({ mail: { text } }) => text?.includes('can be read'))).toHaveLength(1)
+      expect((await smtp.waitFor(email)).filter(({ mail: { text } }) => text?.includes('is readable'))).toHaveLength(1)
     } finally {
       await app.close()
       await smtp.close()
