@@ -1,6 +1,7 @@
 /** Coming in and going out with user name and password. */
 import { z } from 'zod'
 import { routes } from '../route.ts'
+import { Theme } from '../settings/preferences.ts'
 import { Email, MfaRequired, Password, Pending, SignedIn, Username } from './account.ts'
 
 export const signIn = routes({
@@ -18,6 +19,8 @@ export const signIn = routes({
       passkeysInUse: z.boolean(),
       /** Whether this instance sends e-mail, so that a link for a forgotten password can come by it. */
       mailAvailable: z.boolean(),
+      /** How it looks where nobody chose. */
+      defaultTheme: Theme,
     }),
   },
   signup: {

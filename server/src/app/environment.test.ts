@@ -75,6 +75,7 @@ withDatabase('saved settings of the version before', (open) => {
       localRuntime,
       // These came later.
       chatLinks: false,
+      defaultTheme: { mode: 'system', accent: 'verdigris' },
       storageQuotaBytes: 10 * 2 ** 30,
     })
     expect(await sessions.values()).toEqual({ lifetimeDays: 9, idleHours: 336 })

@@ -2,6 +2,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { groupsRoutes } from '@atrium/contract/groups'
+import { usualTheme } from '@atrium/contract/settings'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import {
   type AccountOptions,
@@ -57,9 +58,11 @@ export const createTestAccounts = ({ environment, oauth, tokenBudgets, ...given 
     settings: saved.bind(accountSettings),
     instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
+    defaultTheme: async () => usualTheme,
     announce: async () => undefined,
     mail: { available: async () => false, address: async () => null, send: async () => undefined },
     languageOf: async () => undefined,
+    timeZoneOf: async () => undefined,
     enqueue: async () => undefined,
     ...given,
   }

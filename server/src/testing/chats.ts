@@ -146,7 +146,15 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
   }
   const environment = { OUTBOUND_ALLOW: provider.address, OLLAMA_BASE_URL: provider.url }
   const saved = savedSettings({ database, vault, clock }, environment)
-  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
+  const settings = createSettings({
+    database,
+    vault,
+    clock,
+    announce,
+    announceAll: (event) => announce('*', event),
+    saved,
+    ...saved.bind(instanceSettings),
+  })
   const openGate = () => createOutbound({ allowed: settings.allowedAddresses, log })
   const outbound = openGate()
   const runtime = createLocalRuntime(outbound)

@@ -88,7 +88,15 @@ export const openConnections = async (
       Object.getOwnPropertyDescriptors(environment ?? {}),
     ),
   )
-  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
+  const settings = createSettings({
+    database,
+    vault,
+    clock,
+    announce,
+    announceAll: (event) => announce('*', event),
+    saved,
+    ...saved.bind(instanceSettings),
+  })
   const openGate = (also: readonly string[]) =>
     createOutbound({ allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]), log })
   const outbound = openGate([])

@@ -76,7 +76,15 @@ export const openMailHarness = async (
   const jobs = createJobs({ ...parts, events, concurrency: 4, tuning: { backoffMs: 20, pollMs: 50 } })
   const announce = async () => undefined
   const saved = savedSettings({ database, vault, clock }, options.environment?.(smtp))
-  const settings = createSettings({ database, vault, clock, announce, saved, ...saved.bind(instanceSettings) })
+  const settings = createSettings({
+    database,
+    vault,
+    clock,
+    announce,
+    announceAll: announce,
+    saved,
+    ...saved.bind(instanceSettings),
+  })
   const mail = createMail({
     metrics: null,
     database,
@@ -100,6 +108,10 @@ export const openMailHarness = async (
     async languageOf(accountId) {
       const { language } = await settings.preferencesOf(accountId)
       return language === 'system' ? undefined : language
+    },
+    async timeZoneOf(accountId) {
+      const { timeZone } = await settings.preferencesOf(accountId)
+      return timeZone === 'system' ? undefined : timeZone
     },
   })
   const areas = [

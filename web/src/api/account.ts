@@ -1,5 +1,7 @@
 /** Who is signed in, and what they prefer. */
 import { type User, accountsRoutes } from '@atrium/contract/accounts'
+import type { Selection } from '@atrium/contract/common'
+import type { GenerationOptions } from '@atrium/contract/generation'
 import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium/contract/settings'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
@@ -38,6 +40,15 @@ export async function savePreferences(patch: PreferencesPatch, options: { keepal
   } finally {
     pending--
   }
+}
+
+/** Sets what is used whenever a model answers; no options: what the account uses with all models. */
+export async function saveModelOptions(selection: Selection, options: GenerationOptions): Promise<void> {
+  const stored = await runInTurn('preferences', () =>
+    call(settingsRoutes.updateModelGenerationOptions, { body: { ...selection, options } }),
+  )
+  // What is on screen already of a later change comes with its own answer.
+  if (pending === 0) queryClient.setQueryData(keyOf(settingsRoutes.read), stored)
 }
 
 /** The document after a patch, by the rule of the contract: `theme`, `layout` and `chat` merge, the rest is replaced. */

@@ -9,6 +9,7 @@ import { features } from './features.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { requireSession } from './session.ts'
 import { Shell } from './shell/shell.tsx'
+import { showDefaultTheme } from './theme.ts'
 
 const root = createRootRoute({ component: Outlet, errorComponent: BareErrorPage, notFoundComponent: NotFoundPage })
 
@@ -28,6 +29,7 @@ const guestPages = createRoute({
   loader: async () => {
     const info = await call(accountsRoutes.systemInfo)
     if (!info.hasUsers) throw redirect({ href: links.welcome() })
+    showDefaultTheme(info.defaultTheme)
     return info
   },
 })

@@ -1,6 +1,7 @@
 /** The models an account may pick, and how a choice is named, compared and explained. */
 import type { Selection } from '@atrium/contract/common'
 import { type Model, type ModelList, connectionsRoutes, type ModelProvider } from '@atrium/contract/connections'
+import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { savePreferences } from '../api/account.ts'
@@ -63,6 +64,12 @@ export function unavailableReason(list: ModelList | undefined, selection: Select
     return provider.state
   return 'model-gone'
 }
+
+/** The options that an account uses with a model where a chat says nothing: for all models, and over them for this one. */
+export const ownOptions = (preferences: Preferences, selection: Selection | null): GenerationOptions => ({
+  ...preferences.generationOptions,
+  ...(selection && preferences.modelGenerationOptions[modelKey(selection)]),
+})
 
 /** Puts a model first among the lately used ones. */
 export async function rememberModel(preferences: Preferences, selection: Selection): Promise<void> {

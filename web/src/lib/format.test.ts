@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatSize, formatSpan } from './format.ts'
+import { formatDateTime, formatSize, formatSpan, showTimesIn } from './format.ts'
 
 test('sizes are said with the plural of their unit', () => {
   expect([1, 184, 1000, 4_100_000_000].map(formatSize)).toEqual(['1 byte', '184 bytes', '1 kB', '4.1 GB'])
@@ -19,4 +19,10 @@ test('long times are said in their two largest units', () => {
     '3 days, 4 hours',
     '2 days',
   ])
+})
+
+test('times are written in the zone that was chosen', () => {
+  showTimesIn('Asia/Tokyo')
+  expect(formatDateTime('2026-11-23T23:30:00Z')).toMatch(/Nov 24, 2026, 8:30\sAM/)
+  showTimesIn(undefined)
 })

@@ -1,6 +1,13 @@
 /** Times, numbers and sizes in words of the language on screen. */
 import { i18n } from './texts.ts'
 
+let timeZone: string | undefined
+
+/** In which zone times are written from now on; undefined: that of the browser. */
+export function showTimesIn(zone: string | undefined): void {
+  timeZone = zone
+}
+
 /** `14:02`. */
 export const formatTime = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })
 
@@ -77,7 +84,7 @@ export function formatSize(bytes: number): string {
 }
 
 const date = (time: string | number, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
+  new Intl.DateTimeFormat(i18n.language, { timeZone, ...options }).format(new Date(time))
 
 const spans = [
   ['day', 86_400_000],

@@ -83,6 +83,7 @@ onBothDatabases('accounts', (open) => {
       hasUsers: false,
       signupEnabled: true,
       version: '1.2.3',
+      defaultTheme: { mode: 'system', accent: 'verdigris' },
     })
     await signUp(guest, 'Ann')
     expect(await guest.call(accountsRoutes.systemInfo, {})).toMatchObject({ hasUsers: true, signupEnabled: false })

@@ -26,9 +26,14 @@ export const accounts = defineArea(accountsArea)<
       webauthnRpId: own.WEBAUTHN_RP_ID,
       baseUrl: own.BASE_URL,
       signupEnabled: settings.signupEnabled,
+      defaultTheme: settings.defaultTheme,
       async languageOf(accountId) {
         const { language } = await settings.preferencesOf(accountId)
         return language === 'system' ? undefined : language
+      },
+      async timeZoneOf(accountId) {
+        const { timeZone } = await settings.preferencesOf(accountId)
+        return timeZone === 'system' ? undefined : timeZone
       },
       machineAddresses: () =>
         new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))),

@@ -1,4 +1,5 @@
 /** What the area needs. */
+import type { Theme } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Language } from '@atrium/contract/languages'
 import type { Audit } from '../../platform/audit/index.ts'
@@ -23,10 +24,14 @@ export interface AccountOptions
   readonly machineAddresses?: () => ReadonlySet<string>
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
+  /** How it looks for visitors. */
+  readonly defaultTheme: () => Promise<Theme>
   /** Outgoing mail. */
   readonly mail: MailSender
   /** The language that an account chose; undefined where it did not. */
   readonly languageOf: (accountId: string) => Promise<Language | undefined>
+  /** The time zone that an account chose; undefined where it did not. */
+  readonly timeZoneOf: (accountId: string) => Promise<string | undefined>
   /** Keeps work for a job of the instance. */
   readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
   /** Tells the open pages of an account. */

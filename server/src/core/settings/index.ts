@@ -2,14 +2,12 @@
  * What a person prefers, and what an administrator fixes for the instance. Everything has a default, and what the
  * environment sets cannot be changed here. It knows what the settings are, not what they do.
  */
-import type { Selection } from '@atrium/contract/common'
-import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium/contract/settings'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import { bindRoutes } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createInstance } from './instance.ts'
-import { mergePreferences, readPreferences, selectionKey, usedLast } from './rules.ts'
+import { createPreferences } from './preferences.ts'
 import type { BoundInstance } from './settings.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
@@ -22,40 +20,26 @@ export interface SettingsDeps extends Pick<Platform, 'clock' | 'database' | 'sav
   readonly instance: BoundInstance
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** Tells everybody's. */
+  readonly announceAll: (event: AccountEvent) => Promise<void>
 }
-
-const largestDocument = 400_000
 
 export const createSettings = (deps: SettingsDeps) => {
   const store = createSettingsStore(deps)
   const instance = createInstance(deps.instance, deps.saved)
-  const preferencesOf = async (accountId: string): Promise<Preferences> =>
-    readPreferences(await store.preferences(accountId))
-
-  /** Tells the open pages; which model a new chat starts with is part of the list of models. */
-  const changed = async (accountId: string, patch: PreferencesPatch): Promise<void> => {
-    await deps.announce(accountId, { type: 'preferences-changed', data: {} })
-    if (patch.defaultModel !== undefined || patch.recentModels !== undefined)
-      await deps.announce(accountId, { type: 'models-changed', data: {} })
-  }
+  const preferences = createPreferences({ ...deps, store, instance })
 
   const area = bindRoutes({
     name: 'settings-preferences',
     routes: settingsRoutes,
     handlers: {
-      read: (_input, { caller }) => preferencesOf(caller.accountId),
-      async update({ body }, { caller }) {
-        const stored = await store.changePreferences(caller.accountId, (before) => {
-          const after = mergePreferences(before, body)
-          if (JSON.stringify(after).length > largestDocument)
-            throw fail('too_large', 'These preferences are too large.')
-          return after
-        })
-        await changed(caller.accountId, body)
-        return readPreferences(stored)
-      },
+      ...preferences.handlers,
       instance: () => instance.read(),
-      updateInstance: ({ body }) => instance.save(body),
+      async updateInstance({ body }) {
+        const after = await instance.save(body)
+        if (body.defaultTheme) await deps.announceAll({ type: 'preferences-changed', data: {} })
+        return after
+      },
     },
     migrations: settingsMigrations,
   })
@@ -63,17 +47,11 @@ export const createSettings = (deps: SettingsDeps) => {
   return {
     area,
     /** The preferences of an account, defaults filled in. */
-    preferencesOf,
+    preferencesOf: preferences.preferencesOf,
     /** Puts a model first among those that an account used lately. */
-    async rememberModel(accountId: string, selection: Selection): Promise<void> {
-      const key = selectionKey(selection)
-      if ((await preferencesOf(accountId)).recentModels[0] === key) return
-      await store.changePreferences(accountId, (before) => {
-        const { recentModels } = readPreferences(before)
-        return mergePreferences(before, { recentModels: usedLast(recentModels, key) })
-      })
-      await changed(accountId, { recentModels: [key] })
-    },
+    rememberModel: preferences.rememberModel,
+    /** How it looks for visitors. */
+    defaultTheme: async () => (await instance.read()).defaultTheme.value,
     /** The settings of the instance, each with its source; from memory unless something changed. */
     instance: instance.read,
     /** Private `host:port` pairs that outbound calls may reach: the list, and the local runtime while it is enabled. */

@@ -1,18 +1,23 @@
 /** The settings of the instance, and the private addresses that follow from them. */
-import type { InstanceSettings } from '@atrium/contract/settings'
+import type { InstanceSettings, PreferencesPatch } from '@atrium/contract/settings'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { hostAndPort, plainHostAndPort, classifyHost } from '../../platform/outbound/destination.ts'
 import { type SavedSettings, valuesOf } from '../../platform/settings/index.ts'
+import { mergeTheme } from './rules.ts'
 import type { BoundInstance } from './settings.ts'
 
 type Name = Exclude<keyof InstanceSettings, 'unreadable'>
 type Values = { readonly [K in Name]: InstanceSettings[K]['value'] }
+/** What is not said stays; of the theme, each member by itself. */
+type Change = { readonly [K in Exclude<Name, 'defaultTheme'>]?: Values[K] | undefined } & {
+  readonly defaultTheme?: PreferencesPatch['theme']
+}
 
 export interface Instance {
   read(): Promise<InstanceSettings>
   /** Saves some settings. Refuses with `setting_locked` what the environment fixes. */
-  save(change: { readonly [K in Name]?: Values[K] | undefined }): Promise<InstanceSettings>
+  save(change: Change): Promise<InstanceSettings>
   /** Says whether the local runtime is used, or where it is; what is not said stays. Refuses as `save` does. */
   setLocalRuntime(change: Partial<Values['localRuntime']>): Promise<InstanceSettings>
   /**
@@ -39,8 +44,12 @@ export const createInstance = (settings: BoundInstance, saved: Pick<SavedSetting
     read,
     async save(change) {
       settings.requireFree(change)
-      const { privateAddresses } = change
-      await settings.change({ ...change, privateAddresses: privateAddresses && plainAddresses(privateAddresses) })
+      const privateAddresses = change.privateAddresses && plainAddresses(change.privateAddresses)
+      await settings.change(({ defaultTheme }) => ({
+        ...change,
+        privateAddresses,
+        defaultTheme: change.defaultTheme && mergeTheme(defaultTheme.value, change.defaultTheme),
+      }))
       return await read()
     },
     async setLocalRuntime(change) {

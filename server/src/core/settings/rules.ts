@@ -1,6 +1,7 @@
 /** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
 import type { Selection } from '@atrium/contract/common'
-import { Preferences, type PreferencesPatch } from '@atrium/contract/settings'
+import type { GenerationOptions } from '@atrium/contract/generation'
+import { Preferences, type PreferencesPatch, type Theme, usualTheme } from '@atrium/contract/settings'
 
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
 export type StoredPreferences = Readonly<Record<string, unknown>>
@@ -22,10 +23,11 @@ export const mergePreferences = (stored: StoredPreferences, patch: PreferencesPa
 
 /**
  * Fills in defaults. A stored member that this version does not know or cannot read any more (its form changed, a
- * choice is gone) falls back to its default; nobody is locked out of their preferences by an update.
+ * choice is gone) falls back to its default; nobody is locked out of their preferences by an update. `theme`: that of
+ * the instance, for what was not chosen of it.
  */
-export const readPreferences = (stored: StoredPreferences): Preferences => {
-  const defaults = Preferences.parse({})
+export const readPreferences = (stored: StoredPreferences, theme: Theme = usualTheme): Preferences => {
+  const defaults = Preferences.parse({ theme })
   const result: Record<string, unknown> = { ...defaults }
   for (const name of Object.keys(Preferences.shape) as (keyof Preferences)[]) {
     const value = stored[name]
@@ -35,6 +37,22 @@ export const readPreferences = (stored: StoredPreferences): Preferences => {
     if (read.success) result[name] = read.data
   }
   return result as Preferences
+}
+
+/** A theme after a change of some of it. */
+export const mergeTheme = (theme: Theme, change: NonNullable<PreferencesPatch['theme']>): Theme => ({
+  mode: change.mode ?? theme.mode,
+  accent: change.accent ?? theme.accent,
+})
+
+/** The options of models once those of one were replaced; none: it has none of its own any more. */
+export const setModelOptions = (
+  { modelGenerationOptions: before }: Preferences,
+  key: string,
+  options: GenerationOptions,
+): Preferences['modelGenerationOptions'] => {
+  const others = Object.entries(before).filter(([other]) => other !== key)
+  return Object.fromEntries(Object.keys(options).length === 0 ? others : [...others, [key, options]])
 }
 
 /** How a selection is written into lists of favourite and lately used models. */

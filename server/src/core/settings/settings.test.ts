@@ -35,6 +35,7 @@ withDatabase('settings', (open) => {
       saved,
       ...saved.bind(instanceSettings),
       announce: async (accountId, event) => void events.push([accountId, event]),
+      announceAll: async (event) => void events.push(['*', event]),
     })
     const served = await serveAreas({
       areas: [settings.area],
@@ -78,6 +79,69 @@ withDatabase('settings', (open) => {
     expect(await ben.call(routes.read, {})).toEqual(Preferences.parse({}))
     expect(events).toEqual([['ann', { type: 'preferences-changed', data: {} }]])
     expect(await guest.refusal(routes.read, {})).toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('whoever chose no theme has that of the instance, which administrators set', async () => {
+    const { ann, ben, settings, events } = await settled()
+    await ben.call(routes.update, { body: { theme: { accent: 'rose' } } })
+    events.length = 0
+    expect(await ann.call(routes.updateDefaultTheme, { body: { theme: { mode: 'dark', accent: 'ochre' } } })).toEqual({
+      theme: { mode: 'dark', accent: 'ochre' },
+    })
+    expect(events).toEqual([['*', { type: 'preferences-changed', data: {} }]])
+    await ann.call(routes.updateInstance, { body: { defaultTheme: { mode: 'light' } } })
+    const theme = { mode: 'light', accent: 'ochre' } as const
+    expect(await ann.call(routes.defaultTheme, {})).toEqual({ theme })
+    expect(await settings.defaultTheme()).toEqual(theme)
+    expect((await ann.call(routes.read, {})).theme).toEqual(theme)
+    expect((await ben.call(routes.read, {})).theme).toEqual({ mode: 'light', accent: 'rose' })
+    expect((await ann.call(routes.instance, {})).defaultTheme).toMatchObject({ value: theme, source: 'saved' })
+    expect(await ben.refusal(routes.defaultTheme, {})).toMatchObject({ code: 'forbidden' })
+    expect(await ben.refusal(routes.updateDefaultTheme, { body: { theme } })).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('one preference at a time can be set, and options taken back', async () => {
+    const { ann } = await settled()
+    const local = { providerType: 'local', providerId: null, model: 'm' }
+    expect((await ann.call(routes.updateDefaultModel, { body: { model: 'm' } })).defaultModel).toEqual(local)
+    const cloud = { providerId: 'cloud', model: 'big' }
+    expect((await ann.call(routes.updateDefaultModel, { body: cloud })).defaultModel).toEqual({
+      ...cloud,
+      providerType: 'plugin',
+    })
+    expect((await ann.call(routes.updateSystemMessage, { body: { message: 'Short.' } })).systemMessage).toBe('Short.')
+    await ann.call(routes.updateGenerationOptions, { body: { temperature: 0.5, top_k: 4 } })
+    const { generationOptions } = await ann.call(routes.updateGenerationOptions, { body: { top_k: 5 } })
+    expect(generationOptions).toEqual({ temperature: 0.5, top_k: 5 })
+    const own = { ...cloud, options: { temperature: 0 } }
+    expect((await ann.call(routes.updateModelGenerationOptions, { body: own })).modelGenerationOptions).toEqual({
+      'plugin:cloud:big': { temperature: 0 },
+    })
+    const reset = await ann.call(routes.resetGenerationOptions, {})
+    expect([reset.generationOptions, reset.modelGenerationOptions]).toEqual([
+      {},
+      { 'plugin:cloud:big': { temperature: 0 } },
+    ])
+    const none = await ann.call(routes.updateModelGenerationOptions, { body: { ...cloud, options: {} } })
+    expect(none.modelGenerationOptions).toEqual({})
+  })
+
+  test('one preference at a time refuses what the whole refuses', async () => {
+    const { ann } = await settled()
+    const wrong = { model: 'm', providerType: 'plugin' } as const
+    expect(await ann.refusal(routes.updateDefaultModel, { body: wrong })).toMatchObject({
+      problem: { code: 'validation_failed', errors: [{ path: 'body.providerId' }] },
+    })
+    expect(await ann.refusal(routes.updateSystemMessage, { body: {} as never })).toMatchObject({ status: 400 })
+    expect(await ann.refusal(routes.updateGenerationOptions, { body: { top_p: 3 } })).toMatchObject({ status: 400 })
+    expect(await ann.refusal(routes.update, { body: { timeZone: 'Mars/Olympus' } })).toMatchObject({
+      problem: { errors: [{ path: 'body.timeZone' }] },
+    })
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`local::m${i}`, { seed: i }]))
+    await ann.call(routes.update, { body: { modelGenerationOptions: many } })
+    const more = { model: 'one more', options: { seed: 1 } }
+    expect(await ann.refusal(routes.updateModelGenerationOptions, { body: more })).toMatchObject({ code: 'too_large' })
+    expect(await ann.call(routes.read, {})).toEqual({ ...Preferences.parse({}), modelGenerationOptions: many })
   })
 
   test('two pages that change different members at the same time undo nothing', async () => {
@@ -148,6 +212,7 @@ withDatabase('settings', (open) => {
     const free = { source: 'default', variable: null }
     expect(await ann.call(routes.instance, {})).toEqual({
       signupEnabled: { value: false, ...free },
+      defaultTheme: { value: { mode: 'system', accent: 'verdigris' }, ...free },
       privateAddresses: { value: [], ...free },
       voiceInput: { value: 'all-users', ...free },
       chatLinks: { value: false, ...free },
@@ -184,6 +249,7 @@ withDatabase('settings', (open) => {
       },
       voiceInput: { value: 'all-users', source: 'default', variable: null },
       chatLinks: { value: false, source: 'default', variable: null },
+      defaultTheme: { value: { mode: 'system', accent: 'verdigris' }, source: 'default', variable: null },
       storageQuotaBytes: { value: 10 * 2 ** 30, source: 'default', variable: null },
       unreadable: [],
     })

@@ -1,9 +1,9 @@
 /** What an administrator fixes for the whole instance, each in a row of its own. */
-import { InstanceSettings } from '@atrium/contract/settings'
+import { InstanceSettings, usualTheme } from '@atrium/contract/settings'
 import { z } from 'zod'
 import { type BoundSettings, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
-const { signupEnabled, privateAddresses, voiceInput, chatLinks, storageQuotaBytes, localRuntime } =
+const { signupEnabled, defaultTheme, privateAddresses, voiceInput, chatLinks, storageQuotaBytes, localRuntime } =
   InstanceSettings.shape
 
 /** The address a local runtime has unless somebody moved it. */
@@ -23,6 +23,7 @@ const instance = defineSettings({
     env: 'ENABLE_SIGNUP',
     about: 'whether people may sign up (an administrator approves them)',
   }),
+  defaultTheme: setting(defaultTheme.shape.value, { default: usualTheme }),
   privateAddresses: setting(privateAddresses.shape.value, {
     default: [],
     env: 'OUTBOUND_ALLOW',

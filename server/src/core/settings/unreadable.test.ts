@@ -46,6 +46,7 @@ withDatabase('saved settings that cannot be read', (open) => {
         saved,
         ...saved.bind(instanceSettings),
         announce: async () => undefined,
+        announceAll: async () => undefined,
       })
       const person = { accountId: 'ann', sessionId: 's', role: 'admin', via: 'bearer', token: null } as const
       const served = await serveAreas({ areas: [settings.area], clock, authenticate: async () => person })

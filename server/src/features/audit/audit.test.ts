@@ -37,6 +37,7 @@ onBothDatabases('the audit of an instance', (open) => {
       saved,
       ...saved.bind(instanceSettings),
       announce: async () => undefined,
+      announceAll: async () => undefined,
     })
     const area = createAuditArea({
       audit: log,

@@ -24,7 +24,7 @@ export const settings: FeatureSettings = {
       page: lazy(() => import('./profile/appearance.tsx').then((module) => ({ default: module.Appearance }))),
       entries: settingsEntries(
         'settings',
-        ['theme', 'accent', 'language', 'density', 'textSize', 'textWidth', 'messageStyle', 'motion'],
+        ['theme', 'accent', 'language', 'timeZone', 'density', 'textSize', 'textWidth', 'messageStyle', 'motion'],
         { section: 'appearance' },
       ),
     },
@@ -58,7 +58,9 @@ export const settings: FeatureSettings = {
       order: 80,
       adminOnly: true,
       page: lazy(() => import('./instance/instance.tsx').then((module) => ({ default: module.Instance }))),
-      entries: settingsEntries('settings', ['signup', 'chatLinks', 'privateAddresses'], { section: 'instance' }),
+      entries: settingsEntries('settings', ['signup', 'chatLinks', 'defaultTheme', 'privateAddresses'], {
+        section: 'instance',
+      }),
     },
     {
       id: 'about',

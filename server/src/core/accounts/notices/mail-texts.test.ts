@@ -39,3 +39,9 @@ test('what somebody wrote is one line, and no name of a value', () => {
   expect(text).toContain('“look at {username}”')
   expect(text.split('\n\n')).toHaveLength(3)
 })
+
+test('times are those of the reader where the zone is known, and say which they are', () => {
+  const mail = { kind: 'removal-set', username: 'ann', at: '2026-11-23T23:30:00Z' } as const
+  expect(writeMail(mail, 'en').text).toContain('November 23, 2026 at 23:30 UTC')
+  expect(writeMail(mail, 'en', 'Asia/Tokyo').text).toContain('November 24, 2026 at 08:30 (Asia/Tokyo)')
+})

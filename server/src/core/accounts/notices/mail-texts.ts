@@ -61,31 +61,40 @@ const wordsByLanguage = new Map<Language, LocaleWords>(
   languageCodes.map((code) => [code, LocaleWords.parse(mailLocales[code])]),
 )
 
-/** Subject and body as plain text. */
-export const writeMail = (mail: AccountMail, language: Language): { subject: string; text: string } => {
+/** Subject and body as plain text, with times as in `timeZone`. */
+export const writeMail = (
+  mail: AccountMail,
+  language: Language,
+  timeZone: string = 'UTC',
+): { subject: string; text: string } => {
   const words = wordsByLanguage.get(language)
   if (!words) throw new Error(`There are no mail texts in ${language}.`)
   const { subject, lines } = words.mails[mail.kind]
-  const values = valuesOf(mail, language, words)
+  const values = valuesOf(mail, language, words, timeZone)
   // In one pass, so that what somebody wrote is never read as a name of a value.
   const fill = (line: string) => line.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
   return { subject, text: lines.map(fill).join('\n\n') }
 }
 
-const valuesOf = (mail: AccountMail, language: Language, { days }: LocaleWords): Readonly<Record<string, string>> => {
+const valuesOf = (
+  mail: AccountMail,
+  language: Language,
+  { days }: LocaleWords,
+  timeZone: string,
+): Readonly<Record<string, string>> => {
   switch (mail.kind) {
     case 'invite': {
       const form = days[new Intl.PluralRules(language).select(mail.days)] ?? days.other ?? ''
       return { link: mail.link, by: oneLine(mail.by), days: form.replace('{count}', String(mail.days)) }
     }
     case 'removal-set':
-      return { username: mail.username, until: formatTime(mail.at, language) }
+      return { username: mail.username, until: formatTime(mail.at, language, timeZone) }
     case 'support-access':
       return {
         username: mail.username,
         administrator: oneLine(mail.administrator),
         reason: oneLine(mail.reason),
-        until: formatTime(mail.expiresAt, language),
+        until: formatTime(mail.expiresAt, language, timeZone),
       }
     default: {
       const { kind: _, ...values } = mail
@@ -97,5 +106,12 @@ const valuesOf = (mail: AccountMail, language: Language, { days }: LocaleWords):
 /** On one line, so that nothing of it can look like a part of the mail. */
 const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-const formatTime = (time: string, language: Language): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' }).format(new Date(time))} UTC`
+const formatTime = (time: string, language: Language, timeZone: string): string => {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone,
+    hourCycle: 'h23',
+  })
+  return `${format.format(new Date(time))} ${timeZone === 'UTC' ? timeZone : `(${timeZone})`}`
+}

@@ -5,20 +5,21 @@ import type { AccountStore } from '../people/store.ts'
 import { type AccountMail, type SupportAccess, writeMail } from './mail-texts.ts'
 
 /** Writes mails in the language of an account; null: nobody's, then in the one given. */
-export const createAccountMailer = (parts: Pick<AccountOptions, 'mail' | 'languageOf'>) => ({
+export const createAccountMailer = (parts: Pick<AccountOptions, 'mail' | 'languageOf' | 'timeZoneOf'>) => ({
   /** Whether mails with links can be sent: the instance knows its own address as well. */
   canSend: async (): Promise<boolean> => (await parts.mail.available()) && (await parts.mail.address()) !== null,
   /** The language that an account chose; undefined where it did not. */
   languageOf: parts.languageOf,
   async send(to: string, mail: AccountMail, accountId: string | null, language?: Language): Promise<void> {
     const chosen = (accountId && (await parts.languageOf(accountId))) || language || defaultLanguage
-    await parts.mail.send({ accountId, to, language: chosen, ...writeMail(mail, chosen) })
+    const timeZone = (accountId && (await parts.timeZoneOf(accountId))) || undefined
+    await parts.mail.send({ accountId, to, language: chosen, ...writeMail(mail, chosen, timeZone) })
   },
 })
 
 /** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
 export const createNotices = (
-  parts: Pick<AccountOptions, 'mail' | 'languageOf'> & { readonly store: Pick<AccountStore, 'user'> },
+  parts: Pick<AccountOptions, 'mail' | 'languageOf' | 'timeZoneOf'> & { readonly store: Pick<AccountStore, 'user'> },
 ) => {
   const mailer = createAccountMailer(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */

@@ -6,7 +6,7 @@ import { createAccountMailer } from './notices.ts'
 
 /** The same removals; who had an address is told of a deletion once it has begun, and cannot be called off. */
 export const notifyOnRemoval = (
-  parts: Pick<AccountOptions, 'mail' | 'languageOf'> & { readonly store: Pick<AccountStore, 'user'> },
+  parts: Pick<AccountOptions, 'mail' | 'languageOf' | 'timeZoneOf'> & { readonly store: Pick<AccountStore, 'user'> },
   removals: AccountRemovals,
 ): AccountRemovals => {
   const mailer = createAccountMailer(parts)

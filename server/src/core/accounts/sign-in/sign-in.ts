@@ -51,6 +51,7 @@ export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof acco
         version: parts.version,
         passkeysInUse: await parts.passkeyStore.inUse(),
         mailAvailable: await parts.mail.available(),
+        defaultTheme: await parts.defaultTheme(),
       }
     },
 

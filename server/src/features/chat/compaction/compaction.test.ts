@@ -308,6 +308,19 @@ withDatabase('what a model gets to see', (open) => {
       await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
     })
 
+    test('are written by the model that is chosen for them, and by no other', async () => {
+      const { id } = await newChat(ann)
+      await say(ann, id, 'What grows here?')
+      await ann.call(settingsRoutes.update, { body: { titleModel: local('markdown') } })
+      await ann.call(chatRoutes.generateTitle, { ...at(id), body: {} })
+      await ann.call(chatRoutes.followups, at(id))
+      const asked = harness.provider.requests.filter(({ path }) => path === '/api/chat').slice(-2)
+      expect(asked.map(({ body }) => (body as { model: string }).model)).toEqual(['markdown:latest', 'markdown:latest'])
+      await ann.call(settingsRoutes.update, { body: { titleModel: local('gone') } })
+      expect(await ann.call(chatRoutes.generateTitle, { ...at(id), body: {} })).toMatchObject({ source: 'fallback' })
+      await ann.call(settingsRoutes.update, { body: { titleModel: null } })
+    })
+
     test('fall back to the first words, and to nothing, where the model fails', async () => {
       const { id } = await newChat(ann)
       await say(ann, id, 'Is it raining in the mountains today?')

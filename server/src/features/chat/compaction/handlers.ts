@@ -42,10 +42,8 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
       droppedImages: 0,
       retrieval: null,
     }
-    const config = {
-      ...(await readAnswerOptions(context, keys, chat, undefined)),
-      model: await modelForGauge(context, keys, chat),
-    }
+    const model = await modelForGauge(context, keys, chat)
+    const config = { ...(await readAnswerOptions(context, keys, chat, model.selection, undefined)), model }
     return (await planTurn(context, keys, { chat, config, question: draft, partial: null })).plan
   },
 

@@ -1,7 +1,9 @@
 /** Which model answers in a chat, with which options and system message. Never another one than was chosen. */
 import type { Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
+import type { Preferences } from '@atrium/contract/settings'
 import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/generation/index.ts'
+import { selectionKey } from '../../../core/settings/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
@@ -39,11 +41,15 @@ export const resolveModel = async (
   return found.model
 }
 
-/** Options of the account, the chat and the request, each overriding the ones before it, and the system message with the instructions of projects. */
+/**
+ * Options of the account, of the model, the chat and the request, each overriding the ones before it, and the system
+ * message with the instructions of projects.
+ */
 export const readAnswerOptions = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
+  selection: Selection | null,
   options: GenerationOptions | undefined,
 ): Promise<Omit<AnswerConfig, 'model'>> => {
   const preferences = await context.preferences(chat.account_id)
@@ -53,10 +59,16 @@ export const readAnswerOptions = async (
     .filter((part) => part.trim() !== '')
     .join('\n\n')
   return {
-    options: withoutNoLimit({ ...preferences.generationOptions, ...settings.generationOptions, ...options }),
+    options: withoutNoLimit({ ...ownOptions(preferences, selection), ...settings.generationOptions, ...options }),
     system: system === '' ? null : system,
   }
 }
+
+/** What an account set for all models, and over it what it set for this one. */
+export const ownOptions = (preferences: Preferences, selection: Selection | null): GenerationOptions => ({
+  ...preferences.generationOptions,
+  ...(selection && preferences.modelGenerationOptions[selectionKey(selection)]),
+})
 
 /** "No limit" takes one away that was set further out, and is said to no provider. */
 const withoutNoLimit = ({ num_predict, ...options }: GenerationOptions): GenerationOptions =>
@@ -68,9 +80,10 @@ export const resolveAnswerConfig = async (
   chat: SessionRow,
   request: { readonly modelOverride?: Selection | undefined; readonly options?: GenerationOptions | undefined },
 ): Promise<AnswerConfig> => {
-  const [selection, settings] = await Promise.all([
-    chooseSelection(context, keys, chat, request.modelOverride),
-    readAnswerOptions(context, keys, chat, request.options),
+  const selection = await chooseSelection(context, keys, chat, request.modelOverride)
+  const [settings, model] = await Promise.all([
+    readAnswerOptions(context, keys, chat, selection, request.options),
+    resolveModel(context, chat.account_id, selection),
   ])
-  return { ...settings, model: await resolveModel(context, chat.account_id, selection) }
+  return { ...settings, model }
 }

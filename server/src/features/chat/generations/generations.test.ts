@@ -74,6 +74,27 @@ onBothDatabases('answers', (open, dialect) => {
       expect(asked.options).toMatchObject({ temperature: 0.1, seed: 7, num_ctx: 8192 })
     })
 
+    test('uses the options of the model over those for all, and those of the chat over both', async () => {
+      const before = { generationOptions: {}, modelGenerationOptions: {} }
+      const modelGenerationOptions = { 'local::echo': { top_k: 2, seed: 2 } }
+      await ann.call(settingsRoutes.update, {
+        body: { generationOptions: { temperature: 0.3, top_k: 1, seed: 1 }, modelGenerationOptions },
+      })
+      const settings = { generationOptions: { seed: 3 } }
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
+      await say(ann, id, 'Mine')
+      const optionsAsked = () =>
+        harness.provider.requests
+          .filter(({ path }) => path === '/api/chat')
+          .map(({ body }) => body as { messages?: { content: string }[]; options: object })
+          .findLast(({ messages }) => messages?.at(-1)?.content === 'Mine')?.options
+      expect(optionsAsked()).toMatchObject({ temperature: 0.3, top_k: 2, seed: 3 })
+      const other = await ann.call(chatRoutes.create, { body: { selection: local('thinker') } })
+      await say(ann, other.id, 'Mine')
+      expect(optionsAsked()).toMatchObject({ temperature: 0.3, top_k: 1, seed: 1 })
+      await ann.call(settingsRoutes.update, { body: before })
+    })
+
     test('keeps thoughts apart from the text', async () => {
       const { id } = await newChat(ann, 'thinker')
       const body = { message: 'Why?', options: { think: true } }

@@ -2,6 +2,7 @@
 import type { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
+import { selectionKey } from '../../../core/settings/index.ts'
 import { completeText, isAgent, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
@@ -116,12 +117,15 @@ const askBriefly = async (
   turn: Omit<Turn, 'model' | 'tools'>,
 ): Promise<string | null> => {
   try {
-    const chosen = await chooseSelection(context, keys, chat, selection)
+    const preferences = await context.preferences(chat.account_id)
+    const own = await chooseSelection(context, keys, chat, undefined)
+    const chosen = selection ?? preferences.titleModel ?? own
     if (chosen === null || isExcerpts(chosen) || isAgent(chosen)) return null
     const model = await resolveModel(context, chat.account_id, chosen)
+    const { options } = await readAnswerOptions(context, keys, chat, chosen, undefined)
     // A runtime that sizes its window with the request keeps the size the chat has, so that it does not load the model again.
-    const { options } = await readAnswerOptions(context, keys, chat, undefined)
-    const size = sameWindow(model, options, lastPlan)
+    const isOfChat = own !== null && selectionKey(own) === selectionKey(chosen)
+    const size = sameWindow(model, options, isOfChat ? lastPlan : null)
     return await completeText(
       model,
       { ...turn, options: { ...turn.options, ...size } },

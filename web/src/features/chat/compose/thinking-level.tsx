@@ -2,7 +2,7 @@ import type { ChatSettings } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { Brain } from 'lucide-react'
 import { usePreferences } from '../../../api/account.ts'
-import { findModel, useModels } from '../../../blocks/models.ts'
+import { findModel, ownOptions, useModels } from '../../../blocks/models.ts'
 import { Menu, MenuChoice, MenuLabel } from '../../../ui/menu.tsx'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
@@ -26,7 +26,7 @@ export function ThinkingLevel({
   const t = useText('chat')
   const { attempt } = useThread()
   const models = useModels()
-  const defaults = usePreferences().generationOptions
+  const defaults = ownOptions(usePreferences(), selection)
   if (!findModel(models, selection)?.features.includes('thinking')) return null
   const options = settings.generationOptions ?? {}
   const level = levelOf(options.think)

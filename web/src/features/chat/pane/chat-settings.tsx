@@ -8,6 +8,7 @@ import { useIsAdmin, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { links } from '../../../lib/links.ts'
+import { ownOptions } from '../../../blocks/models.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -26,7 +27,7 @@ type Edit = (now: ChatSettings) => ChatSettings
 export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
   const t = useText('chat')
   const preferences = usePreferences()
-  const { settings, folderId } = conversation.head
+  const { settings, folderId, selection } = conversation.head
   const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === folderId)
   const [shown, setShown] = useState<ChatSettings>(settings)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -86,7 +87,7 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
       </Field>
       <OptionFields
         options={shown.generationOptions ?? {}}
-        defaults={preferences.generationOptions}
+        defaults={ownOptions(preferences, selection)}
         onSet={setOption}
       />
       <Compaction

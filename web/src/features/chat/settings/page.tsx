@@ -11,6 +11,7 @@ import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
+import { ModelOptions } from './model-options.tsx'
 import { useText } from 'virtual:words/chat-settings'
 
 /** How chatting works for this person. */
@@ -58,6 +59,14 @@ export function ChatSettingsPage() {
           help={t('generateTitlesHelp')}
           value={own.generateTitles}
           onSave={(generateTitles) => savePreferences({ chat: { generateTitles } })}
+        />
+        <ModelChoiceRow
+          id="titleModel"
+          label={t('entry.titleModel')}
+          help={t('titleModelHelp')}
+          value={preferences.titleModel}
+          none={t('titleModelNone')}
+          onSave={(titleModel) => savePreferences({ titleModel })}
         />
         <SwitchRow
           id="followUps"
@@ -110,6 +119,7 @@ export function ChatSettingsPage() {
           </p>
         )}
       </Group>
+      <ModelOptions />
     </>
   )
 }

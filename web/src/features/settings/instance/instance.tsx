@@ -13,6 +13,7 @@ import { SourceBadge } from '../../../blocks/setting-row/source-badge.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { useText } from 'virtual:words/settings'
+import { DefaultTheme } from './default-theme.tsx'
 import { UnreadableSettings } from './unreadable.tsx'
 
 /** What holds for the whole server, and where each value comes from. */
@@ -25,6 +26,7 @@ export function Instance() {
           <UnreadableSettings names={instance.unreadable} />
           <Signup setting={instance.signupEnabled} />
           <ChatLinks setting={instance.chatLinks} />
+          <DefaultTheme setting={instance.defaultTheme} />
           <PrivateAddresses setting={instance.privateAddresses} />
         </>
       )}

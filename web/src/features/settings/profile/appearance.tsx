@@ -4,6 +4,7 @@ import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { Select } from '../../../ui/select.tsx'
 import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { AccentChoice } from './accent-choice.tsx'
 import { useText } from 'virtual:words/settings'
 
 /** How it all looks. */
@@ -42,6 +43,7 @@ export function Appearance() {
           />
         )}
       </Row>
+      <TimeZoneRow />
       <ChoiceRow
         id="density"
         label={t('appearance.density')}
@@ -84,8 +86,6 @@ export function Appearance() {
   )
 }
 
-const accents = ['verdigris', 'indigo', 'ochre', 'rose', 'graphite'] as const
-
 function AccentRow() {
   const t = useText('settings')
   const { theme } = usePreferences()
@@ -93,34 +93,36 @@ function AccentRow() {
   return (
     <Row id="accent" label={t('appearance.accent')} saving={saving}>
       {(names) => (
-        <fieldset {...names} className="flex flex-wrap gap-1.5">
-          {accents.map((accent) => (
-            <label
-              key={accent}
-              className="hit relative flex h-control items-center gap-2 rounded-md border border-line px-2.5 text-sm hover:bg-hover has-checked:border-accent-line has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-ring"
-            >
-              <input
-                type="radio"
-                name="accent"
-                checked={theme.accent === accent}
-                onChange={() => void save(() => savePreferences({ theme: { accent } }))}
-                className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-md outline-none!"
-              />
-              <span aria-hidden className="size-3.5 rounded-full" style={{ background: swatches[accent] }} />
-              {t(`appearance.accentOptions.${accent}`)}
-            </label>
-          ))}
-        </fieldset>
+        <AccentChoice
+          {...names}
+          value={theme.accent}
+          onChange={(accent) => void save(() => savePreferences({ theme: { accent } }))}
+        />
       )}
     </Row>
   )
 }
 
-/** Between the light and the dark shade of `tokens.css`. */
-const swatches = {
-  verdigris: 'oklch(0.6 0.083 182)',
-  indigo: 'oklch(0.6 0.13 272)',
-  ochre: 'oklch(0.65 0.095 70)',
-  rose: 'oklch(0.62 0.13 5)',
-  graphite: 'oklch(0.58 0.016 215)',
+function TimeZoneRow() {
+  const t = useText('settings')
+  const { timeZone } = usePreferences()
+  const { saving, save } = useSave()
+  const chosen = timeZone === 'system' ? [] : [timeZone]
+  const zones = [...new Set(['UTC', ...chosen, ...Intl.supportedValuesOf('timeZone')])].sort()
+  return (
+    <Row id="timeZone" label={t('appearance.timeZone')} help={t('appearance.timeZoneHelp')} saving={saving}>
+      {(names) => (
+        <Select
+          {...names}
+          className="max-w-64"
+          value={timeZone}
+          options={[
+            { value: 'system', label: t('appearance.timeZoneSystem') },
+            ...zones.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+          ]}
+          onChange={(value) => void save(() => savePreferences({ timeZone: value }))}
+        />
+      )}
+    </Row>
+  )
 }
