@@ -1,12 +1,12 @@
 /** Documents as their owner takes them along: the files as they were uploaded, and an index of them. */
 import { type ArchiveFile, jsonBytes, safeName } from '../../platform/archive/write.ts'
+import { readWhileThere } from '../../platform/files/read.ts'
 import type { DocumentContext } from './context.ts'
 import { openCollectionName, openName, openUrl, toIsoTime } from './stores/index.ts'
 import { placeOf } from './stores/documents.ts'
 import type { DocumentRow } from './tables.ts'
 
 const atOnce = 100
-const piece = 1024 * 1024
 /** Packing these again gains something. */
 const isText = (mediaType: string): boolean =>
   /^text\/|json|xml|csv/.test(mediaType) && !/officedocument/.test(mediaType)
@@ -50,7 +50,7 @@ export async function* exportDocuments(
           name: file,
           modifiedAt: row.uploaded_at,
           pack: isText(row.media_type),
-          content: read(context, accountId, row.file_id, row.size_bytes),
+          content: read(context, accountId, row.file_id),
         }
     }
     const last = rows.at(-1)
@@ -61,18 +61,10 @@ export async function* exportDocuments(
   yield { name: 'documents/index.json', modifiedAt: context.clock.now(), pack: true, content: jsonBytes(index) }
 }
 
-async function* read(
-  context: DocumentContext,
-  accountId: string,
-  fileId: string,
-  size: number,
-): AsyncIterable<Uint8Array> {
-  for (let at = 0; at < size; at += piece) {
-    const part = await context.files.readPart(accountId, fileId, at, at + piece)
-    // Deleted while it was read: what follows is missing, and the index says how long it should be.
-    if (!part) return
-    yield part
-  }
+async function* read(context: DocumentContext, accountId: string, fileId: string): AsyncIterable<Uint8Array> {
+  const file = await context.files.open(accountId, fileId)
+  // Deleted meanwhile: what follows is missing, and the index says how long it should be.
+  if (file) yield* readWhileThere(file)
 }
 
 const split = (name: string): { name: string; extension: string } => {

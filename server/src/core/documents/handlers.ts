@@ -117,9 +117,10 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     async source(_, { resource }) {
       const row = await findLive(resource)
       const { account_id: owner, file_id: fileId } = row
-      if (fileId === null) throw fail('document_not_found')
+      const body = fileId === null ? null : await context.files.open(owner, fileId)
+      if (!body) throw fail('document_not_found')
       return {
-        body: { size: row.size_bytes, part: (start, end) => context.files.readPart(owner, fileId, start, end) },
+        body,
         ...shownAs(row.media_type),
         fileName: openName(await context.vault.keyring(owner), row),
       }

@@ -129,18 +129,17 @@ export const createAccountExports = (deps: AccountDataDeps) => {
         disposition: 'attachment',
         body: {
           size: row.size_bytes ?? 0,
-          async part(start, end) {
-            const pieces: Uint8Array[] = []
+          id: row.id,
+          async *read(start, end) {
             let at = 0
             for (const { file_id, size_bytes } of parts) {
               const [from, to] = [Math.max(start - at, 0), Math.min(end - at, size_bytes)]
               at += size_bytes
               if (from >= to) continue
-              const piece = await files.readPart(accountId, file_id, from, to)
-              if (!piece) return null
-              pieces.push(piece)
+              const part = await files.open(accountId, file_id)
+              if (!part) throw new Error('This export was removed while it was read.')
+              yield* part.read(from, to)
             }
-            return Buffer.concat(pieces)
           },
         },
       }

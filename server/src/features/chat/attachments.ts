@@ -62,7 +62,7 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
 
 /** Refuses with `attachment_not_found` where there is none. */
 export const bytesOf = async (context: ChatContext, row: AttachmentRow | null): Promise<BytesAnswer> => {
-  const body = row && (await context.files.read(row.account_id, row.id))
+  const body = row && (await context.files.open(row.account_id, row.id))
   if (!row || !body) throw fail('attachment_not_found')
   const { name } = rowToAttachment(await context.vault.keyring(row.account_id), row)
   // Text never runs, and pixels never do: both may be shown in place.

@@ -2,6 +2,7 @@
 import { openWords } from '../../platform/stored-json.ts'
 import type { chatRoutes } from '@atrium/contract/chat'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
+import { readWhileThere } from '../../platform/files/read.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatContext, openChat } from './context.ts'
@@ -44,10 +45,10 @@ export async function* exportChats(
   for await (const row of context.store.exporting.attachments(accountId)) {
     signal.throwIfAborted()
     const attachment = rowToAttachment(keys, row)
-    const bytes = await context.files.read(accountId, row.id)
+    const file = await context.files.open(accountId, row.id)
     const name = safeName(attachment.name, `attachments/${row.id.slice(-8)}`)
-    attachments.push({ ...attachment, file: bytes ? name : null })
-    if (bytes) yield { name, modifiedAt: row.created_at, pack: row.kind === 'text', content: [bytes] }
+    attachments.push({ ...attachment, file: file ? name : null })
+    if (file) yield { name, modifiedAt: row.created_at, pack: row.kind === 'text', content: readWhileThere(file) }
   }
   if (attachments.length > 0)
     yield {

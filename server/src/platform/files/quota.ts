@@ -35,7 +35,7 @@ export const requireSpace = async (limits: StorageLimits, bytes: number): Promis
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 /** `9.8 GB`, by thousands, as the pages say it. */
-const inWords = (bytes: number): string => {
+export const inWords = (bytes: number): string => {
   const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
   return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[power]}`

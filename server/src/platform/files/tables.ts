@@ -12,6 +12,8 @@ export interface FileRow {
   created_at: number
   /** 0: it does not count against the quota of its account. */
   counted: number
+  /** 1: its count of chunks was not known before its last one, and only that is sealed with it. */
+  streamed: number
 }
 
 export interface ChunkRow {
@@ -52,12 +54,18 @@ export const fileMigrations: readonly Migration[] = [
     id: 'files/0002-counted',
     up: ({ int }) => [`alter table files add column counted ${int} not null default 1`],
   },
+  {
+    id: 'files/0003-streamed',
+    up: ({ int }) => [`alter table files add column streamed ${int} not null default 0`],
+  },
 ]
 
 export const fileSealed: readonly SealedColumn[] = [
   ...sealedColumns('file_chunks', ['content'], {
     key: ['file_id', 'number'],
-    row: "file_id || ':' || number || '/' || (select chunks from files where files.id = file_id)",
+    row: `file_id || ':' || number || '/' || (select
+      case when streamed = 0 or number = chunks - 1 then cast(chunks as text) else '' end
+      from files where files.id = file_id)`,
     owner: '(select account_id from files where files.id = file_id)',
   }),
 ]

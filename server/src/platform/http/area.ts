@@ -83,21 +83,26 @@ export interface Frame<E> {
   readonly event: E
 }
 
-/** Bytes that are read only as far as they are asked for. */
-export interface BytesInParts {
+/** Bytes that are read only as far as they are asked for and as fast as they are taken: an `OpenFile` is such. */
+export interface BytesInRanges {
+  /** Names these very bytes: others have another one. It becomes the ETag; without it, no condition on a range holds. */
+  readonly id?: string
   readonly size: number
-  /** From one place up to another, the last one left out; null when they are gone. */
-  part(start: number, end: number): Promise<Uint8Array | null>
+  /** From one place up to another, the last one left out. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 /** The answer of a route that gives bytes. */
 export interface BytesAnswer {
-  /** One `Range` at a time is answered where it comes in parts. In pieces, its size need not be known before. */
-  readonly body: Uint8Array | BytesInParts | AsyncIterable<Uint8Array>
+  /** One `Range` at a time is answered where it comes in ranges. In pieces, its size need not be known before. */
+  readonly body: Uint8Array | BytesInRanges | AsyncIterable<Uint8Array>
   readonly mediaType: string
+  /** Made safe by whoever gives it out: what a person wrote may stand here. */
   readonly fileName: string
   /** `inline` only for types that cannot run. */
   readonly disposition: 'inline' | 'attachment'
+  /** The `Content-Security-Policy`, where it is stricter than that of all bytes. */
+  readonly policy?: string
 }
 
 /** The answer of a route in a foreign shape. */

@@ -1,8 +1,10 @@
-/** Requests that the parser of Node could not read: answered in our shape on the bare socket. */
+/** Requests that are not as HTTP wants them. */
+import type { FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { problemType, toProblem, toRefusal } from './problem.ts'
 import { fail } from './refusal.ts'
 
+/** What the parser of Node could not read is answered in our shape on the bare socket. */
 export const answerBrokenRequest = (
   error: Error & { code?: string },
   socket: Socket,
@@ -25,3 +27,16 @@ export const answerBrokenRequest = (
   }).map(([name, value]) => `${name}: ${value}`)
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
 }
+
+/** What the parser lets pass and HTTP/1.1 does not (RFC 9112, sections 2.3 and 3.2). */
+export const checkHead = ({ raw }: FastifyRequest): void => {
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0')
+    throw fail('validation_failed', `HTTP/${raw.httpVersion} is not spoken here. Use HTTP/1.1.`)
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (isHost(raw.rawHeaders[at])) hosts += 1
+  if (hosts > 1) throw fail('validation_failed', 'The request names more than one host.')
+  if (hosts === 0 && raw.httpVersion === '1.1')
+    throw fail('validation_failed', 'The request does not say which host it is for.')
+}
+
+const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'

@@ -2,32 +2,93 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BytesAnswer, BytesInParts } from './area.ts'
+import type { BytesAnswer } from './area.ts'
+import type { Downloads } from './downloads.ts'
 import { bytesPolicy, contentDisposition } from './headers.ts'
-import { fail } from './refusal.ts'
+import { allowsRange, isKnown, type Range, readRange } from './ranges.ts'
+import { fail, isRefusal } from './refusal.ts'
 
+export interface BytesDeps {
+  readonly downloads: Downloads
+  report(error: unknown, request: FastifyRequest): void
+}
+
+/** `signal` aborts when nobody may go on reading: what is on its way is cut off then. */
 export const answerBytes = async (
   request: FastifyRequest,
   reply: FastifyReply,
   answer: BytesAnswer,
-  noStore = false,
+  by: BytesDeps & { readonly noStore: boolean; readonly signal: AbortSignal },
 ): Promise<FastifyReply> => {
+  const { body } = answer
+  const etag = by.noStore ? null : etagOf(body)
   void reply.headers({
     'content-type': typeThatNeverRuns(answer.mediaType),
     'content-disposition': contentDisposition(answer.disposition, answer.fileName),
-    'content-security-policy': bytesPolicy,
+    'content-security-policy': answer.policy ?? bytesPolicy,
     'x-frame-options': 'SAMEORIGIN',
-    'cache-control': noStore ? 'no-store' : 'private, no-cache',
+    'cache-control': by.noStore ? 'no-store' : 'private, no-cache',
+    ...(etag ? { etag } : {}),
   })
-  const { body } = answer
-  if (Symbol.asyncIterator in body) return reply.send(Readable.from(body, { objectMode: false }))
-  if (!(body instanceof Uint8Array)) return await answerPart(request, reply, body)
-  // Hashing more than this would hold up everybody else for too long.
-  const etag =
-    body.byteLength <= 1024 * 1024 && !noStore ? `"${createHash('sha256').update(body).digest('base64url')}"` : null
-  if (etag) void reply.header('etag', etag)
-  if (etag && request.headers['if-none-match'] === etag) return reply.code(304).send()
-  return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  if (Symbol.asyncIterator in body)
+    return request.method === 'HEAD' ? sendHead(reply) : await sendPieces(request, reply, body, by)
+  const { start, end } = chooseRange(request, reply, body.size, etag)
+  void reply.header('content-length', end - start)
+  if (request.method === 'HEAD') return sendHead(reply)
+  return await sendPieces(request, reply, body.read(start, end), by)
+}
+
+/** Without anything, the framework would say that there are no bytes. */
+const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]))
+
+/** Names these very bytes; null where nothing does. Hashing more than this would hold up everybody else for too long. */
+const etagOf = (body: BytesAnswer['body']): string | null => {
+  if (body instanceof Uint8Array)
+    return body.byteLength <= 1024 * 1024 ? `"${createHash('sha256').update(body).digest('base64url')}"` : null
+  return 'id' in body && body.id !== undefined ? `"${body.id}"` : null
+}
+
+/** The range that the answer gives, with the head that says so. Refuses with `range_not_satisfiable`. */
+const chooseRange = (request: FastifyRequest, reply: FastifyReply, size: number, etag: string | null): Range => {
+  void reply.header('accept-ranges', 'bytes')
+  const { range, 'if-range': ifRange } = request.headers
+  // Ranges are of GET alone.
+  const asked = request.method === 'GET' && allowsRange(one(ifRange), etag) ? readRange(range, size) : null
+  if (asked === 'beyond') {
+    void reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition').removeHeader('etag')
+    throw fail('range_not_satisfiable')
+  }
+  if (asked) void reply.code(206).header('content-range', `bytes ${asked.start}-${asked.end - 1}/${size}`)
+  return asked ?? { start: 0, end: size }
+}
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.join()
+
+/** An error before the first piece is an answer of its own; later ones cut the connection. */
+const sendPieces = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: AsyncIterable<Uint8Array>,
+  { downloads, report, signal }: BytesDeps & { readonly signal: AbortSignal },
+): Promise<FastifyReply> => {
+  const pieces = body[Symbol.asyncIterator]()
+  const first = await pieces.next().catch((error: unknown) => {
+    // What was said of the bytes does not hold for the answer that says why there are none.
+    for (const name of ['content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'])
+      void reply.removeHeader(name)
+    throw error
+  })
+  const response = reply.raw
+  const cut = (): void => void response.destroy()
+  if (signal.aborted) cut()
+  signal.addEventListener('abort', cut, { once: true })
+  const failed = (error: unknown): void => {
+    if (!isRefusal(error) && !response.destroyed) report(error, request)
+  }
+  return downloads.send(reply, { pieces, first, failed })
 }
 
 /** What browsers run, or read as a page that may hold what runs: never somebody's bytes in our origin. */
@@ -37,37 +98,3 @@ const running =
 /** The type as it is, or `application/octet-stream`: whatever the bytes are called, they are saved and not run. */
 export const typeThatNeverRuns = (mediaType: string): string =>
   running.test(mediaType.split(';')[0]?.trim() ?? '') ? 'application/octet-stream' : mediaType
-
-const answerPart = async (request: FastifyRequest, reply: FastifyReply, body: BytesInParts): Promise<FastifyReply> => {
-  const { size } = body
-  void reply.header('accept-ranges', 'bytes')
-  // There is nothing by which a condition could hold, so all of it is given.
-  const asked = request.headers['if-range'] === undefined ? readRange(request.headers.range, size) : null
-  if (asked === 'beyond') {
-    void reply.header('content-range', `bytes */${size}`).removeHeader('content-disposition')
-    throw fail('range_not_satisfiable')
-  }
-  const { start, end } = asked ?? { start: 0, end: size }
-  if (asked) void reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`)
-  const part = await body.part(start, end)
-  if (!part) throw fail('route_not_found', 'This was removed meanwhile.')
-  return reply.send(Buffer.from(part.buffer, part.byteOffset, part.byteLength))
-}
-
-/**
- * The one range of a `Range` header (RFC 9110, 14), its end left out; null where there is none or it is of a form that
- * may be passed over, which several ranges are.
- */
-export const readRange = (
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'beyond' | null => {
-  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replace(/\s+/g, '') ?? '') ?? []
-  if (from === undefined || to === undefined || (from === '' && to === '')) return null
-  if (from === '')
-    return Number(to) === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(to)), end: size }
-  const start = Number(from)
-  if (to !== '' && Number(to) < start) return null
-  if (start >= size) return 'beyond'
-  return { start, end: to === '' ? size : Math.min(size, Number(to) + 1) }
-}

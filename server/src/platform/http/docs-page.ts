@@ -1,7 +1,7 @@
 /** A page to read the interface at: Swagger UI, served from our own origin and under our own policy. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Page } from './server.ts'
+import type { Page } from './pages.ts'
 import { StaticFile } from './static-file.ts'
 
 export interface DocsPage {

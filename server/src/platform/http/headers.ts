@@ -25,6 +25,9 @@ const pagePolicy = [
 export const bytesPolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 
+/** For sound, pictures and video, which need nothing beside themselves. */
+export const mediaPolicy = "default-src 'none'; sandbox"
+
 /** The headers of every answer, whatever it is. HSTS only where the instance is reached by https. */
 export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
   'content-security-policy': pagePolicy,
@@ -40,8 +43,40 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
 
 /** `Content-Disposition` with the file name in both spellings (RFC 6266, RFC 5987). */
 export const contentDisposition = (kind: 'inline' | 'attachment', fileName: string): string => {
-  const clean = fileName.toWellFormed().replace(/[\p{Cc}/\\]/gu, '_')
+  const clean = safeFileName(fileName)
   const ascii = clean.replace(/[^\x20-\x7e]|["%]/g, '_')
   const encoded = encodeURIComponent(clean).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+/** In bytes of UTF-8: what the file systems of clients take. */
+const longestName = 200
+
+/**
+ * A name as any system can save it, whatever somebody wrote: no folders, no dot in front, nothing that cannot be seen or
+ * turns the direction round, no name that Windows keeps for a device, and not too long, with its ending kept.
+ */
+export const safeFileName = (fileName: string): string => {
+  const seen = fileName
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '_')
+  const plain = seen
+    .replace(/\p{Bidi_Control}|[\u200b\u2060\ufeff]/gu, '')
+    .replace(/[/\\:*?"<>|]/g, '_')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+  const [, stem = plain, ending = ''] = /^(.+)(\.[A-Za-z0-9]{1,10})$/su.exec(plain) ?? []
+  const named = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(stem) ? `_${stem}` : stem
+  return (cutToBytes(named, longestName - ending.length) || 'file') + ending
+}
+
+/** Whole characters, as many as fit. */
+const cutToBytes = (text: string, most: number): string => {
+  let [kept, bytes] = ['', 0]
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > most) break
+    kept += character
+  }
+  return kept.trimEnd()
 }

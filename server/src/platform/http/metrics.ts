@@ -3,7 +3,7 @@ import { type LimitName, type RouteTable, limits } from '@atrium/contract/route'
 import { defineCounter, defineGauge, defineHistogram } from '../metrics/definition.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { routeTemplate } from './route-template.ts'
-import type { AnswerReport, Http } from './server.ts'
+import type { AnswerReport, Http } from './options.ts'
 
 /** Those that routes have; clients may send any of some thirty others. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -15,7 +15,7 @@ import type {
   RelayAnswer,
   AuthorisedResource,
 } from './area.ts'
-import { answerBytes } from './bytes.ts'
+import { answerBytes, type BytesDeps } from './bytes.ts'
 import { readCookie, setCookieText } from './cookies.ts'
 import {
   type Authorise,
@@ -41,7 +41,7 @@ import { fail } from './refusal.ts'
 import { StaticFile, sendStaticFile } from './static-file.ts'
 import { receiveUpload } from './upload.ts'
 
-export interface MountDeps extends FollowDeps, RelayDeps {
+export interface MountDeps extends FollowDeps, RelayDeps, BytesDeps {
   readonly authenticate: Authenticate
   readonly authorise: Authorise
   readonly authenticateProvisioner: AuthenticateProvisioner
@@ -102,7 +102,11 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
         },
       )
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
-      if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
+      if (route.returns === 'bytes') {
+        const { downloads, report } = by
+        const bounds = { downloads, report, noStore: route.noStore ?? false, signal: watch().signal }
+        return await answerBytes(request, reply, output as BytesAnswer, bounds)
+      }
       if (route.returns === 'redirect') return answerRedirect(reply, output as string)
       if (output instanceof StaticFile) return sendStaticFile(request, reply, output)
       return answerJson(route, route.returns, reply, output)

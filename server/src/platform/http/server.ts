@@ -1,127 +1,28 @@
 /** The HTTP server: one way to authenticate for all areas, one shape for errors, one way to stop. */
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { Dialect, LimitName } from '@atrium/contract/route'
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { runForRequest } from '../db/requests.ts'
-import type { Audit } from '../audit/index.ts'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log/log.ts'
-import type { Area } from './area.ts'
-import { createDeparture } from './departure.ts'
-import {
-  type Authorise,
-  type Authenticate,
-  type RevocationCount,
-  type Credentials,
-  type AuthenticateProvisioner,
-  type RequireFresh,
-  credentialsOf,
-} from './authenticate.ts'
-import { createDialectFinder, formatRefusal } from './dialects.ts'
-import { createFollowers, type FollowerBounds, usualFollowers } from './followers.ts'
 import { createAbortRegistry } from './abort.ts'
-import { securityHeaders } from './headers.ts'
+import type { AuthenticateProvisioner, Authorise, RequireFresh } from './authenticate.ts'
 import { acceptJson } from './body.ts'
-import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
+import { answerBrokenRequest, checkHead } from './broken-request.ts'
+import { createDeparture } from './departure.ts'
+import { createDownloads } from './downloads.ts'
+import { createFollowers, usualFollowers } from './followers.ts'
+import { securityHeaders } from './headers.ts'
+import { createIntake, usualIntake } from './intake.ts'
 import { mountArea } from './mount.ts'
-import { problemType, toProblem, toRefusal, waitMsOf } from './problem.ts'
-import { type RateOptions, type RateRule, createRates } from './rates.ts'
-import { type Refusal, fail } from './refusal.ts'
+import type { Http, HttpOptions } from './options.ts'
+import { mountPage } from './pages.ts'
+import { createRates } from './rates.ts'
+import { fail } from './refusal.ts'
+import { createRefusing } from './refusing.ts'
 import { createRelays } from './relays.ts'
-import { answerBrokenRequest } from './broken-request.ts'
-import { createSockets, type RedeemTicket } from './sockets.ts'
-import { watchUnusedConnections } from './unused-connections.ts'
+import { createSockets } from './sockets.ts'
 import { lastWords, stopServer } from './stop.ts'
-import { StaticFile, sendStaticFile } from './static-file.ts'
 import { createStreams } from './streams.ts'
-import { checkTable, createMethodFinder } from './table.ts'
-import { type WebFiles, openWebFiles } from './web-files.ts'
-
-/** A page that is no route of the contract: plain text or files. null answers 404. */
-export interface Page {
-  readonly path: string
-  answer(
-    credentials: Credentials,
-  ): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | StaticFile | null>
-}
-
-/** What is told of every answer, for metrics. `route` is the template, so that values stay few. */
-export interface AnswerReport {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly durationMs: number
-  readonly stream: boolean
-}
-
-export interface HttpOptions {
-  readonly areas: readonly Area[]
-  readonly authenticate: Authenticate
-  /** Needed where directories may call. */
-  readonly authenticateProvisioner?: AuthenticateProvisioner
-  /** Needed where a route names a thing. */
-  readonly authorise?: Authorise
-  /** Needed where a route asks for a fresh proof. */
-  readonly requireFresh?: RequireFresh
-  readonly log: Log
-  readonly clock: Clock
-  /** Replaces single rate rules of the contract. */
-  readonly limits?: Partial<Record<LimitName, RateRule>>
-  /** How many proxies stand in front, or which addresses they have; `X-Forwarded-*` counts only from them. */
-  readonly trustProxy?: number | readonly string[]
-  /** Where people reach the instance; decides on secure cookies and HSTS. */
-  readonly baseUrl?: URL | null
-  readonly pages?: readonly Page[]
-  /** Where calls of routes that are for the audit are written. */
-  readonly audit?: Audit
-  /** The built web app. */
-  readonly staticFolder?: string
-  /** Calls back when a session ends; gives a function that stops watching. */
-  watchSession(sessionId: string, ended: () => void): () => void
-  /** Calls back each time when what an account may do with things of others changes. */
-  watchRights?(accountId: string, changed: () => void): () => void
-  /** Whom a ticket for a WebSocket stands for; without it nobody comes in by one. */
-  readonly redeem?: RedeemTicket
-  /** Without it, callers are asked for again where it matters. */
-  readonly revocationCount?: RevocationCount
-  answered?(answer: AnswerReport): void
-  /** Told of every request that a rate rule refuses; `own`: that of an API token. */
-  limited?(rule: LimitName | 'own'): void
-  /** Where other processes count the same callers; without it, this one counts by itself. */
-  readonly sharedRates?: RateOptions['shared']
-  /** Check every event of every stream; answers are always checked. */
-  readonly checkEvents?: boolean
-  readonly heartbeatMs?: number
-  readonly stallMs?: number
-  /** How long a process that leaves goes on answering while others are there. */
-  readonly noticeMs?: number
-  /** Replaces single bounds of what comes in. */
-  readonly intake?: Partial<IntakeBounds>
-  /** Replaces single bounds of how many streams somebody may have open. */
-  readonly followers?: Partial<FollowerBounds>
-  /** Replaces what may wait for clients that do not read. */
-  readonly waitingBytes?: number
-}
-
-export interface Http {
-  /** Starts to listen; gives the address. Port 0 takes a free one. */
-  listen(host: string, port: number): Promise<string>
-  /** Event streams, answers that are passed on as they come, and WebSockets. */
-  readonly openStreams: number
-  /** Of these, WebSockets. */
-  readonly openSockets: number
-  /** How many requests are not answered yet, beside those that only follow something. */
-  readonly waiting: number
-  /**
-   * Takes no more requests but those of `/health`. `passOn`: whoever follows something is sent away, to come back to
-   * another process, and so is everybody once proxies had time to notice.
-   */
-  leave(passOn: boolean): void
-  /**
-   * Takes no more requests, ends what is followed with `ends` and gives its last words time to arrive, ends streams,
-   * lets what runs finish for `graceMs`, then closes.
-   */
-  stop(graceMs?: number, ends?: () => Promise<void>): Promise<void>
-}
+import { checkTable } from './table.ts'
+import { createUnknown } from './unknown.ts'
+import { watchUnusedConnections } from './unused-connections.ts'
 
 /** JSON bodies up to this size are taken: half a million characters of any script, and room for their wrapping. */
 const bodyLimit = 2 * 1024 * 1024
@@ -136,35 +37,15 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
   const followers = createFollowers({ ...usualFollowers, ...options.followers })
   const relays = createRelays({ heartbeatMs, stallMs })
+  const downloads = createDownloads({ stallMs: options.downloadStallMs, waitingBytes })
   const aborts = createAbortRegistry()
-  const dialectOf = createDialectFinder(areas)
   const waiting = new Set<FastifyReply['raw']>()
 
   const requestId = (given: string | string[] | undefined): string =>
     typeof given === 'string' && requestIdForm.test(given) ? given : clock.id()
   const report = (error: unknown, request: FastifyRequest): void =>
     log.error('A request failed', { requestId: request.id, route: request.routeOptions?.url ?? null, error })
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const known = toRefusal(error)
-    if (!known && !reply.raw.destroyed) report(error, request)
-    const refusal = known ?? fail('internal')
-    void reply.removeHeader('set-cookie')
-    const waitMs = waitMsOf(refusal)
-    if (waitMs !== null) void reply.header('retry-after', Math.max(1, Math.ceil(waitMs / 1000)))
-    const dialect = dialectOf(request.url.split('?', 1)[0] ?? '/')
-    if (dialect)
-      return answerIn(
-        dialect === 'openai' && request.headers['anthropic-version'] ? 'anthropic' : dialect,
-        refusal,
-        request,
-        reply,
-      )
-    const { status, ...problem } = toProblem(refusal, request.id)
-    return reply
-      .code(status)
-      .headers({ 'content-type': problemType, 'cache-control': 'no-store' })
-      .send(JSON.stringify({ status, ...problem }))
-  }
+  const refuse = createRefusing(areas, report)
   const dress = (request: FastifyRequest, reply: FastifyReply): void =>
     void reply.headers(always).header('x-request-id', request.id)
 
@@ -212,7 +93,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   server.decorateRequest('audited', false)
   server.decorateRequest('changes', null)
   server.setErrorHandler(refuse)
-  const unknown = createUnknown(areas, options)
+  const unknown = createUnknown(areas, options.staticFolder)
   server.addHook('onRequest', (request, reply, done) => {
     dress(request, reply)
     request.response = reply.raw
@@ -262,6 +143,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     followers,
     streams,
     relays,
+    downloads,
     patienceMs: options.heartbeatMs ?? 15_000,
     baseUrl,
     aborts,
@@ -311,18 +193,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       await stopServer(server, { streams, aborts, unused, graceMs })
       await ended
       relays.close()
+      downloads.close()
       rates.stop()
     },
   }
-}
-
-/** A refusal in a foreign shape. */
-const answerIn = (dialect: Dialect, refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, body } = formatRefusal(dialect, refusal, request.id)
-  return reply
-    .code(status)
-    .headers({ 'content-type': 'application/json; charset=utf-8', ...headers, 'cache-control': 'no-store' })
-    .send(JSON.stringify(body))
 }
 
 const trusted = (
@@ -346,55 +220,4 @@ const stopReading = (request: FastifyRequest): void => {
   const { raw } = request
   const cut = setTimeout(() => raw.complete || raw.socket.destroy(), 2000)
   cut.unref()
-}
-
-const mountPage = (server: FastifyInstance, page: Page): void => {
-  server.get(page.path, async (request, reply) => {
-    const answer = await page.answer(credentialsOf(request))
-    if (!answer) throw fail('route_not_found')
-    if (answer instanceof StaticFile) return sendStaticFile(request, reply, answer)
-    return reply.headers({ 'cache-control': 'no-cache', ...answer.headers }).send(answer.body)
-  })
-}
-
-/** What the parser lets pass and HTTP/1.1 does not (RFC 9112, sections 2.3 and 3.2). */
-const checkHead = ({ raw }: FastifyRequest): void => {
-  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0')
-    throw fail('validation_failed', `HTTP/${raw.httpVersion} is not spoken here. Use HTTP/1.1.`)
-  let hosts = 0
-  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (isHost(raw.rawHeaders[at])) hosts += 1
-  if (hosts > 1) throw fail('validation_failed', 'The request names more than one host.')
-  if (hosts === 0 && raw.httpVersion === '1.1')
-    throw fail('validation_failed', 'The request does not say which host it is for.')
-}
-
-/** Who watches the process is told that it lives, and that it is not ready. */
-const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
-
-/** Answers where no route is: 405, 404, or a file or page of the web app. */
-/** Clients put a prefix before every path; where it stands in their base address too, they are told. */
-const doubledHint = (path: string, methodsOf: (path: string) => readonly string[]): string | undefined => {
-  const [, prefix, rest] = /^(\/[^/]+)\1(\/.*)$/.exec(path) ?? []
-  if (!prefix || !rest || methodsOf(prefix + rest).length === 0) return undefined
-  return `There is nothing at this address: it holds ${prefix} twice. Leave ${prefix} out of the base address of this client.`
-}
-
-const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
-  const methodsOf = createMethodFinder(areas)
-  const files: WebFiles | null = options.staticFolder ? openWebFiles(options.staticFolder) : null
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const path = request.url.split('?', 1)[0] ?? '/'
-    const methods = methodsOf(path)
-    if (methods.length > 0) {
-      void reply.header('allow', methods.join(', '))
-      throw fail('method_not_allowed')
-    }
-    if (/^\/(api|v1|scim|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found', doubledHint(path, methodsOf))
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      void reply.header('allow', 'GET, HEAD')
-      throw fail('method_not_allowed')
-    }
-    if (files?.answer(request, reply, path)) return reply
-    throw fail('route_not_found', files ? undefined : 'The web app is not built. `npm start` builds it.')
-  }
 }

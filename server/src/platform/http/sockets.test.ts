@@ -5,7 +5,8 @@ import { WebSocket } from 'ws'
 import { testClock } from '../../testing/clock.ts'
 import { createLog } from '../log/log.ts'
 import type { Caller, Frame } from './area.ts'
-import { type HttpOptions, createHttp } from './server.ts'
+import type { HttpOptions } from './options.ts'
+import { createHttp } from './server.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startSample, things } from '../../testing/http-sample.ts'
 import type { Caller } from './area.ts'
-import type { HttpOptions } from './server.ts'
+import type { HttpOptions } from './options.ts'
 
 const caller = (token: Partial<NonNullable<Caller['token']>> | null, role: Caller['role'] = 'user'): Caller => ({
   accountId: 'ann',

@@ -1,0 +1,76 @@
+/** Reads files chunk by chunk: of a part of a file only the chunks that it touches are read and opened. */
+import type { Kysely } from 'kysely'
+import { fail, isRefusal } from '../http/refusal.ts'
+import type { Vault } from '../vault/types.ts'
+import { chunkBytes, readChunk } from './chunks.ts'
+import type { FileRow, FileTables } from './tables.ts'
+
+/** A file that can be read as far as it is wanted. */
+export interface OpenFile {
+  /** Names these very bytes: a file never changes. */
+  readonly id: string
+  readonly size: number
+  /**
+   * The bytes from one place up to another, the last one left out, in pieces of at most 256 KiB; by default all. The next
+   * piece is read when it is asked for. Refuses with `route_not_found` when the file was removed meanwhile; throws
+   * VaultFailure `damaged`.
+   */
+  read(start?: number, end?: number): AsyncIterable<Uint8Array>
+}
+
+interface Source {
+  readonly tables: Kysely<FileTables>
+  readonly vault: Vault
+}
+
+export const openFile = (source: Source, file: FileRow): OpenFile => ({
+  id: file.id,
+  size: file.size,
+  async *read(start = 0, end = file.size) {
+    for await (const piece of piecesOf(source, file, start, Math.min(end, file.size))) {
+      if (!piece) throw fail('route_not_found', 'This was removed meanwhile.')
+      yield piece
+    }
+  },
+})
+
+/** All of it; where it is removed meanwhile, what was read until then. */
+export async function* readWhileThere(file: OpenFile): AsyncIterable<Uint8Array> {
+  try {
+    yield* file.read()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+}
+
+/** All bytes; null when the file was removed meanwhile. */
+export const readWhole = async (source: Source, file: FileRow): Promise<Uint8Array | null> => {
+  const bytes = new Uint8Array(file.size)
+  let filled = 0
+  for await (const piece of piecesOf(source, file, 0, file.size)) {
+    if (!piece) return null
+    bytes.set(piece, filled)
+    filled += piece.byteLength
+  }
+  return bytes
+}
+
+/** Gives null where a chunk is gone. Throws at the end when it was not all. */
+async function* piecesOf(
+  { tables, vault }: Source,
+  file: FileRow,
+  start: number,
+  end: number,
+): AsyncIterable<Uint8Array | null> {
+  const keyring = await vault.keyring(file.account_id)
+  let given = 0
+  for (let number = Math.floor(start / chunkBytes); number < file.chunks && number * chunkBytes < end; number++) {
+    const plain = await readChunk(tables, keyring, file, number)
+    if (!plain) return yield null
+    const first = number * chunkBytes
+    const piece = plain.subarray(Math.max(0, start - first), end - first)
+    given += piece.byteLength
+    yield piece
+  }
+  if (given !== Math.max(0, end - start)) throw new Error(`The file ${file.id} is not whole.`)
+}
