@@ -2,11 +2,11 @@
 import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { type Account, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, phone, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'long-90'] })
 test.afterEach(() => testApp.provider.control({ msPerToken: 0 }))
@@ -218,4 +218,31 @@ test('sharing, reading and copying need no mouse', async ({ visit }) => {
   await bar(theirs).getByRole('button', { name: 'Continue in my own copy' }).focus()
   await theirs.keyboard.press('Enter')
   await expect(composer(theirs)).toBeVisible()
+})
+
+const widthOf = (picture: Locator) => picture.evaluate(({ naturalWidth }: { naturalWidth: number }) => naturalWidth)
+
+test('a picture is cut on the page, and stands beside the name wherever others see it', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/profile')
+  const row = page.locator('#picture')
+  await row.locator('input[type=file]').setInputFiles({
+    name: 'me.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  })
+  await expect(page.getByText('Choose a PNG, JPEG or WebP picture.')).toBeVisible()
+  await row.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: smallPicture })
+  await expect(row.getByRole('button', { name: 'Remove picture' })).toBeVisible()
+  const own = page.getByRole('button', { name: /^Account/ }).locator('img')
+  await expect.poll(() => widthOf(own)).toBe(256)
+
+  const id = await makeChat(testApp.admin, { title: 'With a face', model: 'echo', messages: ['Hi'] })
+  await grant('chat', id)
+  const theirs = await visit(testApp, ben)
+  await theirs.goto('/shared')
+  const seen = theirs.getByRole('listitem').filter({ hasText: 'With a face' }).locator('img').first()
+  await expect.poll(() => widthOf(seen)).toBe(256)
+  await row.getByRole('button', { name: 'Remove picture' }).click()
+  await expect(own).toHaveCount(0)
 })

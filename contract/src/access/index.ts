@@ -98,6 +98,7 @@ const grantRoutes = routes({
         resourceId: Id,
         name: z.string(),
         ownerName: z.string(),
+        ownerAvatar: z.string().nullable(),
         right: Right,
         /** The caller's own grant, which it may give back; null where it comes by a group. */
         grantId: Id.nullable(),

@@ -15,6 +15,8 @@ export const User = z.strictObject({
   id: Id,
   username: z.string(),
   displayName: z.string().nullable(),
+  /** Where its picture is, if it has one. */
+  avatar: z.string().nullable(),
   email: z.string().nullable(),
   /** Whether somebody has shown that mail to it reaches them. */
   emailVerified: z.boolean(),

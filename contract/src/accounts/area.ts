@@ -9,6 +9,7 @@ export const accountsDescription = describeArea({
     passkey_rejected: [401, 'This passkey was not accepted.'],
     passkey_needed: [403, 'A second factor is required here, and this account has a passkey: sign in with that.'],
     signup_closed: [403, 'Sign-up is closed. Ask an administrator for an account.'],
+    avatar_not_found: [404, 'Picture not found.'],
     passkey_not_found: [404, 'Passkey not found.'],
     nothing_to_verify: [409, 'There is no address to confirm.'],
     passkey_limit: [409, 'You can have at most 10 passkeys. Remove one first.'],

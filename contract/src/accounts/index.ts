@@ -7,6 +7,7 @@ import { Enrolment, MfaPolicy, MfaState, RecoveryCodes } from './second-factor.t
 import { MfaRequired, Pending, SignedIn, User } from './account.ts'
 import { Passkey, PasskeyShown } from './passkeys.ts'
 import { Proof } from './proof.ts'
+import { avatars } from './avatars.ts'
 import { encryptionKey } from './encryption-key.ts'
 import { oneTimeLinks } from './links.ts'
 import { passkeys } from './passkeys.ts'
@@ -18,6 +19,7 @@ import { signIn } from './sign-in.ts'
 import { tickets } from './tickets.ts'
 
 export * from './account.ts'
+export { mostAvatarBytes, mostAvatarPixels } from './avatars.ts'
 export { Enrolment, MfaPolicy, MfaState, RecoveryCodes, secondFactor as secondFactorRoutes } from './second-factor.ts'
 export { EncryptionKey } from './encryption-key.ts'
 export { type LinkPurpose, linkPurposes } from './links.ts'
@@ -29,6 +31,7 @@ export { type SocketAudience, socketAudiences } from './tickets.ts'
 export const accountsRoutes = {
   ...signIn,
   ...profile,
+  ...avatars,
   ...sessions,
   ...secondFactor,
   ...prove,

@@ -4,6 +4,7 @@ import { userAdministrationDescription } from './area.ts'
 import { Invitation } from './invitations.ts'
 import { z } from 'zod'
 import { AuthSession, Email, Password, User, Username } from '../accounts/index.ts'
+import { AvatarChange } from '../accounts/avatars.ts'
 import { ApiToken } from '../api-tokens/index.ts'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { Group } from '../groups/index.ts'
@@ -108,9 +109,18 @@ export const accountRoutes = routes({
       displayName: z.string().trim().max(120).nullable().optional(),
       email: Email.nullable().optional(),
       role: Role.optional(),
+      /** As for the own picture (`PATCH /api/users/me/avatar`). */
+      avatar: AvatarChange.optional(),
     }),
     returns: ListedUser,
-    errors: ['user_not_found', 'username_taken', 'username_scripts', 'email_taken', 'last_administrator'],
+    errors: [
+      'avatar_unsupported',
+      'user_not_found',
+      'username_taken',
+      'username_scripts',
+      'email_taken',
+      'last_administrator',
+    ],
   },
   approve: {
     method: 'patch',

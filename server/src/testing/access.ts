@@ -31,10 +31,11 @@ export const principalsOf = ({ accountNames, groups }: TestAccounts): Principals
 
 /** Accounts and groups that are called by their ids. */
 export const principalsById = (groups: Principals['groups']): Principals => {
-  const named = (id: string) => ({ id, name: id })
+  const named = (id: string) => ({ id, name: id, avatar: null })
   return {
     search: async () => [],
     find: async (id) => named(id),
+    named: async (ids) => new Map(ids.map((id) => [id, named(id)])),
     names: async (ids) => new Map(ids.map((id) => [id, id])),
     groups,
   }

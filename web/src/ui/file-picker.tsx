@@ -5,19 +5,22 @@ export function FilePicker({
   picker,
   accept,
   camera,
+  single,
   onFiles,
 }: {
   picker: RefObject<HTMLInputElement | null>
   accept: string
   /** Takes a picture rather than choosing files, where there is a camera. */
   camera?: boolean
+  /** One file at most. */
+  single?: boolean
   onFiles: (files: File[]) => void
 }) {
   return (
     <input
       ref={picker}
       type="file"
-      multiple={!camera}
+      multiple={!camera && !single}
       capture={camera ? 'environment' : undefined}
       accept={accept}
       className="sr-only"

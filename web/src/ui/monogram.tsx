@@ -1,21 +1,29 @@
+import { useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
-/** The first letter of a name on a colour that follows from the name, so that it is known again. People are round. */
+/**
+ * The first letter of a name on a colour that follows from the name, so that it is known again. People are round, and
+ * may have a picture over it.
+ */
 export function Monogram({
   name,
+  picture,
   shape = 'round',
   className = 'size-7 text-xs',
 }: {
   name: string
+  /** Its address; the letter stays where it cannot be had. */
+  picture?: string | null
   shape?: 'round' | 'square'
   className?: string
 }) {
   const hue = hueOf(name)
+  const [failed, setFailed] = useState<string | null>(null)
   return (
     <span
       aria-hidden
       className={classNames(
-        'grid shrink-0 place-items-center font-semibold select-none',
+        'relative grid shrink-0 place-items-center overflow-hidden font-semibold select-none',
         shape === 'round' ? 'rounded-full' : 'rounded-md',
         className,
       )}
@@ -25,6 +33,15 @@ export function Monogram({
       }}
     >
       {initialOf(name)}
+      {picture && picture !== failed && (
+        <img
+          src={picture}
+          alt=""
+          draggable={false}
+          className="absolute inset-0 size-full object-cover"
+          onError={() => setFailed(picture)}
+        />
+      )}
     </span>
   )
 }

@@ -138,6 +138,7 @@ onBothDatabases('grants', (open) => {
         ...reports,
         name: 'Reports',
         ownerName: 'ann',
+        ownerAvatar: null,
         right: 'read',
         grantId: grant.id,
         expiresAt: null,
@@ -234,7 +235,7 @@ onBothDatabases('grants', (open) => {
     await accounts.groups.addMember(group.id, ben)
     await accounts.groups.addMember(group.id, ann)
     const grant = await share(group.id, { principalType: 'group', right: 'write' })
-    expect(grant.principal).toEqual({ type: 'group', id: group.id, name: 'Editors' })
+    expect(grant.principal).toEqual({ type: 'group', id: group.id, name: 'Editors', avatar: null })
     expect(told[0]?.[1].toSorted()).toEqual([ann, ben].toSorted())
     expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([grant])
     expect(await reached(ben)).toEqual(['reports'])
@@ -312,7 +313,7 @@ onBothDatabases('grants', (open) => {
     await account('benno', 'disabled')
     const found = async (q?: string) => (await as(ann).call(routes.principals, { query: { q } })).items
     const names = async (q?: string) => (await found(q)).map(({ name }) => name)
-    expect(await found('BE')).toEqual([{ type: 'account', id: ben, name: 'ben' }])
+    expect(await found('BE')).toEqual([{ type: 'account', id: ben, name: 'ben', avatar: null }])
     expect(await names('')).toEqual(['ben', 'cleo'])
     expect(await names('a')).toEqual([])
     expect(await names('ben@')).toEqual([])

@@ -45,13 +45,22 @@ export interface AccessDecision {
   readonly reasons: readonly AccessReason[]
 }
 
+/** `avatar`: where its picture is, if it has one. */
+interface PrincipalAccount {
+  readonly id: string
+  readonly name: string
+  readonly avatar: string | null
+}
+
 /** The accounts and groups that something can be shared with. */
 export interface Principals {
   /** Active accounts with a name that begins so, by name, without `but`. */
-  search(beginning: string, limit: number, but: string): Promise<readonly { id: string; name: string }[]>
+  search(beginning: string, limit: number, but: string): Promise<readonly PrincipalAccount[]>
   /** An active account, or null. */
-  find(accountId: string): Promise<{ id: string; name: string } | null>
-  /** By id. */
+  find(accountId: string): Promise<PrincipalAccount | null>
+  /** Accounts by id, active or not. */
+  named(accountIds: readonly string[]): Promise<ReadonlyMap<string, PrincipalAccount>>
+  /** What they are called, by id. */
   names(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   readonly groups: {
     list(

@@ -32,16 +32,15 @@ export const effectiveRightsHandlers = ({
     if (reason.kind !== 'grant') return { ...plain, kind: reason.kind === 'not-found' ? 'no-grant' : reason.kind }
     const { id, principal_type, principal_id, resource_type, resource_id, access_right, expires_at } = reason.grant
     const isGroup = principal_type === 'group'
-    const name = isGroup
-      ? (await principals.groups.find(principal_id))?.name
-      : (await principals.names([principal_id])).get(principal_id)
+    const account = isGroup ? null : (await principals.named([principal_id])).get(principal_id)
+    const name = isGroup ? (await principals.groups.find(principal_id))?.name : account?.name
     const described = await kinds.get(resource_type)?.describe([resource_id])
     return {
       kind: isGroup ? 'group-grant' : 'direct-grant',
       right: access_right,
       grantId: id,
       on: { type: resource_type, id: resource_id, name: described?.get(resource_id)?.name ?? null },
-      principal: { type: principal_type, id: principal_id, name: name ?? '' },
+      principal: { type: principal_type, id: principal_id, name: name ?? '', avatar: account?.avatar ?? null },
       expiresAt: timeOf(expires_at),
     }
   }

@@ -49,19 +49,26 @@ export const grantHandlers = (
     return kind
   }
   const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
-    const found = type === 'account' ? await principals.find(id) : await principals.groups.find(id)
-    return found && { type, id: found.id, name: found.name }
+    if (type === 'account') {
+      const account = await principals.find(id)
+      return account && toPrincipal(account)
+    }
+    const group = await principals.groups.find(id)
+    return group && groupPrincipal(group)
   }
 
-  /** What accounts and groups are called, by their ids. */
-  const principalNames = async (rows: readonly GrantRow[]): Promise<Map<string, string>> => {
+  /** The accounts and groups of grants, by their ids. */
+  const principalsOf = async (rows: readonly GrantRow[]): Promise<ReadonlyMap<string, Principal>> => {
     const ids = rows.flatMap((row) => (row.principal_type === 'account' ? [row.principal_id] : []))
-    const names = new Map(await principals.names([...new Set(ids)]))
-    for (const { principal_type, principal_id } of rows) {
-      if (principal_type === 'group' && !names.has(principal_id))
-        names.set(principal_id, (await principals.groups.find(principal_id))?.name ?? '')
+    const accounts = await principals.named([...new Set(ids)])
+    const found = new Map<string, Principal>()
+    for (const { principal_type: type, principal_id: id } of rows) {
+      if (found.has(id)) continue
+      const account = accounts.get(id)
+      const group = type === 'group' ? await principals.groups.find(id) : null
+      found.set(id, account ? toPrincipal(account) : { type, id, name: group?.name ?? '', avatar: null })
     }
-    return names
+    return found
   }
 
   /** What shared things are called, by the grant. */
@@ -79,8 +86,8 @@ export const grantHandlers = (
       const { resourceType: type, resourceId: id, limit, cursor } = query
       await requireManager(caller, type, id)
       const { items, nextCursor } = await store.page({ type, id }, clock.now(), limit, cursor)
-      const names = await principalNames(items)
-      return { items: items.map((row) => rowToGrant(row, names.get(row.principal_id) ?? '')), nextCursor }
+      const found = await principalsOf(items)
+      return { items: items.map((row) => rowToGrant(row, found)), nextCursor }
     },
 
     async grant({ body }, context) {
@@ -116,7 +123,7 @@ export const grantHandlers = (
       if (!row) throw fail('grant_limit')
       parts.notice(row.expires_at)
       await notifier.notifyGrantees([row])
-      return rowToGrant(row, principal.name)
+      return rowToGrant(row, new Map([[principal.id, principal]]))
     },
 
     async revoke({ params }, context) {
@@ -155,12 +162,12 @@ export const grantHandlers = (
       // Where strangers may have an account, who is here is not for the asking.
       if (query.q === '' && caller.role !== 'admin' && (await signupEnabled())) return { items: [], nextCursor: null }
       const found = await principals.search(query.q, query.limit, caller.accountId)
-      return { items: found.map(({ id, name }) => ({ type: 'account', id, name })), nextCursor: null }
+      return { items: found.map(toPrincipal), nextCursor: null }
     },
 
     async principalGroups({ query }) {
       const { items, nextCursor } = await principals.groups.list(query.limit, query.cursor)
-      return { items: items.map(({ id, name }) => ({ type: 'group', id, name })), nextCursor }
+      return { items: items.map(groupPrincipal), nextCursor }
     },
 
     async sharedWithMe({ query }, { caller }) {
@@ -172,7 +179,7 @@ export const grantHandlers = (
         time: grant.created_at,
         id: grant.id,
       }))
-      const names = await principals.names([...new Set(items.map(({ ownerId }) => ownerId))])
+      const owners = await principals.named([...new Set(items.map(({ ownerId }) => ownerId))])
       const titles = await titlesOf(items.map(({ grant }) => grant))
       return {
         items: items.map(({ grant, directId, ownerId }) => ({
@@ -180,7 +187,8 @@ export const grantHandlers = (
           resourceId: grant.resource_id,
           name: titles.get(grant.id) ?? '',
           grantId: directId,
-          ownerName: names.get(ownerId) ?? '',
+          ownerName: owners.get(ownerId)?.name ?? '',
+          ownerAvatar: owners.get(ownerId)?.avatar ?? null,
           right: grant.access_right,
           expiresAt: timeOf(grant.expires_at),
           sharedAt: new Date(grant.created_at).toISOString(),
@@ -192,9 +200,8 @@ export const grantHandlers = (
     async sharedByMe({ query }, { caller }) {
       const { limit, cursor } = query
       const { items, nextCursor } = await store.pageOfOwner(kinds, caller.accountId, clock.now(), limit, cursor)
-      const [names, titles] = await Promise.all([principalNames(items), titlesOf(items)])
-      const toShare = (row: GrantRow) =>
-        Object.assign(rowToGrant(row, names.get(row.principal_id) ?? ''), { name: titles.get(row.id) ?? '' })
+      const [found, titles] = await Promise.all([principalsOf(items), titlesOf(items)])
+      const toShare = (row: GrantRow) => Object.assign(rowToGrant(row, found), { name: titles.get(row.id) ?? '' })
       return { items: items.map(toShare), nextCursor }
     },
   }
@@ -208,11 +215,29 @@ const invalidGrant = (path: string, message: string) => fail('validation_failed'
 
 const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-const rowToGrant = (row: GrantRow, name: string): Grant => ({
+const toPrincipal = ({ id, name, avatar }: Omit<Principal, 'type'>): Principal => ({
+  type: 'account',
+  id,
+  name,
+  avatar,
+})
+const groupPrincipal = ({ id, name }: Pick<Principal, 'id' | 'name'>): Principal => ({
+  type: 'group',
+  id,
+  name,
+  avatar: null,
+})
+
+const rowToGrant = (row: GrantRow, principals: ReadonlyMap<string, Principal>): Grant => ({
   id: row.id,
   resourceType: row.resource_type,
   resourceId: row.resource_id,
-  principal: { type: row.principal_type, id: row.principal_id, name },
+  principal: principals.get(row.principal_id) ?? {
+    type: row.principal_type,
+    id: row.principal_id,
+    name: '',
+    avatar: null,
+  },
   right: row.access_right,
   expiresAt: timeOf(row.expires_at),
   createdAt: new Date(row.created_at).toISOString(),

@@ -5,6 +5,7 @@
  */
 import type { User } from '@atrium/contract/accounts'
 import type { AccountContext, AccountOptions } from './context.ts'
+import { createAvatars } from './avatars/avatars.ts'
 import { encryptionKeyHandlers, keyCopyCheck } from './encryption-key/encryption-key.ts'
 import { createAccountExtensions } from './extensions.ts'
 import { createLockout } from './lockout/lockout.ts'
@@ -78,6 +79,7 @@ export const createAccounts = (deps: AccountOptions) => {
     removed,
   })
   const { store } = people
+  const avatars = createAvatars({ ...deps, accounts: store })
   const policy = createSessionPolicy(settings.sessions)
   const sessions = createSessions({ ...deps, revocations, policy, store: sessionStore })
   const tickets = createSocketTickets({ ...deps, sessions, store: createTicketStore(deps) })
@@ -122,6 +124,7 @@ export const createAccounts = (deps: AccountOptions) => {
     handlers: {
       ...signInHandlers(context),
       ...profileHandlers(context, oneTimeLinks),
+      ...avatars.handlers,
       ...oneTimeLinks.handlers,
       ...sessionHandlers(context),
       ...passkeyHandlers(context),
@@ -217,7 +220,9 @@ export const createAccounts = (deps: AccountOptions) => {
       }))
     },
     /** What administrators do to accounts. */
-    administration: createAccountAdministration({ ...context, notices }),
+    administration: createAccountAdministration({ ...context, notices, avatars }),
+    /** The picture of an account; null where it has none. */
+    avatarOf: avatars.readOf,
     /** How many sessions of an account have not ended. */
     countOf: async (accountId: string) => ({ sessions: await sessionStore.count(accountId) }),
     /** The accounts of administrators that are active. */

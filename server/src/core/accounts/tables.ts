@@ -2,6 +2,7 @@
 import type { SessionKind } from '@atrium/contract/accounts'
 import type { Transaction } from 'kysely'
 import type { Migration } from '../../platform/db/types.ts'
+import { type AvatarTables, avatarMigrations } from './avatars/tables.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
 import { type LinkTables, linkMigrations } from './one-time-links/tables.ts'
@@ -32,6 +33,8 @@ export interface AccountRow {
   approved_by: string | null
   /** When it is going to be deleted. */
   removal_at: number | null
+  /** What the address of its picture ends with; null: it has none. */
+  avatar_tag: string | null
   /** Since when it is being deleted: it is disabled, hidden from everything, and its name is free again. */
   removing_at: number | null
 }
@@ -60,7 +63,13 @@ export interface AccountNameSkeletonRow {
   account_id: string
 }
 
-export interface AccountTables extends LinkTables, SecondFactorTables, LockoutTables, PasskeyTables, TicketTables {
+export interface AccountTables
+  extends AvatarTables,
+    LinkTables,
+    SecondFactorTables,
+    LockoutTables,
+    PasskeyTables,
+    TicketTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   account_name_skeletons: AccountNameSkeletonRow
@@ -151,6 +160,7 @@ export const accountMigrations: readonly Migration[] = [
   ...ticketMigrations,
   ...secondFactorMigrations,
   ...lockoutMigrations,
+  ...avatarMigrations,
 ]
 
 export const accountSealed: readonly SealedColumn[] = [
@@ -159,4 +169,5 @@ export const accountSealed: readonly SealedColumn[] = [
   ...sealedColumns('one_time_links', ['details'], { owner: 'account_id' }),
   ...sealedColumns('second_factors', ['secret'], { key: ['account_id'], owner: 'account_id' }),
   ...sealedColumns('passkeys', ['credential', 'name'], { owner: 'account_id' }),
+  ...sealedColumns('account_avatars', ['picture'], { key: ['account_id'], owner: 'account_id' }),
 ]

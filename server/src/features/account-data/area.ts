@@ -35,6 +35,14 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
         settings.preferencesOf(accountId),
       ])
       yield { ...file, name: 'account.json', content: jsonBytes({ ...account, apiTokens: tokens.items }) }
+      const picture = await accounts.avatarOf(accountId)
+      if (picture)
+        yield {
+          modifiedAt: clock.now(),
+          pack: false,
+          name: `picture.${picture.mediaType.slice('image/'.length)}`,
+          content: [picture.bytes],
+        }
       yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
     }
     const api = createAccountData({

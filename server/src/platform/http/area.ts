@@ -103,6 +103,8 @@ export interface BytesAnswer {
   readonly disposition: 'inline' | 'attachment'
   /** The `Content-Security-Policy`, where it is stricter than that of all bytes. */
   readonly policy?: string
+  /** Its address never gives anything else, so that the browser need not ask again. */
+  readonly immutable?: boolean
 }
 
 /** The answer of a route in a foreign shape. */

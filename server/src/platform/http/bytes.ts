@@ -27,7 +27,11 @@ export const answerBytes = async (
     'content-disposition': contentDisposition(answer.disposition, answer.fileName),
     'content-security-policy': answer.policy ?? bytesPolicy,
     'x-frame-options': 'SAMEORIGIN',
-    'cache-control': by.noStore ? 'no-store' : 'private, no-cache',
+    'cache-control': by.noStore
+      ? 'no-store'
+      : answer.immutable
+        ? 'private, max-age=31536000, immutable'
+        : 'private, no-cache',
     ...(etag ? { etag } : {}),
   })
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -30,7 +30,7 @@ export function AccountMenu({ side }: { side: 'left' | 'right' | 'top' }) {
           aria-label={t('shell.account', { name })}
           className="hit grid size-9 place-items-center rounded-full border border-line-strong/50 hover:border-line-strong aria-expanded:border-line-strong"
         >
-          <Monogram name={name} className="size-8 text-sm" />
+          <Monogram name={name} picture={me.avatar} className="size-8 text-sm" />
         </button>
       }
     >

@@ -1,12 +1,13 @@
 import { accessRoutes, type Principal } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
-import { UserRound, UsersRound, X } from 'lucide-react'
+import { UsersRound, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { useText } from 'virtual:words/share'
 
 /** One account or group, found by the beginning of its name. */
@@ -163,6 +164,7 @@ export function PrincipalField({
 const keyOfPrincipal = ({ type, id }: Principal) => `${type}-${id}`
 
 function PrincipalIcon({ principal }: { principal: Principal }) {
-  const Icon = principal.type === 'group' ? UsersRound : UserRound
-  return <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+  if (principal.type === 'account')
+    return <Monogram name={principal.name} picture={principal.avatar} className="size-5 text-xs" />
+  return <UsersRound aria-hidden className="size-4 shrink-0 text-muted" />
 }

@@ -96,7 +96,7 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
   return (
     <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5 ps-3 pe-1.5">
       {principal.type === 'account' ? (
-        <Monogram name={principal.name} />
+        <Monogram name={principal.name} picture={principal.avatar} />
       ) : (
         <UsersRound aria-hidden className="mx-1.5 size-4 shrink-0 text-muted" />
       )}

@@ -17,6 +17,7 @@ import { resourceDisplay, resourceLink, useResourceWords } from '../../lib/resou
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { SharedHeader } from './header.tsx'
 import { useText } from 'virtual:words/access'
@@ -90,6 +91,7 @@ function GrantRow({ grant }: { grant: OwnGrant }) {
       to={resourceLink(resourceType, { id: resourceId })}
       icon={Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
       name={name}
+      end={principal.type === 'account' && <Monogram name={principal.name} picture={principal.avatar} />}
       facts={facts.filter(Boolean).join(' · ')}
       endLabel={t('byMe.end', { name, who: principal.name })}
       busy={end.isPending}
@@ -132,6 +134,8 @@ function Row(row: {
   icon: ReactNode
   name: string
   facts: string
+  /** Shown at the end of the line. */
+  end?: ReactNode
   endLabel: string
   busy: boolean
   onEnd: () => void
@@ -146,6 +150,7 @@ function Row(row: {
           </span>
           <span className="block text-sm text-muted">{row.facts}</span>
         </span>
+        {row.end}
       </Link>
       <IconButton label={row.endLabel} icon={<X />} disabled={row.busy} onClick={row.onEnd} />
     </li>

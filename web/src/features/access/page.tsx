@@ -12,6 +12,7 @@ import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SharedHeader } from './header.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { useText } from 'virtual:words/access'
 import { useText as useShareWords } from 'virtual:words/shared-with-me'
 
@@ -67,6 +68,7 @@ function ShareRow({ share, onLeave }: { share: SharedResource; onLeave: () => vo
             {words(resourceType, 'name')} · {factsOf(share)}
           </span>
         </span>
+        <Monogram name={share.ownerName} picture={share.ownerAvatar} />
         <time dateTime={sharedAt} title={formatDateTime(sharedAt)} className="shrink-0 text-sm text-muted">
           {formatAgo(sharedAt)}
         </time>

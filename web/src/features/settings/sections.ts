@@ -13,7 +13,7 @@ export const settings: FeatureSettings = {
       group: 'you',
       order: 10,
       page: lazy(() => import('./profile/profile.tsx').then((module) => ({ default: module.Profile }))),
-      entries: settingsEntries('settings', ['displayName', 'username', 'email'], { section: 'profile' }),
+      entries: settingsEntries('settings', ['picture', 'displayName', 'username', 'email'], { section: 'profile' }),
     },
     {
       id: 'appearance',

@@ -5,6 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password/hashing.ts'
+import type { Avatars } from '../avatars/avatars.ts'
 import type { AccountNotices } from '../notices/notices.ts'
 import { requireStrong } from '../password/strength.ts'
 import type { AccountContext } from '../context.ts'
@@ -39,11 +40,11 @@ export interface AccountAdministration {
   create(user: NewUser, who: AuditActor): Promise<ListedUser>
   /**
    * Another role holds at once, on open streams too. Refuses with `user_not_found`, `username_taken`, `username_scripts`,
-   * `email_taken`, `last_administrator`.
+   * `email_taken`, `avatar_unsupported`, `last_administrator`.
    */
   update(
     accountId: string,
-    change: ProfileChange & { role?: User['role'] | undefined },
+    change: ProfileChange & { role?: User['role'] | undefined; avatar?: string | null | undefined },
     who: AuditActor,
     scripts?: Scripts,
   ): Promise<ListedUser>
@@ -62,7 +63,7 @@ export interface AccountAdministration {
 }
 
 export const createAccountAdministration = (
-  parts: AccountContext & { readonly notices: AccountNotices },
+  parts: AccountContext & { readonly notices: AccountNotices; readonly avatars: Pick<Avatars, 'change'> },
 ): AccountAdministration => {
   const { store, sessions, sessionStore, policy, revocations, clock, audit, notices } = parts
   const { userList, roles, removals } = parts.people
@@ -108,20 +109,25 @@ export const createAccountAdministration = (
       return await find(id)
     },
 
-    async update(accountId, { role, ...profile }, who, scripts = 'one') {
+    async update(accountId, { role, avatar, ...profile }, who, scripts = 'one') {
       if (scripts === 'one' && profile.username !== undefined)
         requireOneScript(profile.username, (await find(accountId)).username)
       const fields = Object.keys(profile).filter((name) => profile[name as keyof ProfileChange] !== undefined)
       if (fields.length > 0) {
         const displayName = profile.displayName === '' ? null : profile.displayName
         if (!(await store.update(accountId, { ...profile, displayName }, clock.now()))) throw fail('user_not_found')
+      }
+      if (avatar !== undefined) {
+        await parts.avatars.change(accountId, avatar)
+        fields.push('avatar')
+      }
+      if (fields.length > 0)
         await audit.record({
           ...who,
           action: 'user.update',
           target: { type: 'account', id: accountId },
           details: { fields },
         })
-      }
       if (role !== undefined) await roles.setRole(accountId, role, clock.now(), who)
       const user = await find(accountId)
       await changed(accountId)

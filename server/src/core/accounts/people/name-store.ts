@@ -7,6 +7,7 @@ import { createCache } from '../../../platform/cache/cache.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
+import { avatarAddress } from '../avatars/rules.ts'
 import { beginsWith, plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 
@@ -14,6 +15,8 @@ export interface NamedAccount {
   readonly id: string
   /** The user name, after the display name where there is one. */
   readonly name: string
+  /** Where its picture is, if it has one. */
+  readonly avatar: string | null
 }
 
 export interface AccountNames {
@@ -21,6 +24,8 @@ export interface AccountNames {
   search(beginning: string, limit: number, but: string): Promise<NamedAccount[]>
   /** These accounts, active or not, by id; absent ones are left out. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** As `names`, with their pictures. */
+  named(ids: readonly string[]): Promise<ReadonlyMap<string, NamedAccount>>
   /** An active account, or null. */
   find(id: string): Promise<NamedAccount | null>
 }
@@ -37,7 +42,9 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
   const tables = () => database.tables<AccountTables>()
   const remembered = createCache<Known>({ max: 2 * most })
 
-  const open = async (row: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'updated_at'>): Promise<Known> => {
+  const open = async (
+    row: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'avatar_tag' | 'updated_at'>,
+  ): Promise<Known> => {
     const keyring = await vault.keyring(row.id)
     const username = openWords(keyring, 'accounts.username', row.id, row.username)
     const display = row.display_name && openWords(keyring, 'accounts.display_name', row.id, row.display_name)
@@ -45,6 +52,7 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
       id: row.id,
       updatedAt: row.updated_at,
       name: display ? `${display} (${username})` : username,
+      avatar: avatarAddress(row.avatar_tag),
       words: [username, display ?? ''].flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)]).map(plainName),
     }
     remembered.set(row.id, known)
@@ -63,12 +71,19 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
     for (let at = 0; at < changed.length; at += atOnce) {
       const read = await tables()
         .selectFrom('accounts')
-        .select(['id', 'username', 'display_name', 'updated_at'])
+        .select(['id', 'username', 'display_name', 'avatar_tag', 'updated_at'])
         .where('id', 'in', changed.slice(at, at + atOnce))
         .execute()
       for (const known of await Promise.all(read.map(open))) found.set(known.id, known)
     }
     return rows.flatMap(({ id }) => found.get(id) ?? [])
+  }
+
+  const byId = async (ids: readonly string[]): Promise<Known[]> => {
+    if (ids.length === 0) return []
+    return await opened(
+      await tables().selectFrom('accounts').select(['id', 'updated_at']).where('id', 'in', ids).execute(),
+    )
   }
 
   return {
@@ -87,13 +102,15 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
         .filter(({ words }) => beginsWith(words, beginning))
         .sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))
         .slice(0, limit)
-        .map(({ id, name }) => ({ id, name }))
+        .map(namedOf)
     },
 
     async names(ids) {
-      if (ids.length === 0) return new Map()
-      const rows = await tables().selectFrom('accounts').select(['id', 'updated_at']).where('id', 'in', ids).execute()
-      return new Map((await opened(rows)).map(({ id, name }) => [id, name]))
+      return new Map((await byId(ids)).map(({ id, name }) => [id, name]))
+    },
+
+    async named(ids) {
+      return new Map((await byId(ids)).map((known) => [known.id, namedOf(known)]))
     },
 
     async find(id) {
@@ -104,7 +121,9 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
         .where('status', '=', 'active')
         .execute()
       const [known] = await opened(rows)
-      return known ? { id, name: known.name } : null
+      return known ? namedOf(known) : null
     },
   }
 }
+
+const namedOf = ({ id, name, avatar }: NamedAccount): NamedAccount => ({ id, name, avatar })

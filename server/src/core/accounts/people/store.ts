@@ -6,6 +6,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import { avatarAddress } from '../avatars/rules.ts'
 import { noPassword } from '../password/hashing.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables, AccountTransaction } from '../tables.ts'
@@ -57,6 +58,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       id: row.id,
       username: text('username') ?? unreadableWords,
       displayName: text('display_name'),
+      avatar: avatarAddress(row.avatar_tag),
       email: text('email'),
       emailVerified: row.email_verified_at !== null,
       pendingEmail: text('pending_email'),
@@ -189,6 +191,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
           approved_by: null,
           removal_at: null,
           removing_at: null,
+          avatar_tag: null,
           email_verified_at: account.emailVerified ? now : null,
           pending_email: null,
         }

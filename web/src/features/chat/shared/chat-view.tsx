@@ -12,6 +12,7 @@ import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Monogram } from '../../../ui/monogram.tsx'
 import { RightPane } from '../../../ui/right-pane.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { duplicateChat } from '../list/changes.ts'
@@ -123,6 +124,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
       className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 tab:px-4"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 rounded-xl border border-line bg-sunken px-4 py-3">
+        {share && <Monogram name={ownerName} picture={share.ownerAvatar} />}
         <p className="min-w-52 flex-1 text-sm text-muted">
           <span className="font-medium text-ink">{t('bar.by', { name: ownerName })}</span> {t('bar.text')}
           {share?.expiresAt && <span> {t('bar.ends', { time: formatDateTime(share.expiresAt) })}</span>}

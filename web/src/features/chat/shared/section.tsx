@@ -5,6 +5,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { resourceDisplay, resourceLink } from '../../../lib/resources.ts'
 import { links } from '../../../lib/links.ts'
 import { sharedQuery } from '../../../blocks/shared-with-me/data.ts'
+import { Monogram } from '../../../ui/monogram.tsx'
 import { useText } from 'virtual:words/chat-list'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
@@ -34,6 +35,7 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
                 <span dir="auto" className="min-w-0 flex-1 truncate">
                   {thing.name}
                 </span>
+                <Monogram name={thing.ownerName} picture={thing.ownerAvatar} className="size-4 text-[0.6rem]" />
                 <span dir="auto" className="max-w-24 truncate text-xs text-muted">
                   {thing.ownerName}
                 </span>

@@ -4,6 +4,7 @@ import { call } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query.ts'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { useText } from 'virtual:words/settings'
+import { AvatarRow } from './avatar-row.tsx'
 import { EmailRow } from './email-row.tsx'
 
 type Change = { username?: string; displayName?: string | null }
@@ -17,6 +18,7 @@ export function Profile() {
   }
   return (
     <div>
+      <AvatarRow />
       <TextRow
         id="displayName"
         label={t('profile.displayName')}

@@ -62,7 +62,7 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
       </td>
       <td className="min-w-0 py-2.5 pe-3 max-tab:basis-full max-tab:p-0">
         <div className="flex gap-2.5">
-          <Monogram name={name} className="mt-0.5 size-7 text-xs" />
+          <Monogram name={name} picture={user.avatar} className="mt-0.5 size-7 text-xs" />
           <div className="min-w-0">
             <Link
               to={links.person(user.id)}

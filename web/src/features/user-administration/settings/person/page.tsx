@@ -7,6 +7,7 @@ import { formatAgo, formatDay, formatDateTime } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { useTitle } from '../../../../lib/title.ts'
 import { SupportAccessOf } from '../../../../blocks/support-access/support-access.tsx'
+import { Monogram } from '../../../../ui/monogram.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { SignInMethods, AccountStatus } from '../sign-in-methods.tsx'
 import { nameOf } from '../../../../api/people.ts'
@@ -32,17 +33,20 @@ function Loaded({ user }: { user: ListedUser }) {
   useTitle(name)
   return (
     <>
-      <header className="mb-8">
-        <h3 className="text-lg font-semibold tracking-tight wrap-anywhere">
-          <bdi>{name}</bdi>
-          {user.id === me.id && <span className="text-base font-normal text-muted"> · {t('you')}</span>}
-        </h3>
-        <p className="text-sm text-muted">
-          <Since user={user} />
-        </p>
-        <div className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
-          <AccountStatus user={user} />
-          <SignInMethods user={user} />
+      <header className="mb-8 flex gap-4">
+        <Monogram name={name} picture={user.avatar} className="size-12 text-lg" />
+        <div className="min-w-0">
+          <h3 className="text-lg font-semibold tracking-tight wrap-anywhere">
+            <bdi>{name}</bdi>
+            {user.id === me.id && <span className="text-base font-normal text-muted"> · {t('you')}</span>}
+          </h3>
+          <p className="text-sm text-muted">
+            <Since user={user} />
+          </p>
+          <div className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
+            <AccountStatus user={user} />
+            <SignInMethods user={user} />
+          </div>
         </div>
       </header>
       <PersonProfile user={user} />

@@ -2,6 +2,7 @@ import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user
 import { useEffect, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
+import { Button } from '../../../../ui/button.tsx'
 import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { Group, Row, useSave } from '../../../../blocks/setting-row/row.tsx'
@@ -46,9 +47,31 @@ export function PersonProfile({ user }: { user: ListedUser }) {
         maxLength={254}
         ltr
       />
+      <PictureRow user={user} />
       <RoleRow user={user} />
       <StatusRow user={user} />
     </Group>
+  )
+}
+
+/** Only to take a picture away: everybody chooses their own. */
+function PictureRow({ user }: { user: ListedUser }) {
+  const t = useText('user-administration')
+  const { saving, save } = useSave()
+  if (user.avatar === null) return null
+  const remove = () =>
+    save(async () => {
+      await call(userAdministrationRoutes.update, { params: { id: user.id }, body: { avatar: null } })
+      await refreshPeople()
+    })
+  return (
+    <Row id="picture" label={t('profile.picture')} help={t('profile.pictureText')} saving={saving}>
+      {() => (
+        <Button disabled={saving.state === 'saving'} onClick={() => void remove()}>
+          {t('profile.pictureRemove')}
+        </Button>
+      )}
+    </Row>
   )
 }
 
