@@ -99,6 +99,13 @@ export const ModelVisibility = z.strictObject({
 })
 export type ModelVisibility = z.infer<typeof ModelVisibility>
 
+export const ShownVisibility = z.strictObject({
+  ...ModelVisibility.shape,
+  /** What the environment says in the place of `defaultModel`: the name of the variable, and the model as it names it. */
+  fixedDefault: z.strictObject({ variable: z.string(), model: z.string() }).optional(),
+})
+export type ShownVisibility = z.infer<typeof ShownVisibility>
+
 const unreachable = ['provider_unreachable', 'provider_failed', 'provider_not_configured'] as const
 
 export const localRuntimeRoutes = routes({
@@ -200,7 +207,7 @@ export const localRuntimeRoutes = routes({
     path: '/api/ollama/models/visibility',
     access: 'user',
     summary: 'How models are shown on this instance; without what is hidden, for those from whom it is',
-    returns: ModelVisibility,
+    returns: ShownVisibility,
   },
   updateVisibility: {
     method: 'put',
@@ -209,8 +216,8 @@ export const localRuntimeRoutes = routes({
     audit: 'setting.change',
     summary: 'Hide, order, recommend and name models for the whole instance; replaces what was set before',
     body: ModelVisibility,
-    returns: ModelVisibility,
-    errors: ['too_large'],
+    returns: ShownVisibility,
+    errors: ['too_large', 'setting_locked'],
   },
   pull: {
     method: 'post',

@@ -7,6 +7,7 @@ import type { Slot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { runtimeCheck } from './check.ts'
 import { createLocalRuntimeArea, createModelSharing, localRuntimeMigrations, localRuntimeSealed } from './index.ts'
+import { localRuntimeSettings } from './settings.ts'
 
 interface Needs {
   readonly connections: Connections & {
@@ -20,8 +21,9 @@ export const localRuntime = defineArea(localRuntimeArea)<Needs>()({
   needs: ['connections', 'settings'],
   migrations: localRuntimeMigrations,
   sealed: localRuntimeSealed,
-  create(platform, { connections, settings }) {
-    const sharing = createModelSharing(platform)
+  settings: localRuntimeSettings,
+  create(platform, { connections, settings }, { DEFAULT_MODEL: fixedModel }) {
+    const sharing = createModelSharing({ ...platform, fixedModel })
     connections.visibility.fill(sharing.visibility)
     const area = createLocalRuntimeArea({
       ...platform,

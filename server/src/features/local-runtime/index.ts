@@ -3,6 +3,7 @@
  * everybody. Whatever changes the shared runtime is for administrators, who may let everybody download. It refuses to
  * reach any other address than the configured one.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { localRuntimeRoutes as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
 import type { Output } from '@atrium/contract/route'
 import type { InstanceSettings } from '@atrium/contract/settings'
@@ -15,7 +16,7 @@ import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { forMembers, plainBaseUrl, plainVisibility, refusalOf, toDefaults } from './rules.ts'
+import { forMembers, plainBaseUrl, plainVisibility, refusalOf, shownVisibility, toDefaults } from './rules.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import { localRuntimeMigrations } from './tables.ts'
 import { createKind, pullAllKind, pullKind, runtimeJobs } from './jobs.ts'
@@ -170,18 +171,21 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
       },
 
       async visibility(_input, { caller }) {
-        const { allHidden: _, ...visibility } = await sharing.visibility()
+        const { allHidden: _, fixedModel, ...visibility } = await sharing.visibility()
         return caller.role === 'admin'
-          ? visibility
+          ? shownVisibility(visibility, fixedModel)
           : forMembers(visibility, await deps.hiddenFromAccount(caller.accountId))
       },
 
       async updateVisibility({ body }) {
         const visibility = plainVisibility(body)
+        const { fixedModel, defaultModel } = await sharing.visibility()
+        if (fixedModel !== undefined && !isDeepStrictEqual(visibility.defaultModel, defaultModel))
+          throw fail('setting_locked', 'The default model is fixed by DEFAULT_MODEL in the environment.')
         if (JSON.stringify(visibility).length > largestVisibility) throw fail('too_large')
         await sharing.saveVisibility(visibility)
         await deps.changed()
-        return visibility
+        return shownVisibility(visibility, fixedModel)
       },
 
       async pull({ body: { name } }, { caller }) {

@@ -21,6 +21,7 @@ withDatabase('the local runtime', (open) => {
   let harness: ConnectionsHarness
   let jobs: Jobs
   let stop: () => Promise<void>
+  let fixedModel: string | undefined
   let groups: Map<string, string[]>
 
   beforeEach(async () => {
@@ -28,6 +29,7 @@ withDatabase('the local runtime', (open) => {
     provider = await startProvider()
     const log = createLog({ level: 'silent' })
     let sharing: ModelSharing | null = null
+    fixedModel = undefined
     harness = await openConnections(open, {
       visibility: () => sharing?.visibility() ?? Promise.reject(new Error('nothing is open yet')),
       isAdministrator: async (accountId) => accountId === 'ann',
@@ -37,7 +39,12 @@ withDatabase('the local runtime', (open) => {
         const base = { database, vault, clock: realClock, log, processId: realClock.id() }
         const events = createEventLog(base)
         jobs = createJobs({ ...base, events, concurrency: 2 })
-        const shared = createModelSharing(base)
+        const shared = createModelSharing({
+          ...base,
+          get fixedModel() {
+            return fixedModel
+          },
+        })
         sharing = shared
         const area = createLocalRuntimeArea({
           runtime,
@@ -329,6 +336,22 @@ withDatabase('the local runtime', (open) => {
         'model' in (await harness.connections.resolve(who, { providerType: 'local', providerId: null, model }))
       expect([await answers('bob', 'long:latest'), await answers('bob', 'long')]).toEqual([false, false])
       expect([await answers('ann', 'long:latest'), await answers('bob', 'echo:latest')]).toEqual([true, true])
+    })
+
+    test('starts new chats with the model that the environment names, which nobody can change', async () => {
+      await harness.ann.call(routes.models, {})
+      fixedModel = 'long'
+      const { fallback } = await harness.bob.call(connectionsRoutes.models, {})
+      expect(fallback).toMatchObject({ selection: { model: 'long:latest' }, because: 'instance-default' })
+      const fixedDefault = { variable: 'DEFAULT_MODEL', model: 'long' }
+      expect(await harness.ann.call(routes.visibility, {})).toMatchObject({ fixedDefault, defaultModel: null })
+      expect(await harness.bob.call(routes.visibility, {})).not.toHaveProperty('fixedDefault')
+      const defaultModel = { providerType: 'local', providerId: null, model: 'echo:latest' } as const
+      expect(
+        await harness.ann.refusal(routes.updateVisibility, { body: { ...visibility, defaultModel } }),
+      ).toMatchObject({ code: 'setting_locked', problem: { detail: expect.stringContaining('DEFAULT_MODEL') } })
+      const other = await harness.ann.call(routes.updateVisibility, { body: visibility })
+      expect(other).toMatchObject({ hidden: visibility.hidden, fixedDefault })
     })
 
     test('keeps a model for groups: others neither see it nor are answered by it', async () => {

@@ -18,6 +18,8 @@ export interface ModelSharing {
 
 export interface ModelSharingDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly vault: Vault
+  /** The default model that the environment names. */
+  readonly fixedModel?: string | undefined
 }
 
 const channel = 'local-runtime-settings-changed'
@@ -62,7 +64,8 @@ export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
   return {
     async visibility() {
       const saved = await read('visibility', visibilityJson)
-      return saved === null ? { ...shownAsTheyCome, allHidden: true } : (saved ?? shownAsTheyCome)
+      const set = saved === null ? { ...shownAsTheyCome, allHidden: true as const } : (saved ?? shownAsTheyCome)
+      return deps.fixedModel === undefined ? set : { ...set, fixedModel: deps.fixedModel }
     },
     saveVisibility: (visibility) => save('visibility', visibilityJson.write(visibility)),
     pullMode: async () => (await read('pull-mode', pullModeJson)) ?? 'admins',

@@ -1,5 +1,5 @@
 /** Decisions about the local runtime, without I/O. */
-import type { ModelDefaults, ModelDetails, ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ModelDefaults, ModelDetails, ModelVisibility, ShownVisibility } from '@atrium/contract/local-runtime'
 import { visibilityKey } from '../../core/connections/index.ts'
 import { fail, type Refusal } from '../../platform/http/refusal.ts'
 import { requireSoundAddress } from '../../platform/outbound/destination.ts'
@@ -68,6 +68,12 @@ export function forMembers(
     defaultModel: defaultModel && open(visibilityKey(defaultModel)) ? defaultModel : null,
   }
 }
+
+/** The same with what the environment says in the place of the default model. */
+export const shownVisibility = (visibility: ModelVisibility, fixedModel: string | undefined): ShownVisibility =>
+  fixedModel === undefined
+    ? visibility
+    : { ...visibility, fixedDefault: { variable: 'DEFAULT_MODEL', model: fixedModel } }
 
 /** Each key once, where it stood first. */
 export const plainVisibility = ({

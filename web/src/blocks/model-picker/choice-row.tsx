@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { modelName, useModels } from '../models.ts'
 import { Row, useSave } from '../setting-row/row.tsx'
@@ -13,6 +13,7 @@ export function ModelChoiceRow({
   help,
   value,
   none,
+  source,
   onSave,
 }: {
   id: string
@@ -21,6 +22,8 @@ export function ModelChoiceRow({
   value: Selection | null
   /** What holds while no model is chosen. */
   none: string
+  /** Who has set it, where that was not this person. */
+  source?: ReactNode
   onSave: (selection: Selection | null) => Promise<unknown>
 }) {
   const t = useText('blocks')
@@ -29,7 +32,7 @@ export function ModelChoiceRow({
   const { saving, save } = useSave()
   const name = value ? modelName(models, value) : none
   return (
-    <Row id={id} label={label} help={help} saving={saving}>
+    <Row id={id} label={label} help={help} source={source} saving={saving}>
       {(names) => (
         <span className="flex max-w-full flex-wrap justify-end gap-2">
           {value && (

@@ -1,16 +1,16 @@
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 import { EyeOff, MessageSquarePlus, Star, Users } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
-import { visibilityKey } from './change.ts'
+import { isDefaultOf } from './change.ts'
 import { useText } from 'virtual:words/model-visibility'
 
 /** How a model is shown to everybody, in a word each. */
-export function VisibilityBadges({ modelKey, visibility }: { modelKey: string; visibility: ModelVisibility }) {
+export function VisibilityBadges({ modelKey, visibility }: { modelKey: string; visibility: ShownVisibility }) {
   const t = useText('model-visibility')
   const groups = visibility.groups[modelKey]
   return (
     <>
-      {visibility.defaultModel !== null && visibilityKey(visibility.defaultModel) === modelKey && (
+      {isDefaultOf(visibility, modelKey) && (
         <Badge tone="accent" icon={<MessageSquarePlus />}>
           {t('isDefault')}
         </Badge>

@@ -1,10 +1,10 @@
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 import { describe, expect, test } from 'vitest'
 import { asTheyCome, labelModel, moveModel, setGroups, setHidden, sortKeys, toggleKey } from './change.ts'
 
-const set = (change: Partial<ModelVisibility> = {}): ModelVisibility => ({ ...asTheyCome, ...change })
+const set = (change: Partial<ShownVisibility> = {}): ShownVisibility => ({ ...asTheyCome, ...change })
 const models = ['a', 'b', 'c', 'd']
-const names = (visibility: ModelVisibility | null) => visibility && sortKeys(models, visibility)
+const names = (visibility: ShownVisibility | null) => visibility && sortKeys(models, visibility)
 
 test('recommended models come first, then those with a place, then the rest', () => {
   expect(names(set())).toEqual(['a', 'b', 'c', 'd'])

@@ -1,8 +1,8 @@
 /** How models are shown to everybody: pure changes of what is set. A model is named by its key, as the instance names it. */
 import type { Selection } from '@atrium/contract/common'
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 
-export const asTheyCome: ModelVisibility = {
+export const asTheyCome: ShownVisibility = {
   hidden: [],
   order: [],
   starred: [],
@@ -16,11 +16,17 @@ export const visibilityKey = ({ providerId, model }: Selection): string =>
   providerId === null ? model : `${providerId}/${model}`
 
 /** Keys as everybody sees their models: recommended ones first, then those with a place, then the rest as they come. */
-export function sortKeys(keys: readonly string[], visibility: ModelVisibility): string[] {
+export function sortKeys(keys: readonly string[], visibility: ShownVisibility): string[] {
   const starred = new Set(visibility.starred)
   const places = new Map(visibility.order.map((key, place) => [key, place]))
   const placeOf = (key: string) => (places.get(key) ?? places.size) - (starred.has(key) ? places.size + 1 : 0)
   return [...keys].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Whether new chats start with a model where nobody chose one, as far as its key tells. */
+export function isDefaultOf({ fixedDefault, defaultModel }: ShownVisibility, key: string): boolean {
+  if (fixedDefault) return key === fixedDefault.model || key === `${fixedDefault.model}:latest`
+  return defaultModel !== null && visibilityKey(defaultModel) === key
 }
 
 /** Puts a key on a list, or takes it off. */
@@ -33,10 +39,10 @@ export const toggleKey = (list: readonly string[], key: string): string[] =>
  */
 export function moveModel(
   keys: readonly string[],
-  visibility: ModelVisibility,
+  visibility: ShownVisibility,
   key: string,
   by: 1 | -1,
-): ModelVisibility | null {
+): ShownVisibility | null {
   const sorted = sortKeys(keys, visibility)
   const from = sorted.indexOf(key)
   const other = sorted[from + by]
@@ -50,24 +56,24 @@ export function moveModel(
 }
 
 /** Gives a model a name for people; an empty one takes it away. */
-export function labelModel(visibility: ModelVisibility, key: string, label: string): ModelVisibility {
+export function labelModel(visibility: ShownVisibility, key: string, label: string): ShownVisibility {
   const { [key]: _, ...others } = visibility.metadata
   return { ...visibility, metadata: label.trim() === '' ? others : { ...others, [key]: { label: label.trim() } } }
 }
 
 /** Keeps models for members of these groups; none: they are for everybody. */
 export function setGroups(
-  visibility: ModelVisibility,
+  visibility: ShownVisibility,
   keys: readonly string[],
   groupIds: readonly string[],
-): ModelVisibility {
+): ShownVisibility {
   const others = Object.entries(visibility.groups).filter(([key]) => !keys.includes(key))
   const own = groupIds.length === 0 ? [] : keys.map((key): [string, string[]] => [key, [...groupIds]])
   return { ...visibility, groups: Object.fromEntries([...others, ...own]) }
 }
 
 /** Hides models from everybody but administrators, or shows them. */
-export const setHidden = (visibility: ModelVisibility, keys: readonly string[], hidden: boolean): ModelVisibility => ({
+export const setHidden = (visibility: ShownVisibility, keys: readonly string[], hidden: boolean): ShownVisibility => ({
   ...visibility,
   hidden: [...visibility.hidden.filter((key) => !keys.includes(key)), ...(hidden ? keys : [])],
 })

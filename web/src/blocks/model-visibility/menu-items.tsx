@@ -1,8 +1,8 @@
 import type { Selection } from '@atrium/contract/common'
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 import { ArrowDown, ArrowUp, Eye, EyeOff, MessageSquarePlus, Pencil, Star, StarOff, Users } from 'lucide-react'
 import { MenuItem } from '../../ui/menu.tsx'
-import { moveModel, setHidden, toggleKey, visibilityKey } from './change.ts'
+import { isDefaultOf, moveModel, setHidden, toggleKey, visibilityKey } from './change.ts'
 import { useText } from 'virtual:words/model-visibility'
 
 /** What administrators can do with a model for everybody, as items of its menu. */
@@ -17,8 +17,8 @@ export function VisibilityItems({
   selection: Selection
   /** The list in which it is moved; null where it stands in none. */
   keys: readonly string[] | null
-  visibility: ModelVisibility
-  onChange: (next: ModelVisibility) => void
+  visibility: ShownVisibility
+  onChange: (next: ShownVisibility) => void
   onRename: () => void
   onGroups: () => void
 }) {
@@ -26,7 +26,7 @@ export function VisibilityItems({
   const key = visibilityKey(selection)
   const starred = visibility.starred.includes(key)
   const hidden = visibility.hidden.includes(key)
-  const isDefault = visibility.defaultModel !== null && visibilityKey(visibility.defaultModel) === key
+  const isDefault = isDefaultOf(visibility, key)
   const up = keys && moveModel(keys, visibility, key, -1)
   const down = keys && moveModel(keys, visibility, key, 1)
   return (
@@ -39,6 +39,7 @@ export function VisibilityItems({
       </MenuItem>
       <MenuItem
         icon={<MessageSquarePlus />}
+        disabled={visibility.fixedDefault !== undefined}
         onSelect={() => onChange({ ...visibility, defaultModel: isDefault ? null : selection })}
       >
         {isDefault ? t('unsetDefault') : t('setDefault')}

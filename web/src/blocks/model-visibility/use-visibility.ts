@@ -1,6 +1,6 @@
 /** How the instance shows models, for administrators: read, changed at once on screen, and saved one change after the other. */
 import { connectionsRoutes } from '@atrium/contract/connections'
-import { localRuntimeRoutes, type ModelVisibility } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes, type ShownVisibility } from '@atrium/contract/local-runtime'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
@@ -14,8 +14,11 @@ export function useVisibility() {
   const t = useText('model-visibility')
   const query = useQuery(queryOf(localRuntimeRoutes.visibility))
   const save = useMutation({
-    mutationFn: (next: ModelVisibility) =>
-      runInTurn('visibility', () => call(localRuntimeRoutes.updateVisibility, { body: next })),
+    mutationFn: (next: ShownVisibility) =>
+      runInTurn('visibility', () => {
+        const { fixedDefault: _, ...body } = next
+        return call(localRuntimeRoutes.updateVisibility, { body })
+      }),
     onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntimeRoutes.visibility), next),
     onSuccess: () => void refresh(connectionsRoutes.models),
     onError: (error) => {

@@ -106,6 +106,21 @@ test('new chats start with the instance’s default, unless somebody chose or us
   expect(start(none, { hidden: ['cloud/big'] })?.because).toBe('first-connected')
 })
 
+test('what the environment names stands over the default that was set, where one model can be meant', () => {
+  const start = (fixedModel: string, change: Partial<ModelVisibility> = {}) => {
+    const visibility = set({ defaultModel: model('cloud', 'big').selection, ...change })
+    return applyVisibility(list, { ...visibility, fixedModel }, member, none).fallback
+  }
+  const local = { selection: model(null, 'long:latest').selection, because: 'instance-default' }
+  // By key it is the local runtime's; a connection has one of the same name.
+  expect(start('long:latest')).toEqual(local)
+  expect(start('long')).toEqual(local)
+  expect(start('cloud/long')?.selection).toMatchObject({ providerId: 'cloud', model: 'long:latest' })
+  expect(start('big')?.selection).toMatchObject({ providerId: 'cloud', model: 'big' })
+  expect(start('gone')?.because).toBe('first-connected')
+  expect(start('big', { hidden: ['cloud/big'] })?.because).toBe('first-connected')
+})
+
 test('a model for groups is seen by their members and by administrators', () => {
   const visibility = set({ groups: { 'cloud/big': ['staff'], 'echo:latest': ['guests', 'staff'] } })
   expect(keys(applyVisibility(list, visibility, member, none))).toEqual(['/long:latest', 'cloud/long:latest'])

@@ -4,8 +4,12 @@ import type { Model, ModelList } from '@atrium/contract/connections'
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import { chooseFallback, type StartPreferences } from '../rules.ts'
 
-/** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
-export type InstanceVisibility = ModelVisibility & { readonly allHidden?: true }
+export type InstanceVisibility = ModelVisibility & {
+  /** What was set cannot be read, so that nobody can tell which models are hidden. */
+  readonly allHidden?: true
+  /** The default model that the environment names, in the place of the one that was set. */
+  readonly fixedModel?: string
+}
 
 /** For whom models are shown. */
 export interface Viewer {
@@ -61,8 +65,21 @@ export function applyVisibility(
       ...provider,
       modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
     })),
-    fallback: chooseFallback(items, preferences, open, visibility.defaultModel),
+    fallback: chooseFallback(items, preferences, open, defaultModelOf(visibility, open)),
   }
+}
+
+/** The default of the instance: what the environment names, if exactly one model can be meant by it, else what was set. */
+const defaultModelOf = (
+  { fixedModel, defaultModel }: InstanceVisibility,
+  models: readonly Model[],
+): Selection | null => {
+  if (fixedModel === undefined) return defaultModel
+  // A name without a tag means the latest, as the local runtime has it.
+  const names = [fixedModel, `${fixedModel}:latest`]
+  const byKey = models.find(({ selection }) => names.includes(visibilityKey(selection)))
+  const [byName, ...more] = byKey ? [byKey] : models.filter(({ selection }) => names.includes(selection.model))
+  return more.length === 0 ? (byName?.selection ?? null) : null
 }
 
 /** A model of the local runtime goes by its name, any other by its provider's and its own. */

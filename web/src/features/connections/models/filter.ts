@@ -1,6 +1,6 @@
 /** Which of many models are looked for. Pure. */
 import type { Model } from '@atrium/contract/connections'
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 import { sortKeys, visibilityKey } from '../../../blocks/model-visibility/change.ts'
 import { matchesQuery } from '../../../lib/match.ts'
 
@@ -17,7 +17,7 @@ export interface ModelFilter {
 /** The models that fit, in the order in which everybody sees them. */
 export function filterModels(
   models: readonly Model[],
-  visibility: ModelVisibility,
+  visibility: ShownVisibility,
   { words, provider, state }: ModelFilter,
 ): Model[] {
   const isIn = stateTest(visibility)
@@ -39,7 +39,7 @@ export function filterModels(
 }
 
 /** How many models there are of each state. */
-export function countStates(models: readonly Model[], visibility: ModelVisibility): Record<ModelState, number> {
+export function countStates(models: readonly Model[], visibility: ShownVisibility): Record<ModelState, number> {
   const isIn = stateTest(visibility)
   const count = (state: ModelState): number => models.filter((model) => isIn(model, state)).length
   return {
@@ -52,7 +52,7 @@ export function countStates(models: readonly Model[], visibility: ModelVisibilit
   }
 }
 
-const stateTest = ({ hidden, starred, groups }: ModelVisibility) => {
+const stateTest = ({ hidden, starred, groups }: ShownVisibility) => {
   const hiddenKeys = new Set(hidden)
   const starredKeys = new Set(starred)
   return (model: Model, state: ModelState): boolean => {

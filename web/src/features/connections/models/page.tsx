@@ -18,6 +18,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { countStates, filterModels, type ModelFilter, states } from './filter.ts'
+import { DefaultModel } from './default-model.tsx'
 import { ModelRow } from './row.tsx'
 import { useText } from 'virtual:words/connections'
 
@@ -31,6 +32,9 @@ export function Models() {
   return (
     <section id="models-list" className="-mx-3 rounded-lg px-3">
       <p className="text-muted">{t('manage.text')}</p>
+      <div className="px-3">
+        <DefaultModel />
+      </div>
       <QueryView query={models}>
         {({ items }) => <List models={items.filter(({ selection }) => isManaged(selection.providerType))} />}
       </QueryView>

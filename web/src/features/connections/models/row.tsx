@@ -1,5 +1,5 @@
 import type { Model } from '@atrium/contract/connections'
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { ShownVisibility } from '@atrium/contract/local-runtime'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleDollarSign, Ellipsis, Plug } from 'lucide-react'
 import { useState } from 'react'
@@ -28,11 +28,11 @@ export function ModelRow({
   model: Model
   /** The list in which it is moved; null while only some of it are shown. */
   keys: readonly string[] | null
-  visibility: ModelVisibility
+  visibility: ShownVisibility
   groupNames: ReadonlyMap<string, string>
   chosen: boolean
   onChosen: (on: boolean) => void
-  onChange: (next: ModelVisibility) => void
+  onChange: (next: ShownVisibility) => void
 }) {
   const t = useText('connections')
   const navigate = useNavigate()

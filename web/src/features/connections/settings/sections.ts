@@ -29,7 +29,7 @@ export const settings: FeatureSettings = {
       order: 52,
       adminOnly: true,
       page: lazy(() => import('../models/page.tsx').then((module) => ({ default: module.Models }))),
-      entries: settingsEntries('connections', ['models-list']),
+      entries: settingsEntries('connections', ['models-list', 'default-model']),
     },
   ],
 }

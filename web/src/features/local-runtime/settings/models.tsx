@@ -1,4 +1,4 @@
-import { localRuntimeRoutes, type ModelVisibility, type RuntimeModel } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes, type ShownVisibility, type RuntimeModel } from '@atrium/contract/local-runtime'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CirclePlus, Eraser, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -117,7 +117,7 @@ export function RuntimeModels() {
   )
 }
 
-const inOrder = (models: readonly RuntimeModel[], visibility: ModelVisibility): RuntimeModel[] => {
+const inOrder = (models: readonly RuntimeModel[], visibility: ShownVisibility): RuntimeModel[] => {
   const byName = new Map(models.map((model) => [model.name, model]))
   return sortKeys([...byName.keys()], visibility).flatMap((name) => byName.get(name) ?? [])
 }

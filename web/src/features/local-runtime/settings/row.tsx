@@ -1,7 +1,7 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import {
   localRuntimeRoutes,
-  type ModelVisibility,
+  type ShownVisibility,
   type RunningModel,
   type RuntimeModel,
 } from '@atrium/contract/local-runtime'
@@ -39,8 +39,8 @@ export function ModelRow({
   /** The list in which it is moved. */
   keys: readonly string[]
   running: RunningModel | undefined
-  visibility: ModelVisibility
-  onChange: (next: ModelVisibility) => void
+  visibility: ShownVisibility
+  onChange: (next: ShownVisibility) => void
   onMake: () => void
 }) {
   const t = useText('local-runtime')

@@ -1,0 +1,11 @@
+/** What the environment says about models for everybody. */
+import { z } from 'zod'
+import { declareVariables } from '../../platform/settings/index.ts'
+
+export const localRuntimeSettings = declareVariables({
+  DEFAULT_MODEL: [
+    z.string().trim().max(512),
+    'the model that new chats start with where nobody chose one: its name, or `<connection>/<model>`',
+    { usual: 'unset: set in the app' },
+  ],
+})
