@@ -17,7 +17,8 @@ const one = (id: string) => {
 test('everybody’s first providers and local servers are there', () => {
   const wanted =
     'openai anthropic gemini mistral groq deepseek xai openrouter together fireworks cohere perplexity github ' +
-    'huggingface bedrock azure vertex kimi-code codex-oauth llama-cpp lm-studio vllm sglang mlx-lm localai'
+    'huggingface bedrock azure vertex kimi-code codex-oauth llama-cpp lm-studio vllm sglang mlx-lm localai ' +
+    'elevenlabs stability fal comfyui automatic1111 whisper-cpp'
   expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted.split(' ')))
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
 })
@@ -34,7 +35,7 @@ describe.each(all.map((definition) => [definition.id, definition] as const))('%s
   ].filter((address) => typeof address === 'string')
 
   test('can be exported and imported again', () => {
-    const ours = ['wire', 'attribution', 'signIn', 'local', 'modelsUrl', 'omits', 'insists', 'unlisted']
+    const ours = ['wire', 'formats', 'attribution', 'signIn', 'local', 'modelsUrl', 'omits', 'insists', 'unlisted']
     const shared = Object.fromEntries(Object.entries(definition).filter(([name]) => !ours.includes(name)))
     expect(Definition.parse(JSON.parse(JSON.stringify(shared)))).toEqual(shared)
   })
@@ -57,7 +58,9 @@ describe.each(all.map((definition) => [definition.id, definition] as const))('%s
   test('names every part of an address that is left to fill in as a variable', () => {
     const names = addresses.flatMap((address) => [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     const known = (definition.variables ?? []).filter(({ required }) => required).map(({ name }) => name)
-    expect(known).toEqual(expect.arrayContaining([...new Set(names)].filter((name) => name !== 'model')))
+    expect(known).toEqual(
+      expect.arrayContaining([...new Set(names)].filter((name) => !['model', 'voice_id'].includes(name ?? ''))),
+    )
   })
 
   test('has a variable for every address that its capabilities let one change', () => {

@@ -5,12 +5,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Definition } from '@atrium/contract/connections'
 import { z } from 'zod'
+import { type FormatName, formatNames } from './operations/formats/index.ts'
 import { type WireId, wires } from './wires/index.ts'
 
 /** A definition of ours. What stands here beyond a definition cannot be said by one that is imported. */
 export type BundledDefinition = Definition & {
   /** The format that its chat route speaks. An installed definition of the same id keeps it. */
   readonly wire: WireId
+  /** The formats of its capabilities, where they are not the common ones. An installed definition of the same id keeps them. */
+  readonly formats?: DefinitionFormats | undefined
   /** Whether its own host takes attribution headers. */
   readonly attribution?: boolean | undefined
   /** Whether it is entered by the server's own sign-in instead of a key; administrators only. */
@@ -26,6 +29,8 @@ export type BundledDefinition = Definition & {
   /** Fields that it insists on, with what is said where nothing else is. */
   readonly insists?: Readonly<Record<string, string>> | undefined
 }
+
+export type DefinitionFormats = { readonly [N in keyof typeof formatNames]?: FormatName<N> | undefined }
 
 let known: readonly BundledDefinition[] | null = null
 
@@ -60,7 +65,17 @@ function readOne(file: string, text: string): BundledDefinition {
   }
 }
 
+const Formats = z.strictObject({
+  embedding: z.enum(formatNames.embedding).optional(),
+  image: z.enum(formatNames.image).optional(),
+  tts: z.enum(formatNames.tts).optional(),
+  stt: z.enum(formatNames.stt).optional(),
+  audio: z.enum(formatNames.audio).optional(),
+  video: z.enum(formatNames.video).optional(),
+})
+
 const Extra = z.strictObject({
+  formats: Formats.optional(),
   wire: z.enum(Object.keys(wires) as [WireId, ...WireId[]]),
   attribution: z.boolean().optional(),
   signIn: z.boolean().optional(),

@@ -19,6 +19,7 @@ const classes: Readonly<Record<Exclude<ProviderFailureKind, 'rejected'>, Exclude
   context_overflow: 'context',
   malformed: 'answer',
   too_large: 'answer',
+  moderated: 'request',
   over_budget: 'internal',
   aborted: 'internal',
 }

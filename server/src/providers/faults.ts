@@ -23,6 +23,9 @@ export function refusedByStatus(
       403,
     )
   }
+  if ((status === 400 || status === 403 || status === 422) && moderationWords.test(body)) {
+    return new ProviderFailure('moderated', 'The provider refused this because of its content rules.', status)
+  }
   if (status === 401 || status === 403) return keyRefused(status, about.hasKey)
   if (status === 402) {
     return new ProviderFailure(
@@ -169,6 +172,10 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   }
   return null
 }
+
+/** The codes, and not the words, in which providers say so. */
+const moderationWords =
+  /["'](moderation_blocked|content_policy_violation|content_moderation|content_filter|content_filtered|safety_violations?)["']/i
 
 const overflowWords =
   /context_length_exceeded|exceed_context_size|context_window_exceeded|maximum context length|(exceeds?|larger than|longer than)( the)?( available| model'?s)? (maximum )?context|context (length|window|size) (is )?(exceeded|limit)|prompt is too long|input token count .{0,40}exceeds the maximum|input is too long|too many (input )?tokens/i

@@ -8,7 +8,7 @@ import { systemClock } from '../platform/system-clock.ts'
 import { maxToolCalls, maxToolNameLength } from './answer-bounds.ts'
 import { createLocalRuntime } from './local-runtime.ts'
 import { measureCall } from './measure.ts'
-import { longestVector } from './operations/embeddings.ts'
+import { longestVector } from './operations/vectors.ts'
 import { perform } from './operations/index.ts'
 import { createRunner } from './runner.ts'
 import { type Part, ProviderFailure } from './types.ts'
@@ -210,14 +210,17 @@ describe('an embedding service that', () => {
     const call = {
       outbound,
       url: await outbound.check(`${base}/`),
+      origins: [],
       headers: {},
       hasKey: false,
       model: 'm',
       config: {},
+      also: {},
+      variables: {},
       signal,
       measure: measureCall({ clock: systemClock }, { subject: null, model: 'm' }),
     }
-    return await perform('embedding', call, { input }, { embeddings: 'common', also: {} })
+    return await perform('embedding', call, 'common', { input })
   }
   const data = (...entries: unknown[]) => ({ data: entries })
 

@@ -1,13 +1,20 @@
 /** Lists of models in the shapes of providers with a format of their own, as entries of the common one. Pure. */
 import { asArray, asObject, asText, type Json } from './wires/json.ts'
 
-/** The entries of `{data}`, of a bare array, of Gemini's `{models}` and of Bedrock's `{modelSummaries}`. */
+/** The entries of `{data}`, of a bare array (also of names alone), of Gemini's `{models}` and of Bedrock's `{modelSummaries}`. */
 export function entriesOf(answer: unknown): unknown[] {
-  if (Array.isArray(answer)) return answer
+  if (Array.isArray(answer)) return answer.map(plainEntry)
   const whole = asObject(answer)
   if (Array.isArray(whole?.['data'])) return whole['data']
   if (Array.isArray(whole?.['modelSummaries'])) return whole['modelSummaries'].map((entry) => summary(asObject(entry)))
   return asArray(whole?.['models']).map((entry) => named(asObject(entry)))
+}
+
+/** ComfyUI lists the names of files alone, and the web UI of Stable Diffusion calls the id of a model its name. */
+function plainEntry(entry: unknown): unknown {
+  if (typeof entry === 'string') return { id: entry }
+  const name = asObject(entry)?.['model_name']
+  return typeof name === 'string' ? { id: name } : entry
 }
 
 /** `{"name":"models/…","inputTokenLimit":…,"supportedGenerationMethods":[…],"thinking":true}`. */

@@ -3,7 +3,7 @@ import type { ModelDetails, RunningModel, RuntimeModel } from '@atrium/contract/
 import { createCache } from '../platform/cache/cache.ts'
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
 import { exchange, type ProviderRequest } from './exchange.ts'
-import { embeddingLimits, readVectors } from './operations/embeddings.ts'
+import { embeddingLimits, readVectors } from './operations/vectors.ts'
 import { asTime, readShown } from './runtime-details.ts'
 import { type NewModel, type RuntimeProgress, followTask } from './runtime-tasks.ts'
 import { ProviderFailure } from './types.ts'

@@ -16,6 +16,8 @@ export interface PlannedCall {
   /** Estimates, for what is reserved; output null where no limit was asked for. */
   readonly inputTokens: number
   readonly outputTokens: number | null
+  /** How many of what it is counted in besides are wanted; absent: one. */
+  readonly units?: number | undefined
 }
 
 /**

@@ -142,6 +142,7 @@ export const providerFailureKinds = [
   'context_overflow',
   'malformed',
   'too_large',
+  'moderated',
   'aborted',
 ] as const
 export type ProviderFailureKind = (typeof providerFailureKinds)[number]

@@ -137,6 +137,7 @@ export function codeOf(failure: ProviderFailure): ErrorCode {
     case 'timeout':
       return 'provider_unreachable'
     case 'rejected':
+    case 'moderated':
     case 'overloaded':
       return 'provider_rejected'
     case 'context_overflow':

@@ -3,6 +3,7 @@ import type { Selection } from '@atrium/contract/common'
 import type { Capabilities, Definition, DefinitionSource, Discovery, ModelList } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
+import type { CallNews } from '../../providers/operations/index.ts'
 import type { RelayedAnswer } from '../../providers/relay.ts'
 import type { ResolvedRoute } from '../../providers/route.ts'
 import type { Part, Turn } from '../../providers/types.ts'
@@ -18,6 +19,8 @@ export interface CapabilityRoute {
   readonly modelsUrl: string | null
   /** Further addresses that its options name, and a key may be sent to. */
   readonly others?: readonly string[]
+  /** The same by their names among the options, as calls go there. */
+  readonly named?: Readonly<Record<string, string>>
 }
 
 export interface ConnectionRoute extends ResolvedRoute {
@@ -123,6 +126,11 @@ export interface ModelRelay {
 export interface CallOrigin {
   /** The API token that asks. */
   readonly tokenId: string | null
+}
+
+/** Who asks for media, and wants to hear of it while it is made. */
+export interface MakingOrigin extends CallOrigin {
+  readonly heard?: ((news: CallNews) => void) | undefined
 }
 
 /** The agents on the server as models among models, for the area that has them. */

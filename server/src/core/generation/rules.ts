@@ -164,6 +164,7 @@ const failureCodes: Record<ProviderFailureKind, string> = {
   context_overflow: 'context_overflow',
   malformed: 'provider_failed',
   too_large: 'provider_failed',
+  moderated: 'provider_rejected',
   aborted: 'provider_failed',
 }
 

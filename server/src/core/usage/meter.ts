@@ -82,7 +82,9 @@ export const claimsOf = (book: PriceBook, call: PlannedCall, groups: readonly st
   const priced = book.priceOf(call.providerId, call.model, now)
   const { inputTokens } = call
   const costWith = (outputTokens: number): bigint =>
-    BigInt((priced && costOf(priced.prices, { inputTokens, outputTokens, cachedTokens: null, units: 1 })) ?? 0)
+    BigInt(
+      (priced && costOf(priced.prices, { inputTokens, outputTokens, cachedTokens: null, units: call.units ?? 1 })) ?? 0,
+    )
   const claims: BudgetClaim[] = []
   for (const budget of book.budgets) {
     if (!concerns(budget, call, groups)) continue

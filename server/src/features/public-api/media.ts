@@ -4,6 +4,7 @@ import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
+import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
 import { invalidRequest, refusalOf } from './refusals.ts'
 
@@ -65,8 +66,8 @@ export const createImage = async (body: ImageBody, context: Context<Caller>, { o
 
 const sayImages = ({ pictures, inputTokens, outputTokens }: Images, created: number, asUrl: boolean) => ({
   created,
-  data: pictures.map(({ mediaType, data, revisedPrompt }) => ({
-    ...(asUrl ? { url: `data:${mediaType};base64,${data}` } : { b64_json: data }),
+  data: pictures.map(({ mediaType, bytes, revisedPrompt }) => ({
+    ...(asUrl ? { url: dataUrlOf({ mediaType, bytes }) } : { b64_json: Buffer.from(bytes).toString('base64') }),
     ...(revisedPrompt === null ? {} : { revised_prompt: revisedPrompt }),
   })),
   ...(inputTokens === null && outputTokens === null

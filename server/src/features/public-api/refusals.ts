@@ -24,6 +24,8 @@ const refusalFor = ({ kind, status, message, waitSeconds, parameter }: ProviderF
       return fail('provider_unreachable', message)
     case 'rejected':
       return rejected(status, message, parameter)
+    case 'moderated':
+      return fail('provider_rejected', message)
     case 'aborted':
       return fail('request_aborted', message)
     default:

@@ -1,54 +1,103 @@
 /** Performs one operation against one address, counted and timed; every fault leaves as a ProviderFailure. */
 import type { CallUnits } from '../metering.ts'
 import { ProviderFailure } from '../types.ts'
-import { embedders } from './embeddings.ts'
-import { generateImages } from './images.ts'
-import { charactersIn, type Config, figureIn, type OperationCall } from './route.ts'
+import { performAnswer } from './answers.ts'
+import type { AnswerFormat, FoundImages, Limits, TaskFormat } from './format.ts'
+import { type FormatName, formats } from './formats/index.ts'
+import { toPicture, toSound } from './found.ts'
+import { figureIn, moderatedAnswer, type OperationCall } from './route.ts'
 import { synthesizeSpeech } from './speech.ts'
-import { transcribe } from './transcription.ts'
-import type { OperationName, Operations } from './types.ts'
+import { performTask } from './tasks.ts'
+import type { Images, OperationName, Operations, Picture } from './types.ts'
 
+export { estimate, violatedLimit } from './bounds.ts'
 export { joinAnswers, splitAsk } from './portions.ts'
+export { type FormatName, formatNames, mostPerCall } from './formats/index.ts'
 export type { Config } from './route.ts'
 export type * from './types.ts'
 
-/** What is told to an operation beyond what was asked. */
-export interface OperationOptions {
-  /** The format of embeddings: the common one, the local runtime's, or Gemini's. */
-  readonly embeddings: 'common' | 'local' | 'gemini'
-  /** Further fields of a request for speech, which its definition names. */
-  readonly also: Readonly<Record<string, unknown>>
+const minute = 60_000
+const megabyte = 1024 * 1024
+
+/** What is usual for an operation, where its format says nothing else. */
+const usual: Readonly<Record<'embedding' | 'image' | 'stt' | 'audio', Limits>> = {
+  embedding: { timeoutMs: 2 * minute, maxBytes: 16 * megabyte },
+  image: { timeoutMs: 5 * minute, maxBytes: 96 * megabyte, maxMembers: 10_000 },
+  stt: { timeoutMs: 10 * minute, maxBytes: 16 * megabyte },
+  audio: { timeoutMs: 5 * minute, maxBytes: 120 * megabyte },
 }
 
 type Performers = {
   [N in OperationName]: (
     call: OperationCall,
+    format: FormatName<N>,
     ask: Operations[N]['ask'],
-    manner: OperationOptions,
   ) => Promise<Operations[N]['answer']>
 }
 
 const performers: Performers = {
-  embedding: (call, ask, { embeddings }) =>
-    counted(call, embedders[embeddings](call, ask), ({ vectors }) => ({
+  embedding: (call, format, ask) =>
+    counted(call, performAnswer(call, formats.embedding[format], ask, usual.embedding), ({ vectors }) => ({
       kind: 'inputs',
       input: ask.input.length,
       output: vectors.length,
     })),
-  image: (call, ask) =>
-    counted(call, generateImages(call, ask), ({ pictures }) => ({ kind: 'images', input: 0, output: pictures.length })),
+  image: (call, format, ask) =>
+    counted(call, draw(call, format, ask), ({ pictures }) => ({ kind: 'images', input: 0, output: pictures.length })),
   // Its sound comes after it was answered, and ends the count.
-  tts: (call, ask, { also }) => synthesizeSpeech(call, ask, also),
-  stt: (call, ask) =>
-    counted(call, transcribe(call, ask), () => ({ kind: 'bytes', input: ask.audio.byteLength, output: 0 })),
+  tts: (call, format, ask) => synthesizeSpeech(call, formats.tts[format], ask),
+  stt: (call, format, ask) =>
+    counted(call, performAnswer(call, formats.stt[format], ask, usual.stt), () => ({
+      kind: 'bytes',
+      input: ask.audio.byteLength,
+      output: 0,
+    })),
+  audio: (call, format, ask) =>
+    counted(
+      call,
+      make(call, formats.audio[format], ask, usual.audio).then((found) => toSound(call, found)),
+      ({ bytes }) => ({ kind: 'bytes', input: 0, output: bytes.byteLength }),
+    ),
 }
 
 export const perform = <N extends OperationName>(
   name: N,
   call: OperationCall,
+  format: FormatName<N>,
   ask: Operations[N]['ask'],
-  manner: OperationOptions,
-): Promise<Operations[N]['answer']> => performers[name](call, ask, manner)
+): Promise<Operations[N]['answer']> => performers[name](call, format, ask)
+
+const make = <A, R>(
+  call: OperationCall,
+  format: { readonly answer: AnswerFormat<A, R> } | { readonly task: TaskFormat<A, R> },
+  ask: A,
+  limits: Limits,
+): Promise<R> =>
+  'answer' in format
+    ? performAnswer(call, format.answer, ask, limits)
+    : performTask(call, format.task, ask, {
+        timeoutMs: figureIn(call.config, 'timeout_ms') ?? limits.timeoutMs,
+        everyMs: figureIn(call.config, 'poll_interval_ms') ?? 1000,
+      })
+
+/** The pictures come as bytes, also where the provider answers with addresses of them. */
+async function draw(
+  call: OperationCall,
+  format: FormatName<'image'>,
+  ask: Operations['image']['ask'],
+): Promise<Images> {
+  const found: FoundImages = await make<Operations['image']['ask'], FoundImages>(
+    call,
+    formats.image[format],
+    ask,
+    usual.image,
+  )
+  const pictures: Picture[] = []
+  for (const picture of found.pictures.slice(0, ask.count ?? 1)) pictures.push(await toPicture(call, picture))
+  const { inputTokens = null, outputTokens = null, withheld = 0 } = found
+  const missing = withheld > 0 ? { count: withheld, failure: moderatedAnswer() } : null
+  return { pictures, missing, inputTokens, outputTokens }
+}
 
 interface Told {
   readonly inputTokens: number | null
@@ -65,40 +114,4 @@ async function counted<A extends Told>({ measure }: OperationCall, work: Promise
     measure.end(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error', { error })
     throw error
   }
-}
-
-/** The limit of the definition that a request violates, checked before anything is asked; null for none. */
-export function violatedLimit<N extends OperationName>(
-  name: N,
-  config: Config,
-  ask: Operations[N]['ask'],
-): ProviderFailure | null {
-  const tooLarge = (words: string): ProviderFailure => new ProviderFailure('too_large', words)
-  const over = (bound: string, size: number): number | null => {
-    const most = figureIn(config, bound)
-    return most !== null && size > most ? most : null
-  }
-  if ('prompt' in ask && name === 'image') {
-    const most = over('max_prompt_length', ask.prompt?.length ?? 0)
-    return most === null ? null : tooLarge(`This model takes prompts of ${most} characters at most.`)
-  }
-  if ('text' in ask) {
-    const most = over('max_characters', charactersIn(ask.text))
-    return most === null ? null : tooLarge(`This voice reads ${most} characters at a time at most.`)
-  }
-  if ('audio' in ask) {
-    const most = over('max_audio_bytes', ask.audio.byteLength)
-    return most === null ? null : tooLarge(`This model takes recordings of ${Math.floor(most / 1_048_576)} MB at most.`)
-  }
-  return null
-}
-
-const about = (text: string): number => Math.ceil(text.length / 4)
-
-/** Four characters to a token: enough to reserve by. */
-export function estimate<N extends OperationName>(ask: Operations[N]['ask']): number {
-  // Ids of tokens are counted already.
-  if ('input' in ask)
-    return ask.input.reduce((sum, one) => sum + (typeof one === 'string' ? about(one) : one.length), 0)
-  return about('text' in ask ? ask.text : 'prompt' in ask ? (ask.prompt ?? '') : '')
 }

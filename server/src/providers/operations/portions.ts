@@ -1,13 +1,13 @@
 /** One thing that is asked, in as many calls as a provider takes it in. Pure. */
 import { type Config, figureIn } from './route.ts'
-import type { OperationName, Operations } from './types.ts'
+import type { MissingPictures, OperationName, Operations } from './types.ts'
 
 /** Some providers take no more in one call, and the answer is of a size that can be read in one piece. */
 const textsPerCall = 96
 
 type Portions = {
   [N in OperationName]: {
-    split: (ask: Operations[N]['ask'], config: Config) => Operations[N]['ask'][]
+    split: (ask: Operations[N]['ask'], config: Config, most: number | null) => Operations[N]['ask'][]
     join: (answers: readonly [Operations[N]['answer'], ...Operations[N]['answer'][]]) => Operations[N]['answer']
   }
 }
@@ -25,8 +25,8 @@ const portions: Portions = {
     }),
   },
   image: {
-    split(ask, config) {
-      const most = config['supports_n'] === false ? 1 : (figureIn(config, 'max_n') ?? 10)
+    split(ask, config, mostOfFormat) {
+      const most = config['supports_n'] === false ? 1 : (mostOfFormat ?? figureIn(config, 'max_n') ?? 10)
       const wanted = ask.count ?? 1
       return Array.from({ length: Math.ceil(wanted / most) }, (_, at) => ({
         ...ask,
@@ -35,16 +35,23 @@ const portions: Portions = {
     },
     join: (answers) => ({
       pictures: answers.flatMap(({ pictures }) => pictures),
+      missing: sumMissing(answers.flatMap(({ missing }) => missing ?? [])),
       inputTokens: sum(answers.map(({ inputTokens }) => inputTokens)),
       outputTokens: sum(answers.map(({ outputTokens }) => outputTokens)),
     }),
   },
   tts: { split: (ask) => [ask], join: ([answer]) => answer },
   stt: { split: (ask) => [ask], join: ([answer]) => answer },
+  audio: { split: (ask) => [ask], join: ([answer]) => answer },
 }
 
-export const splitAsk = <N extends OperationName>(name: N, ask: Operations[N]['ask'], config: Config) =>
-  portions[name].split(ask, config)
+/** `most`: what one call gives in the format, where it does not do as many as the definition says. */
+export const splitAsk = <N extends OperationName>(
+  name: N,
+  ask: Operations[N]['ask'],
+  config: Config,
+  most: number | null,
+) => portions[name].split(ask, config, most)
 
 /** The answers to all portions as one, in their order. */
 export function joinAnswers<N extends OperationName>(
@@ -60,3 +67,6 @@ const sum = (figures: readonly (number | null)[]): number | null => {
   const counted = figures.filter((figure) => figure !== null)
   return counted.length === 0 ? null : counted.reduce((total, figure) => total + figure, 0)
 }
+
+const sumMissing = ([first, ...others]: readonly MissingPictures[]): MissingPictures | null =>
+  first === undefined ? null : { ...first, count: others.reduce((total, { count }) => total + count, first.count) }

@@ -2,6 +2,8 @@
 import type { Checked, Outbound } from '../../platform/outbound/types.ts'
 import type { CallMeasurement } from '../measure.ts'
 import { ProviderFailure } from '../types.ts'
+import type { About } from './format.ts'
+import type { CallNews } from './types.ts'
 
 /** The choices and rules of a capability, as its definition tells them. */
 export type Config = Readonly<Record<string, unknown>>
@@ -10,17 +12,36 @@ export type Config = Readonly<Record<string, unknown>>
 export interface OperationCall {
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   readonly url: Checked<URL>
+  /** Further origins that the definition names: the only ones that are asked, or shown the key. */
+  readonly origins: readonly string[]
   /** With the key, where there is one. */
   readonly headers: Readonly<Record<string, string>>
   readonly hasKey: boolean
   readonly model: string
   readonly config: Config
+  /** Further fields of a request, which the definition names. */
+  readonly also: Readonly<Record<string, unknown>>
+  readonly variables: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   readonly measure: CallMeasurement
+  /** Wants to hear of the call while it runs. */
+  readonly heard?: ((news: CallNews) => void) | undefined
 }
+
+export const aboutOf = ({ url, model, config, also, variables, heard }: OperationCall): About => ({
+  endpoint: url.href,
+  model,
+  config,
+  also,
+  variables,
+  live: heard !== undefined,
+})
 
 export const unreadableAnswer = (): ProviderFailure =>
   new ProviderFailure('malformed', 'What the provider answered cannot be read.')
+
+export const moderatedAnswer = (): ProviderFailure =>
+  new ProviderFailure('moderated', 'The provider withheld the result because of its content rules.')
 
 /** Leaves out what is undefined or empty. */
 export const omitUndefined = (value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -38,3 +59,6 @@ export const figureIn = (config: Config, name: string): number | null => {
 
 /** As people count them, and providers bill them: not in halves. */
 export const charactersIn = (text: string): number => Array.from(text).length
+
+/** The model as a part of an address, each of its segments encoded. */
+export const modelPath = (model: string): string => model.split('/').map(encodeURIComponent).join('/')

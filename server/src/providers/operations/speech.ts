@@ -1,9 +1,11 @@
-/** Text read aloud, over the common `/audio/speech`. The sound is handed on as it comes. */
+/** Text read aloud: the sound is handed on as it comes. */
 import { translate } from '../exchange.ts'
-import { refusedByStatus, stoppedFailure } from '../faults.ts'
+import { stoppedFailure } from '../faults.ts'
 import { startIdleTimeout } from '../idle-timeout.ts'
 import { ProviderFailure } from '../types.ts'
-import { charactersIn, type OperationCall, textIn, omitUndefined } from './route.ts'
+import { askWhole, openAnswer } from './ask.ts'
+import type { SpeechFormat } from './format.ts'
+import { aboutOf, charactersIn, type OperationCall, textIn } from './route.ts'
 import type { Speech, SpeechAsk } from './types.ts'
 
 const firstByteMs = 2 * 60_000
@@ -19,17 +21,10 @@ const types: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
-/** Ends its measure itself, when the sound has ended or was left. `also`: further fields of the request. */
-export async function synthesizeSpeech(
-  call: OperationCall,
-  ask: SpeechAsk,
-  also: Readonly<Record<string, unknown>>,
-): Promise<Speech> {
-  const { outbound, headers, hasKey, model, config, signal, measure } = call
+/** Ends its measure itself, when the sound has ended or was left. */
+export async function synthesizeSpeech(call: OperationCall, speech: SpeechFormat, ask: SpeechAsk): Promise<Speech> {
+  const { config, signal, measure } = call
   const characters = charactersIn(ask.text)
-  const format = ask.format ?? textIn(config, 'default_format') ?? 'mp3'
-  const voice = ask.voice ?? textIn(config, 'default_voice')
-  const { speed, instructions } = ask
   const watch = startIdleTimeout({ signal, firstTokenMs: firstByteMs, idleMs })
   const failed = (error: unknown): unknown => {
     watch.stop()
@@ -42,34 +37,33 @@ export async function synthesizeSpeech(
     return failure
   }
   try {
-    const response = await outbound.request(call.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'audio/*', ...headers },
-      body: JSON.stringify({
-        ...also,
-        ...omitUndefined({ model, input: ask.text, voice, response_format: format, speed, instructions }),
-      }),
-      signal: watch.signal,
-      headersMs: watch.longestMs,
-      idleMs: watch.longestMs,
-      maxBytes,
-    })
-    if (response.status < 200 || response.status > 299) {
-      const answered = response.headers
-      throw refusedByStatus(response.status, (await response.text()).slice(0, 65_536), { hasKey, headers: answered })
+    const said = speech.say(ask, aboutOf(call))
+    const { read } = speech
+    if (read) {
+      const whole = read(await askWhole(call, said, { timeoutMs: firstByteMs, maxBytes }))
+      const body = sound(wholly(whole.bytes), { watch, failed, measure, characters })
+      return { mediaType: whole.mediaType, format: whole.format, body }
     }
-    const said = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (!/^$|^audio\/|octet-stream$/.test(said)) {
+    const response = await openAnswer(call, said, { timeoutMs: watch.longestMs, maxBytes, signal: watch.signal })
+    const told = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (!/^$|^audio\/|octet-stream$/.test(told)) {
       response.discard()
       throw new ProviderFailure('malformed', 'The provider answered with something other than sound.')
     }
-    const mediaType = said.startsWith('audio/') ? said : (types[format] ?? 'application/octet-stream')
-    const body = sound(response, { watch, failed, measure, characters })
-    return { mediaType, format, body }
+    const format = ask.format ?? textIn(config, 'default_format') ?? 'mp3'
+    const mediaType = told.startsWith('audio/') ? told : (types[format] ?? 'application/octet-stream')
+    return { mediaType, format, body: sound(response, { watch, failed, measure, characters }) }
   } catch (error) {
     throw failed(error)
   }
 }
+
+const wholly = (bytes: Uint8Array) => ({
+  body: (async function* () {
+    yield bytes
+  })(),
+  discard() {},
+})
 
 interface Sounding {
   readonly watch: ReturnType<typeof startIdleTimeout>

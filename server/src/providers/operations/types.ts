@@ -1,7 +1,10 @@
 /**
- * What models do besides chat: embeddings, images, speech, transcriptions. What is asked and what comes back is the same
- * whatever the provider; every fault is a ProviderFailure.
+ * What models do besides chat: embeddings, images, speech, transcriptions, sound. What is asked and what comes back is
+ * the same whatever the provider; every fault is a ProviderFailure.
  */
+
+import type { ProviderFailure } from '../types.ts'
+import type { PictureType, SoundType } from './media-type.ts'
 
 /** The operations by the capability that they are metered as. */
 export interface Operations {
@@ -9,6 +12,7 @@ export interface Operations {
   image: { ask: ImageAsk; answer: Images }
   tts: { ask: SpeechAsk; answer: Speech }
   stt: { ask: TranscriptionAsk; answer: Transcription }
+  audio: { ask: SoundAsk; answer: Sound }
 }
 export type OperationName = keyof Operations
 
@@ -27,8 +31,19 @@ export interface Embeddings {
   readonly inputTokens: number | null
 }
 
+/** A picture that goes with a question. */
+export interface SourcePicture {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  readonly name: string
+}
+
 export interface ImageAsk {
   readonly prompt: string
+  /** Pictures to work from, which makes it an edit. */
+  readonly sources?: readonly SourcePicture[] | undefined
+  /** A PNG of the first source's size; what is transparent in it is drawn anew. */
+  readonly mask?: SourcePicture | undefined
   /** 1 unless said otherwise. Several come in several calls where the provider draws one at a time. */
   readonly count?: number | undefined
   /** In the provider's own words, as are the next ones: `1024x1024`, `16:9`. */
@@ -37,16 +52,26 @@ export interface ImageAsk {
   readonly style?: string | undefined
   readonly background?: string | undefined
   readonly format?: string | undefined
+  readonly seed?: number | undefined
 }
 export interface Picture {
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
-  /** Base64, no data-URL prefix; also where the provider gave an address instead. */
-  readonly data: string
+  /** By its own bytes. */
+  readonly mediaType: PictureType
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
   /** The prompt as the provider changed it. */
   readonly revisedPrompt: string | null
 }
+export interface MissingPictures {
+  readonly count: number
+  readonly failure: ProviderFailure
+}
 export interface Images {
+  /** One at least. */
   readonly pictures: readonly Picture[]
+  /** Why there are fewer than were asked for; null where there are not. */
+  readonly missing: MissingPictures | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
 }
@@ -88,4 +113,43 @@ export interface Transcription {
   readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[]
   readonly inputTokens: number | null
   readonly outputTokens: number | null
+}
+
+export interface SoundAsk {
+  readonly prompt: string
+  readonly durationMs?: number | undefined
+  readonly voice?: string | undefined
+  /** `wav`, `mp3`, `flac`, `opus`, `pcm16`. Absent: the default of the connection. */
+  readonly format?: string | undefined
+}
+export interface Sound {
+  /** By its own bytes; bare samples come as WAV. */
+  readonly mediaType: SoundType
+  readonly bytes: Uint8Array
+  /** What is said in it, where the provider tells. */
+  readonly transcript: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** What is heard of a call while it runs. */
+export interface CallNews {
+  /** From 0 to 1. */
+  readonly progress?: number | undefined
+  /** A picture as far as it is. */
+  readonly partial?: Pick<Picture, 'bytes' | 'mediaType'> | undefined
+}
+
+export interface VideoAsk {
+  readonly prompt: string
+  /** Whole ones. */
+  readonly seconds?: number | undefined
+  readonly resolution?: string | undefined
+  readonly aspectRatio?: string | undefined
+  readonly generateAudio?: boolean | undefined
+  readonly firstFrame?: SourcePicture | undefined
+  readonly lastFrame?: SourcePicture | undefined
+  readonly seed?: number | undefined
+  /** The same for the same wish, where the provider keeps count of them. */
+  readonly key?: string | undefined
 }

@@ -1,10 +1,11 @@
 /** Which capabilities besides chat a connection has, and their endpoints. Pure. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import type { Config, OperationName } from '../../../providers/operations/index.ts'
+import type { Config, FormatName, OperationName } from '../../../providers/operations/index.ts'
 import { withModel } from '../../../providers/route.ts'
 import { modelLabels, modelsOf } from '../catalogue/models.ts'
 import { type ReadEnvironmentKey, isSignedIn, missingKey } from '../keys.ts'
 import { isChat } from '../catalogue/model-list.ts'
+import { addressesOf, isConnectionVariable } from '../definitions/routing.ts'
 import type { AccountConnection } from '../types.ts'
 import { wireOf } from '../definitions/wire.ts'
 
@@ -23,6 +24,7 @@ export const capabilityNames: Readonly<Record<OperationName, string>> = {
   image: 'images',
   tts: 'speech',
   stt: 'transcription',
+  audio: 'sound',
 }
 
 /** What the provider listed, and what the definition names where nobody lists the capability's own models. */
@@ -73,12 +75,28 @@ const compatibleNeighbour = (route: string): string =>
 const geminiNeighbour = (route: string): string =>
   route.replace(/:(stream)?generateContent(?=$|\?)/i, ':batchEmbedContents')
 
-/** The format that a connection's embeddings are asked for in. */
-export const embeddingFormat = ({ installed }: AccountConnection): 'common' | 'gemini' =>
-  wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding ? 'gemini' : 'common'
+/**
+ * The format that a capability is asked in: the one that the bundled definition of this id names, also where an installed
+ * one stands in its place. Everything else speaks the common one.
+ */
+export function formatOf<N extends OperationName>({ installed }: AccountConnection, capability: N): FormatName<N> {
+  const named = installed.bundled?.formats?.[capability] as FormatName<N> | undefined
+  const neighbour =
+    capability === 'embedding' && wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding
+  return neighbour ? ('gemini' as FormatName<N>) : (named ?? ('common' as FormatName<N>))
+}
 
-const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
-  installed.definition.capabilities?.[capability]?.config ?? {}
+/** The options of a capability, with the addresses among them as calls go there. */
+function configOf({ installed }: AccountConnection, capability: OperationName): Config {
+  const { definition, route } = installed
+  const config: Config = definition.capabilities?.[capability]?.config ?? {}
+  return { ...config, ...route.capabilities[capability]?.named }
+}
+
+/** The origins that the definition names: those that may be asked, and shown its key. */
+export const originsOf = ({ installed }: AccountConnection): string[] => [
+  ...new Set(addressesOf(installed.route).flatMap((address) => URL.parse(address)?.origin ?? [])),
+]
 
 export const toCapabilityModel = (
   connection: AccountConnection,
@@ -100,6 +118,16 @@ export function requestVariables({ installed, own }: AccountConnection, config: 
       .filter(({ name }) => names.includes(name))
       .map(({ name, default: preset }) => [name, own.values[name] ?? installed.values[name] ?? preset])
       .filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+}
+
+/** What is set for the variables of a definition that are no part of its addresses, for formats that know some by name. */
+export function variablesOf({ installed, own }: AccountConnection): Record<string, unknown> {
+  const { definition } = installed
+  return Object.fromEntries(
+    (definition.variables ?? [])
+      .filter(({ name, sensitive }) => sensitive !== true && !isConnectionVariable(definition, name))
+      .map(({ name, default: preset }) => [name, own.values[name] ?? preset]),
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * What connections can do besides chat: embeddings, images, speech, transcriptions.
+ * What connections can do besides chat: embeddings, images, speech, transcriptions, sound.
  *
  *     const found = await connections.capability(accountId, 'embedding', { providerId, model })
  *     if ('unavailable' in found) …                     // a sentence that says why
@@ -14,23 +14,28 @@
  * provider than the one that was named.
  */
 import { Refusal } from '../../../platform/http/refusal.ts'
-import type { Checked } from '../../../platform/outbound/types.ts'
 import { attributionHeaders } from '../../../providers/attribution.ts'
 import type { AdmitCall } from '../../../providers/metering.ts'
 import {
   estimate,
   joinAnswers,
+  mostPerCall,
   violatedLimit,
+  type FormatName,
   type OperationName,
   type Operations,
   perform,
   splitAsk,
 } from '../../../providers/operations/index.ts'
+import type { OperationCall } from '../../../providers/operations/route.ts'
 import type { Runner } from '../../../providers/runner.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
 import {
   type CapabilityModel,
   toCapabilityModel,
-  embeddingFormat,
+  formatOf,
+  originsOf,
+  variablesOf,
   isEmbeddingModel,
   unavailableReason,
   modelsFor,
@@ -41,7 +46,7 @@ import {
 import { keyFor, keyHeaders } from '../keys.ts'
 import { localProviderName } from '../catalogue/model-list.ts'
 import { checkAddress, type EndpointDeps, toUnavailable } from './endpoint.ts'
-import type { CallOrigin } from '../types.ts'
+import type { MakingOrigin } from '../types.ts'
 
 export type { CapabilityModel } from './capability-offers.ts'
 
@@ -52,7 +57,7 @@ export interface CapabilityDeps extends EndpointDeps {
 
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {
   /** Asks it, once it is admitted. Throws ProviderFailure. */
-  call(ask: Operations[N]['ask'], signal: AbortSignal, about?: CallOrigin): Promise<Operations[N]['answer']>
+  call(ask: Operations[N]['ask'], signal: AbortSignal, about?: MakingOrigin): Promise<Operations[N]['answer']>
 }
 
 export type ResolvedCapability<N extends OperationName> =
@@ -123,9 +128,12 @@ async function resolvePlugin<N extends OperationName>(
   const attribution = bundled ? attributionHeaders(bundled, url) : {}
   return usable(deps, accountId, capability, about, {
     url,
+    origins: originsOf(connection),
     headers: { ...attribution, ...keyHeaders(definition, key) },
     hasKey: key !== null,
-    manner: { embeddings: embeddingFormat(connection), also: requestVariables(connection, about.config) },
+    also: requestVariables(connection, about.config),
+    variables: variablesOf(connection),
+    format: formatOf(connection, capability),
   })
 }
 
@@ -149,17 +157,19 @@ async function resolveLocal<N extends OperationName>(
   const about = { providerId: 'local', providerName: localProviderName, model: found.name, config: {} }
   return usable(deps, accountId, capability, about, {
     url,
+    origins: [],
     headers: {},
     hasKey: false,
-    manner: { embeddings: 'local', also: {} },
+    also: {},
+    variables: {},
+    // Embeddings are all that the local runtime has.
+    format: 'local' as FormatName<N>,
   })
 }
 
-interface How {
-  readonly url: Checked<URL>
-  readonly headers: Readonly<Record<string, string>>
-  readonly hasKey: boolean
-  readonly manner: Parameters<typeof perform>[3]
+interface How<N extends OperationName>
+  extends Pick<OperationCall, 'url' | 'origins' | 'headers' | 'hasKey' | 'also' | 'variables'> {
+  readonly format: FormatName<N>
 }
 
 function usable<N extends OperationName>(
@@ -167,11 +177,11 @@ function usable<N extends OperationName>(
   accountId: string,
   capability: N,
   about: CapabilityModel,
-  { manner, ...how }: How,
+  { format, ...how }: How<N>,
 ): ResolvedCapability<N> {
   const { providerId, providerName, model, config } = about
   /** One call to the provider, and one to the meter. */
-  const once = async (ask: Operations[N]['ask'], signal: AbortSignal, asking?: CallOrigin) => {
+  const once = async (ask: Operations[N]['ask'], signal: AbortSignal, asking?: MakingOrigin) => {
     const subject = await deps.admit({
       accountId,
       tokenId: asking?.tokenId ?? null,
@@ -181,10 +191,12 @@ function usable<N extends OperationName>(
       capability,
       inputTokens: estimate(ask),
       outputTokens: capability === 'embedding' || capability === 'tts' ? 0 : null,
+      ...unitsOf(ask),
     })
     const measure = deps.runner.measure({ subject, model })
     const { outbound } = deps
-    return await perform(capability, { outbound, ...how, model, config, signal, measure }, ask, manner)
+    const heard = asking?.heard
+    return await perform(capability, { outbound, ...how, model, config, signal, measure, heard }, format, ask)
   }
   return {
     usable: {
@@ -193,9 +205,30 @@ function usable<N extends OperationName>(
         const refused = violatedLimit(capability, config, ask)
         if (refused) throw refused
         const answers: Operations[N]['answer'][] = []
-        for (const portion of splitAsk(capability, ask, config)) answers.push(await once(portion, signal, asking))
-        return joinAnswers(capability, answers)
+        let failure: ProviderFailure | null = null
+        for (const portion of splitAsk(capability, ask, config, mostPerCall(capability, format))) {
+          try {
+            answers.push(await once(portion, signal, asking))
+          } catch (error) {
+            // What was made, and paid for, is not thrown away because a further one failed.
+            if (capability !== 'image' || !(error instanceof ProviderFailure)) throw error
+            failure = error
+            if (error.kind !== 'moderated') break
+          }
+        }
+        if (failure && answers.length === 0) throw failure
+        const joined = joinAnswers(capability, answers)
+        if (!failure || !('pictures' in joined)) return joined
+        return { ...joined, missing: { count: (countOf(ask) ?? 1) - joined.pictures.length, failure } }
       },
     },
   }
+}
+
+const countOf = (ask: object): number | undefined =>
+  'count' in ask && typeof ask.count === 'number' ? ask.count : undefined
+
+const unitsOf = (ask: object): { readonly units?: number } => {
+  const units = countOf(ask)
+  return units === undefined ? {} : { units }
 }

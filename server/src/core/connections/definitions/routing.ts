@@ -66,7 +66,8 @@ export function routeFingerprint(definition: Definition, source: DefinitionSourc
   // Only what there is more than a plain connection has, so that keys of older versions stay bound to theirs.
   if (source === 'bundled') bound.push(source)
   if (route.semantics !== api_mode) bound.push(route.semantics)
-  if (Object.keys(route.capabilities).length > 0) bound.push(route.capabilities)
+  const capabilities = Object.entries(route.capabilities).map(([name, { named: _, ...bare }]) => [name, bare])
+  if (capabilities.length > 0) bound.push(Object.fromEntries(capabilities))
   return createHash('sha256').update(JSON.stringify(bound)).digest('hex')
 }
 
@@ -132,13 +133,13 @@ function tryResolve(
         set(config['endpoint_variable']) ?? set(`${name}_endpoint`) ?? general,
       )
       const list = set(config['models_endpoint_variable']) ?? fillTemplate(block.models_endpoint)
-      const others = Object.entries(config)
+      const named = Object.entries(config)
         .filter(([key, value]) => key.endsWith('endpoint') && textOf(value) !== undefined)
-        .map(([, value]) => fill(String(value)))
+        .map(([key, value]) => [key, fill(String(value))] as const)
       const route: CapabilityRoute = {
         url,
         modelsUrl: list ? addressOf(list) : null,
-        ...(others.length > 0 ? { others } : {}),
+        ...(named.length > 0 ? { others: named.map(([, address]) => address), named: Object.fromEntries(named) } : {}),
       }
       return [name, route]
     }),
