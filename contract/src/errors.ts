@@ -54,6 +54,7 @@ export const commonErrors = {
   too_large: [413, 'The request is too large.'],
   quota_full: [413, 'Your storage is full. Delete files in Settings → Storage, or ask an administrator for more.'],
   unsupported_media_type: [415, 'This content type isn’t supported.'],
+  range_not_satisfiable: [416, 'This part of the file doesn’t exist.'],
   avatar_unsupported: [422, 'Send a PNG, JPEG or WebP picture of at most 64 KiB and 512 pixels a side.'],
   url_not_allowed: [422, 'Requests to this address aren’t allowed.'],
   context_overflow: [422, 'This doesn’t fit in the model’s context window.'],

@@ -18,6 +18,7 @@ import { durableJobsDescription } from './durable-jobs/area.ts'
 import { groupsDescription } from './groups/area.ts'
 import { localRuntimeDescription } from './local-runtime/area.ts'
 import { mailDescription } from './mail/area.ts'
+import { mediaGalleryDescription } from './media-gallery/area.ts'
 import { publicApiDescription } from './public-api/area.ts'
 import { recoveryBackupDescription } from './recovery-backup/area.ts'
 import { scimDescription } from './scim/area.ts'
@@ -59,6 +60,7 @@ export const areas = [
   systemDescription,
   systemDiagnosticsDescription,
   agentHarnessDescription,
+  mediaGalleryDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

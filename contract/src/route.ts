@@ -29,6 +29,8 @@ export const limits = {
   stop: { max: 3000, windowMs: 60_000 },
   upload: { max: 120, windowMs: 60_000 },
   documents: { max: 600, windowMs: 60_000 },
+  gallery: { max: 120, windowMs: 60_000 },
+  thumbnail: { max: 3000, windowMs: 60_000 },
   scim: { max: 3000, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
   diagnostics: { max: 120, windowMs: 15 * 60_000 },

@@ -13,7 +13,6 @@ export const documentsDescription = describeArea({
     regeneration_running: [409, 'Embeddings are already being regenerated.'],
     document_empty: [400, 'This file is empty.'],
     document_unsupported: [415, 'This file type isn’t supported.'],
-    range_not_satisfiable: [416, 'This part of the file doesn’t exist.'],
   },
   events: {
     'document-changed': z.strictObject({ id: z.string() }),

@@ -12,7 +12,7 @@ export type FoundKind = z.infer<typeof FoundKind>
 
 export const Found = z.strictObject({
   kind: FoundKind,
-  /** Of the chat, the message or the document. */
+  /** Of the chat, the message, the document or the item. */
   id: Id,
   title: z.string(),
   /** Whose it is, where that is somebody else. */
@@ -37,7 +37,7 @@ export const searchRoutes = routes({
     path: '/api/search/app',
     access: 'user',
     summary:
-      'Chats, messages and documents that hold the words. Operators: `in:` chats, documents or the name of a chat or collection; `from:` me or model; `has:` attachment, document, code or source; `is:` pinned, shared or archived; `model:` part of the name of a chat’s model; `before:` and `after:` a day',
+      'Chats, messages, documents and items of the gallery that hold the words. Operators: `in:` chats, documents, gallery or the name of a chat or collection; `from:` me or model; `has:` attachment, document, code, source, image, video or audio; `is:` pinned, shared or archived; `model:` part of the name of a chat’s model; `before:` and `after:` a day',
     query: z.strictObject({
       q: z.string().trim().min(1).max(400),
       limit: z.coerce.number().int().min(1).max(50).default(20),

@@ -21,6 +21,7 @@ import { chat } from '../features/chat/area.ts'
 import { doctor } from '../features/doctor/area.ts'
 import { durableJobs } from '../features/durable-jobs/area.ts'
 import { localRuntime } from '../features/local-runtime/area.ts'
+import { mediaGallery } from '../features/media-gallery/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
 import { recoveryBackup } from '../features/recovery-backup/area.ts'
 import { scim } from '../features/scim/area.ts'
@@ -70,6 +71,7 @@ export const areas = [
   agentHarness,
   recoveryBackup,
   doctor,
+  mediaGallery,
 ] as const
 
 /** Every step of the schema. */

@@ -9,6 +9,7 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
+import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import type { Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routesByTag } from './areas.ts'
@@ -16,6 +17,7 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { pathParams } from '../platform/http/table.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { samplePng } from '../testing/sample-pictures.ts'
 import { sampleOf } from '../testing/sample.ts'
 import { readSamples } from '../testing/samples.ts'
 
@@ -170,6 +172,9 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     expect((await client.call(durableJobsRoutes.read, { params: { id: jobId } })).state).toBe('succeeded')
   }, patience)
 
+  const picture = { query: { name: 'tram.png' }, file: new Blob([samplePng(4, 3)], { type: 'image/png' }) }
+  const { id: mediaId } = await client.call(mediaGalleryRoutes.upload, picture)
+
   const { id: otherId } = await other.call(accountsRoutes.me, {})
   const grant = await client.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
@@ -193,6 +198,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',
     documentId: document.id,
+    mediaId,
     'chat sessions attachmentId': sent.id,
     'durable-jobs id': jobId,
     'access-control id': grant.id,

@@ -18,6 +18,7 @@ import { durableJobsFeature } from '../features/durable-jobs/index.tsx'
 import { groupsFeature } from '../features/groups/index.tsx'
 import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
 import { mailFeature } from '../features/mail/index.tsx'
+import { mediaGalleryFeature } from '../features/media-gallery/index.tsx'
 import { recoveryBackupFeature } from '../features/recovery-backup/index.tsx'
 import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
@@ -55,6 +56,7 @@ const all = [
   auditFeature,
   recoveryBackupFeature,
   doctorFeature,
+  mediaGalleryFeature,
 ] as const
 
 export const features: readonly Feature[] = all

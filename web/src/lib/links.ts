@@ -27,6 +27,7 @@ export const links = {
       page: passage?.page?.toString(),
       keys: passage?.keys?.map(({ start, end }) => `${start}-${end}`).join('.'),
     })}`,
+  gallery: () => '/gallery',
   usage: () => '/usage',
   /** The state of the server, for administrators. */
   system: () => '/system',

@@ -21,4 +21,4 @@ export {
   type TrashedResource,
   trashKeptMs,
 } from './resource.ts'
-export type { FindHits, SearchHit, SearchQuery } from './search.ts'
+export { type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'

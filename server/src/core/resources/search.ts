@@ -1,6 +1,10 @@
 /** What a kind that can be found answers to the one search over everything. */
 import type { Found, FoundKind } from '@atrium/contract/search'
 
+/** What `has:` may ask for. */
+export const hasWords = ['attachment', 'document', 'code', 'source', 'image', 'video', 'audio'] as const
+export type HasWord = (typeof hasWords)[number]
+
 /** A search as it was typed, taken apart. */
 export interface SearchQuery {
   /** Without operators. */
@@ -10,7 +14,7 @@ export interface SearchQuery {
   /** `in:` with a name: of a chat or a collection, folded. */
   readonly within: string | null
   readonly from: 'me' | 'model' | null
-  readonly has: ReadonlySet<'attachment' | 'document' | 'code' | 'source'>
+  readonly has: ReadonlySet<HasWord>
   /** Chats that are all of it. */
   readonly is: ReadonlySet<'pinned' | 'shared' | 'archived'>
   /** Part of the name of the model that a chat asks, folded. */

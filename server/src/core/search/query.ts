@@ -1,7 +1,7 @@
 /** Parses a search query: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
 import { foundKinds, resources } from '@atrium/contract/resources'
 import type { FoundKind } from '@atrium/contract/search'
-import type { SearchQuery } from '../resources/index.ts'
+import { type HasWord, hasWords, type SearchQuery } from '../resources/index.ts'
 
 export interface ParsedQuery {
   readonly wanted: SearchQuery
@@ -19,7 +19,7 @@ export const parseQuery = (typed: string): ParsedQuery => {
   const unknown: string[] = []
   const wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] } = { ...nothing }
   const kinds = new Set<FoundKind>()
-  const has = new Set<typeof hasWords extends ReadonlySet<infer W> ? W : never>()
+  const has = new Set<HasWord>()
   const is: Reading['is'] = new Set()
   for (const [whole, name, quoted, plain] of typed.matchAll(piece)) {
     const value = (quoted ?? plain ?? '').trim()
@@ -51,7 +51,7 @@ const nothing: SearchQuery = {
 interface Reading {
   readonly wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] }
   readonly kinds: Set<FoundKind>
-  readonly has: Set<'attachment' | 'document' | 'code' | 'source'>
+  readonly has: Set<HasWord>
   readonly is: Set<(typeof isWords)[number]>
 }
 
@@ -64,12 +64,6 @@ const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, rea
   ),
   ['chat', ['chat', 'message']],
   ['chats', ['chat', 'message']],
-])
-const hasWords: ReadonlySet<'attachment' | 'document' | 'code' | 'source'> = new Set([
-  'attachment',
-  'document',
-  'code',
-  'source',
 ])
 
 /** Each says whether it could make something of the value. */

@@ -105,6 +105,8 @@ export interface BytesAnswer {
   readonly policy?: string
   /** Its address never gives anything else, so that the browser need not ask again. */
   readonly immutable?: boolean
+  /** How long its reader may keep it without asking again; by default not at all. */
+  readonly maxAgeSeconds?: number
 }
 
 /** The answer of a route in a foreign shape. */

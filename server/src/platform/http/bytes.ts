@@ -27,11 +27,7 @@ export const answerBytes = async (
     'content-disposition': contentDisposition(answer.disposition, answer.fileName),
     'content-security-policy': answer.policy ?? bytesPolicy,
     'x-frame-options': 'SAMEORIGIN',
-    'cache-control': by.noStore
-      ? 'no-store'
-      : answer.immutable
-        ? 'private, max-age=31536000, immutable'
-        : 'private, no-cache',
+    'cache-control': by.noStore ? 'no-store' : `private, ${keepingOf(answer)}`,
     ...(etag ? { etag } : {}),
   })
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -93,6 +89,11 @@ const sendPieces = async (
     if (!isRefusal(error) && !response.destroyed) report(error, request)
   }
   return downloads.send(reply, { pieces, first, failed })
+}
+
+const keepingOf = ({ immutable, maxAgeSeconds }: BytesAnswer): string => {
+  if (immutable) return 'max-age=31536000, immutable'
+  return maxAgeSeconds === undefined ? 'no-cache' : `max-age=${maxAgeSeconds}`
 }
 
 /** What browsers run, or read as a page that may hold what runs: never somebody's bytes in our origin. */

@@ -162,9 +162,9 @@ function Hit({ hit }: { hit: Found }) {
 }
 
 const operators = [
-  { name: 'in', examples: ['in:chats', 'in:documents'] },
+  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery'] },
   { name: 'from', examples: ['from:me', 'from:model'] },
-  { name: 'has', examples: ['has:code', 'has:attachment', 'has:source'] },
+  { name: 'has', examples: ['has:code', 'has:attachment', 'has:source', 'has:image'] },
   { name: 'is', examples: ['is:pinned', 'is:shared', 'is:archived'] },
   { name: 'model', examples: ['model:llama'] },
   { name: 'time', examples: ['before:2026-11-01', 'after:2026-10-01'] },

@@ -1,5 +1,6 @@
 import { type Storage, accountDataRoutes } from '@atrium/contract/account-data'
 import { documentsRoutes } from '@atrium/contract/documents'
+import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { trashRoutes } from '@atrium/contract/trash'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -107,20 +108,22 @@ function ItemRow({ item }: { item: StoredItem }) {
   const t = useText('account-data')
   const { kind, id, name, bytes, chatId, trashed } = item
   const remove = useMutation({
-    // A document goes to the trash first, and from there for good; only then is its room free.
-    mutationFn: (): Promise<unknown> =>
-      trashed
-        ? call(trashRoutes.remove, { params: { id } })
-        : call(documentsRoutes.remove, { params: { documentId: id } }),
+    // What stands by itself goes to the trash first, and from there for good; only then is its room free.
+    mutationFn: (): Promise<unknown> => {
+      if (trashed) return call(trashRoutes.remove, { params: { id } })
+      return kind === 'media'
+        ? call(mediaGalleryRoutes.remove, { params: { mediaId: id } })
+        : call(documentsRoutes.remove, { params: { documentId: id } })
+    },
     onSuccess: async () => {
       announce(t(trashed ? 'storage.removed' : 'storage.trashed', { name }))
       await refresh(accountDataRoutes.ownStorage)
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  const isDocument = kind === 'document'
+  const isOfChat = kind === 'message'
   const Icon = resourceDisplay(kind)?.icon
-  const to = isDocument && !trashed ? links.document(id) : chatId === null ? null : links.chat(chatId)
+  const to = linkOf(item)
   const label = (
     <bdi className="block truncate" title={name}>
       {name}
@@ -130,20 +133,20 @@ function ItemRow({ item }: { item: StoredItem }) {
     <li className="flex items-center gap-2.5 border-b border-line py-1.5">
       {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
       <span className="min-w-0 flex-1">
-        {to === null || trashed ? (
+        {to === null ? (
           label
         ) : (
           <Link to={to} className="block font-medium hover:underline">
             {label}
           </Link>
         )}
-        {!isDocument && (
+        {isOfChat && (
           <span className="block text-sm text-muted">{t(chatId ? 'storage.inChat' : 'storage.unsent')}</span>
         )}
       </span>
       {trashed && <Badge>{t('storage.isTrashed')}</Badge>}
       <span className="shrink-0 text-muted tabular-nums">{formatSize(bytes)}</span>
-      {isDocument ? (
+      {!isOfChat ? (
         <IconButton
           label={t(trashed ? 'storage.removeForGood' : 'storage.remove', { name })}
           icon={<Trash2 />}
@@ -156,4 +159,11 @@ function ItemRow({ item }: { item: StoredItem }) {
       )}
     </li>
   )
+}
+
+/** Where an item opens; nothing in the trash does. */
+function linkOf({ kind, id, chatId, trashed }: StoredItem): string | null {
+  if (trashed) return null
+  if (kind === 'message') return chatId === null ? null : links.chat(chatId)
+  return resourceDisplay(kind)?.link({ id }) ?? null
 }

@@ -1,0 +1,23 @@
+/** What the rest of the product derives from this area: its error codes, events, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+
+export const mediaGalleryDescription = describeArea({
+  name: 'media-gallery',
+  tag: 'media-gallery',
+  errors: {
+    media_not_found: [404, 'This item isn’t in your gallery.'],
+    media_unsupported: [415, 'Only PNG, JPEG, WebP, GIF and AVIF images can be uploaded.'],
+    media_damaged: [422, 'This image is damaged or incomplete.'],
+    media_too_complex: [422, 'This image has too many pixels to be shown. Make it smaller and upload it again.'],
+    media_type_not_allowed: [422, 'This type of file can’t be shown. Delete the item.'],
+  },
+  events: {
+    /** Of an item that was added, changed, deleted or restored. */
+    'media-changed': z.strictObject({ id: z.string() }),
+  },
+  scopes: ['read', 'write'],
+  resources: {
+    media: { found: true, trashed: true, stored: true, counted: 'gallery' },
+  },
+})

@@ -1,0 +1,218 @@
+/** SQL of items: found, listed, changed, and taken to the trash and out of it. */
+import type { MediaKind } from '@atrium/contract/media-gallery'
+import type { Transaction } from 'kysely'
+import type { CursorKey } from '../../../platform/db/cursor.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { MediaItemRow, MediaTables } from '../tables.ts'
+
+type Trx = Transaction<MediaTables>
+
+/** What a list is narrowed to. Times are integer milliseconds. */
+export interface ItemFilter {
+  readonly accountId: string
+  readonly kind?: MediaKind | undefined
+  readonly model?: string | undefined
+  readonly favourite?: boolean | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly oldestFirst?: boolean | undefined
+  /** What is in the trash, by when it went there, instead of what is not. */
+  readonly trash?: boolean | undefined
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined
+}
+
+/** The partitions of the index of words that hold an account's items, and those in its trash. */
+export const partitionOf = ({ account_id, deleted_at }: Pick<MediaItemRow, 'account_id' | 'deleted_at'>): string =>
+  `${deleted_at === null ? 'media' : 'media-trash'}:${account_id}`
+
+/** Where a row stands in a list. */
+export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey => ({
+  time: deleted_at ?? created_at,
+  id,
+})
+
+export const createItemStore = ({
+  database,
+  files,
+  indexes: { texts },
+}: Pick<Platform, 'database' | 'files' | 'indexes'>) => {
+  const tables = database.tables<MediaTables>()
+
+  /** The words of an item, for the index. */
+  const hashWords = (row: MediaItemRow, title: string, prompt: string) =>
+    texts.hash([
+      {
+        id: `media:${row.id}`,
+        group: row.id,
+        partition: partitionOf(row),
+        time: row.created_at,
+        facets: [`has:${row.kind}`],
+        text: `${title}\n${prompt}`,
+        prefixes: true,
+      },
+    ])
+
+  /** Deletes rows, their words and their files. */
+  const purge = async (trx: Trx, rows: readonly MediaItemRow[]): Promise<void> => {
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return
+    await trx.deleteFrom('media_sources').where('source_id', 'in', ids).execute()
+    await texts.removeGroups(ids, trx)
+    await files.remove(
+      rows.flatMap(({ file_id, thumbnail_file_id }) => [file_id, ...(thumbnail_file_id ? [thumbnail_file_id] : [])]),
+      trx,
+    )
+  }
+
+  return {
+    async insert(row: MediaItemRow, words: { title: string; prompt: string }, sourceIds: readonly string[]) {
+      const hashed = await hashWords(row, words.title, words.prompt)
+      const sources = sourceIds.map((source_id, place) => ({ media_id: row.id, place, source_id }))
+      await database.write<MediaTables, void>(async (trx) => {
+        await trx.insertInto('media_items').values(row).execute()
+        if (sources.length > 0) await trx.insertInto('media_sources').values(sources).execute()
+        await texts.put(hashed, trx)
+      })
+    },
+
+    async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {
+      if (filter.ids?.length === 0) return []
+      const by = filter.trash ? 'deleted_at' : 'created_at'
+      const [order, beyond] = filter.oldestFirst ? (['asc', '>'] as const) : (['desc', '<'] as const)
+      return tables
+        .selectFrom('media_items')
+        .selectAll()
+        .where('account_id', '=', filter.accountId)
+        .where('deleted_at', filter.trash ? 'is not' : 'is', null)
+        .$if(filter.kind !== undefined, (query) => query.where('kind', '=', filter.kind ?? 'image'))
+        .$if(filter.model !== undefined, (query) => query.where('model', '=', filter.model ?? ''))
+        .$if(filter.favourite !== undefined, (query) => query.where('favourite', '=', filter.favourite ? 1 : 0))
+        .$if(filter.from !== undefined, (query) => query.where('created_at', '>=', filter.from ?? 0))
+        .$if(filter.to !== undefined, (query) => query.where('created_at', '<', filter.to ?? 0))
+        .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
+        .$if(after !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple(by, 'id'), beyond, eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+        )
+        .orderBy(by, order)
+        .orderBy('id', order)
+        .limit(limit)
+        .execute()
+    },
+
+    /** An account's own item, in the trash or not. */
+    async readOwn(accountId: string, id: string): Promise<MediaItemRow | null> {
+      const row = await tables
+        .selectFrom('media_items')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** Own ones of the ids that are not in the trash. */
+    async readMany(accountId: string, ids: readonly string[]): Promise<MediaItemRow[]> {
+      if (ids.length === 0) return []
+      return tables
+        .selectFrom('media_items')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .execute()
+    },
+
+    /** What the items were made from and is not deleted, by the ids of the items. */
+    async sourcesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+      const sources = new Map<string, string[]>()
+      if (ids.length === 0) return sources
+      const rows = await tables
+        .selectFrom('media_sources as made')
+        .innerJoin('media_items as source', 'source.id', 'made.source_id')
+        .select(['made.media_id', 'made.source_id'])
+        .where('made.media_id', 'in', ids)
+        .where('source.deleted_at', 'is', null)
+        .orderBy('made.place')
+        .execute()
+      for (const { media_id, source_id } of rows) sources.set(media_id, [...(sources.get(media_id) ?? []), source_id])
+      return sources
+    },
+
+    /** Ids of the items that hold the words, best first. */
+    async find(row: Pick<MediaItemRow, 'account_id' | 'deleted_at'>, text: string, limit: number): Promise<string[]> {
+      const partitions = [partitionOf(row)]
+      const hits = await texts.find({ text, partitions, everyWord: true, typing: true, limit })
+      return [...new Set(hits.map(({ group }) => group))]
+    },
+
+    /** Changes an own item that is not in the trash; null: there is none. */
+    async change(
+      row: MediaItemRow,
+      values: Partial<MediaItemRow>,
+      words: { title: string; prompt: string } | null,
+    ): Promise<MediaItemRow | null> {
+      const hashed = words && (await hashWords(row, words.title, words.prompt))
+      return await database.write<MediaTables, MediaItemRow | null>(async (trx) => {
+        const changed = await trx
+          .updateTable('media_items')
+          .set(values)
+          .where('id', '=', row.id)
+          .where('account_id', '=', row.account_id)
+          .where('deleted_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst()
+        if (changed && hashed) await texts.put(hashed, trx)
+        return changed ?? null
+      })
+    },
+
+    /** Moves an own item to the trash, or with null out of it; null: it was not where it should be. */
+    setDeleted: (accountId: string, id: string, deletedAt: number | null): Promise<MediaItemRow | null> =>
+      database.write<MediaTables, MediaItemRow | null>(async (trx) => {
+        const row = await trx
+          .updateTable('media_items')
+          .set({ deleted_at: deletedAt })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', deletedAt === null ? 'is not' : 'is', null)
+          .returningAll()
+          .executeTakeFirst()
+        if (row) await texts.move([id], partitionOf(row), trx)
+        return row ?? null
+      }),
+
+    /** Deletes one in the trash for good; false: the account has none of this id there. */
+    removeDeleted: (accountId: string, id: string): Promise<boolean> =>
+      database.write<MediaTables, boolean>(async (trx) => {
+        const row = await trx
+          .deleteFrom('media_items')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', 'is not', null)
+          .returningAll()
+          .executeTakeFirst()
+        await purge(trx, row ? [row] : [])
+        return row !== undefined
+      }),
+
+    /** What was deleted before a time, of all accounts. */
+    expired: (before: number, limit: number): Promise<Pick<MediaItemRow, 'id' | 'account_id'>[]> =>
+      tables
+        .selectFrom('media_items')
+        .select(['id', 'account_id'])
+        .where('deleted_at', '<', before)
+        .limit(limit)
+        .execute(),
+
+    /** Deletes some of what an account has, in the trash or not; false: nothing is left. */
+    removeSome: (accountId: string, limit: number): Promise<boolean> =>
+      database.write<MediaTables, boolean>(async (trx) => {
+        const some = trx.selectFrom('media_items').select('id').where('account_id', '=', accountId).limit(limit)
+        const rows = await trx.deleteFrom('media_items').where('id', 'in', some).returningAll().execute()
+        await purge(trx, rows)
+        return rows.length > 0
+      }),
+  }
+}
+export type ItemStore = ReturnType<typeof createItemStore>

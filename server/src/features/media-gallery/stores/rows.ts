@@ -1,0 +1,64 @@
+/** Rows become what the contract says, and back. */
+import { MediaFacts, type MediaItem } from '@atrium/contract/media-gallery'
+import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import { contentPath, hasThumbnail, thumbnailPath } from '../rules.ts'
+import type { MediaItemRow } from '../tables.ts'
+
+const optionsJson = storedJson('media_items.options', MediaFacts)
+const metadataJson = storedJson('media_items.metadata', MediaFacts)
+
+/** What of an item is sealed. */
+export interface MediaWords {
+  readonly title: string
+  readonly prompt: string
+  readonly alt: string
+  readonly options: MediaFacts
+  readonly metadata: MediaFacts
+}
+
+export const sealWords = (
+  keys: Keyring,
+  id: string,
+  { title, prompt, alt, options, metadata }: MediaWords,
+): Pick<MediaItemRow, keyof MediaWords> => ({
+  title: sealTitle(keys, id, title),
+  prompt: keys.seal('media_items.prompt', id, prompt),
+  alt: sealAlt(keys, id, alt),
+  options: optionsJson.seal(keys, id, options),
+  metadata: metadataJson.seal(keys, id, metadata),
+})
+
+export const sealTitle = (keys: Keyring, id: string, title: string) => keys.seal('media_items.title', id, title)
+export const sealAlt = (keys: Keyring, id: string, alt: string) => keys.seal('media_items.alt', id, alt)
+
+export const openTitle = (keys: Keyring, row: Pick<MediaItemRow, 'id' | 'title'>): string =>
+  openWords(keys, 'media_items.title', row.id, row.title)
+export const openPrompt = (keys: Keyring, row: Pick<MediaItemRow, 'id' | 'prompt'>): string =>
+  openWords(keys, 'media_items.prompt', row.id, row.prompt)
+
+/** `keys` are the owner's; `sources`: the ids of those that are still in the gallery. */
+export const rowToItem = (keys: Keyring, row: MediaItemRow, sources: readonly string[]): MediaItem => ({
+  id: row.id,
+  kind: row.kind,
+  title: openTitle(keys, row),
+  prompt: openPrompt(keys, row),
+  model: row.model,
+  pluginId: row.plugin_id,
+  mediaData: contentPath(row.id),
+  thumbnail: hasThumbnail(row) ? thumbnailPath(row.id) : null,
+  mimeType: row.mime_type,
+  bytes: row.size_bytes,
+  width: row.width,
+  height: row.height,
+  durationMs: row.duration_ms,
+  favourite: row.favourite === 1,
+  alt: openWords(keys, 'media_items.alt', row.id, row.alt),
+  options: unlessUnreadable(() => optionsJson.open(keys, row.id, row.options), {}),
+  sources: [...sources],
+  metadata: unlessUnreadable(() => metadataJson.open(keys, row.id, row.metadata), {}),
+  createdAt: toIsoTime(row.created_at),
+  deletedAt: row.deleted_at === null ? null : toIsoTime(row.deleted_at),
+})
+
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString()

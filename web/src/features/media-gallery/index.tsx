@@ -1,0 +1,45 @@
+/** The gallery: one page with everything that was made or uploaded. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { Images } from 'lucide-react'
+import { defineActions } from '../../lib/actions.ts'
+import type { Feature } from '../../lib/feature.ts'
+import { links } from '../../lib/links.ts'
+// With the app, as the rail and the settings name the area, too.
+import 'virtual:words/media-gallery'
+
+defineActions([
+  {
+    id: 'media-gallery.open',
+    name: 'media-gallery:open',
+    icon: Images,
+    run: (go) => go(links.gallery()),
+  },
+])
+
+export const mediaGalleryFeature = {
+  name: 'media-gallery',
+  routes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/gallery',
+      component: lazyRouteComponent(() => import('./page.tsx'), 'GalleryPage'),
+    }),
+  ],
+  rail: {
+    name: 'media-gallery:title',
+    icon: Images,
+    to: links.gallery(),
+    order: 30,
+    owns: (path) => path === '/gallery' || path.startsWith('/gallery/'),
+  },
+  resources: {
+    kinds: {
+      media: {
+        icon: Images,
+        link: () => links.gallery(),
+        refresh: () => import('./changes.ts').then((module) => module.refreshGallery()),
+      },
+    },
+    words: () => import('virtual:words/media-gallery-names'),
+  },
+} satisfies Feature
