@@ -27,8 +27,7 @@ const imageType = (text: string): string | null => {
 const audioType = (text: string): string | null => {
   if (text.startsWith('RIFF') && text.startsWith('WAVE', 8)) return 'audio/wav'
   if (text.startsWith('fLaC')) return 'audio/flac'
-  if (text.startsWith('OggS'))
-    return /OpusHead|\x01vorbis|Speex {3}|\x7fFLAC/.test(text.slice(0, 512)) ? 'audio/ogg' : null
+  if (text.startsWith('OggS')) return oggSounds.some((mark) => text.slice(0, 512).includes(mark)) ? 'audio/ogg' : null
   if (text.startsWith('ID3')) return 'audio/mpeg'
   const [first, second, third] = [0, 1, 2].map((at) => text.charCodeAt(at)) as [number, number, number]
   if (first !== 0xff) return null
@@ -36,6 +35,9 @@ const audioType = (text: string): string | null => {
   if ((second & 0xf6) === 0xf0) return 'audio/aac'
   return (second & 0xe6) === 0xe2 && (third & 0xf0) !== 0xf0 && (third & 0x0c) !== 0x0c ? 'audio/mpeg' : null
 }
+
+/** Films in Ogg say Theora or another name. */
+const oggSounds = ['OpusHead', '\x01vorbis', 'Speex   ', '\x7fFLAC']
 
 /** `mp4` or `webm`; Matroska says further in which of its kinds it is. */
 const containerOf = (text: string): 'mp4' | 'webm' | null => {
