@@ -2,19 +2,17 @@ import { useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 /**
- * The first letter of a name on a colour that follows from the name, so that it is known again. People are round, and
+ * The first letter of a name on a colour that follows from the name, so that it is known again. A person
  * may have a picture over it.
  */
 export function Monogram({
   name,
   picture,
-  shape = 'round',
   className = 'size-7 text-xs',
 }: {
   name: string
   /** Its address; the letter stays where it cannot be had. */
   picture?: string | null
-  shape?: 'round' | 'square'
   className?: string
 }) {
   const hue = hueOf(name)
@@ -23,8 +21,7 @@ export function Monogram({
     <span
       aria-hidden
       className={classNames(
-        'relative grid shrink-0 place-items-center overflow-hidden font-semibold select-none',
-        shape === 'round' ? 'rounded-full' : 'rounded-md',
+        'relative grid shrink-0 place-items-center overflow-hidden rounded-full font-semibold select-none',
         className,
       )}
       style={{

@@ -3,6 +3,8 @@ import { Brain, Check, Eye, EyeOff, HardDrive, ThumbsUp, Wrench } from 'lucide-r
 import { classNames } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { MakerMark } from '../maker-mark/maker-mark.tsx'
+import { makerOfModel } from '../maker-mark/makers.ts'
 import { priceWords } from '../price.ts'
 import { formatSeconds } from '../speed.ts'
 import { useText } from 'virtual:words/blocks'
@@ -72,6 +74,7 @@ export function ModelRow({
           <span className="grid w-4 shrink-0 place-items-center">
             {chosen && <Check aria-hidden className="size-4 text-accent-ink" />}
           </span>
+          <MakerMark maker={makerOfModel(model.selection, model.providerName)} className="size-6" />
           {/* Read in this order: name, provider, abilities; seen with the provider at the end. */}
           <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2.5">
             <span className="flex items-baseline gap-2">

@@ -3,6 +3,8 @@ import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'luci
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { MakerMark } from '../maker-mark/maker-mark.tsx'
+import { makerOfProvider } from '../maker-mark/makers.ts'
 import { providerKey } from '../models.ts'
 import { useText } from 'virtual:words/blocks'
 
@@ -35,7 +37,7 @@ export function Sections({
   counts: ReadonlyMap<string, number>
 }) {
   const t = useText('blocks')
-  const entry = (section: string, name: string, mark?: ReactNode) => (
+  const entry = (section: string, name: string, by?: ReactNode, mark?: ReactNode) => (
     <button
       key={section}
       type="button"
@@ -46,6 +48,7 @@ export function Sections({
         value === section ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
+      {by}
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {name}
       </span>
@@ -54,7 +57,12 @@ export function Sections({
     </button>
   )
   const providerEntry = (provider: ModelProvider) =>
-    entry(providerKey(provider), provider.name, <StateMark provider={provider} />)
+    entry(
+      providerKey(provider),
+      provider.name,
+      <MakerMark maker={makerOfProvider(provider, provider.name)} className="size-4" />,
+      <StateMark provider={provider} />,
+    )
   const agents = list?.providers.filter((provider) => provider.providerType === 'agent') ?? []
   return (
     <div

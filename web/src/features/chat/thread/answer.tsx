@@ -2,6 +2,8 @@ import type { Message } from '@atrium/contract/chat'
 import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
 import { lazy, memo, Suspense } from 'react'
+import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
+import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { useOpen } from '../open/store.ts'
 import { useCite } from '../sources/cite.tsx'
@@ -34,7 +36,11 @@ export function Answer({
   return (
     <div>
       <p aria-hidden className="mb-1 flex items-center gap-1.5 text-sm font-medium text-muted">
-        <Sparkle className="size-3.5 text-accent-ink" />
+        {message.selection ? (
+          <MakerMark maker={makerOfModel(message.selection, who)} className="size-4.5" />
+        ) : (
+          <Sparkle className="size-3.5 text-accent-ink" />
+        )}
         <bdi className="truncate">{who}</bdi>
       </p>
       {live ? <LiveBody /> : <Body message={message} />}

@@ -9,11 +9,11 @@ import {
   MessageSquare,
   Mic,
   TriangleAlert,
-  Users,
   Video,
   Volume2,
 } from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useText } from 'virtual:words/connections'
 
 /** Which key calls would carry, in a word or two. */
@@ -69,20 +69,11 @@ export function CapabilityIcon({ kind }: { kind: Capability }) {
   const Icon = icons[kind]
   const word = t(`capability.${kind}`)
   return (
-    <span title={word} className="text-muted">
-      <Icon aria-hidden className="size-4" />
-      <span className="sr-only">{word}</span>
-    </span>
-  )
-}
-
-/** An administrator gave it to this account. */
-export function SharedBadge() {
-  const t = useText('connections')
-  return (
-    <Badge tone="info" icon={<Users />}>
-      {t('shared')}
-    </Badge>
+    <Tooltip text={word}>
+      <span role="img" aria-label={word} className="text-muted">
+        <Icon aria-hidden className="size-4" />
+      </span>
+    </Tooltip>
   )
 }
 

@@ -4,17 +4,16 @@ import { KeyRound, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
+import { makerOfProvider } from '../../../blocks/maker-mark/makers.ts'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
-import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Monogram } from '../../../ui/monogram.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { KeyBadge, SharedBadge, SourceBadge } from './badges.tsx'
 import { DeleteDialog } from './delete.tsx'
+import { ConnectionFacts } from './facts.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useActivity } from './state.ts'
 import { useText } from 'virtual:words/connections'
@@ -31,7 +30,10 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
   return (
     <article className="rounded-xl border border-line bg-raised" aria-label={name}>
       <div className="flex items-start gap-3 px-4 pt-3.5">
-        <Monogram name={name} shape="square" className="mt-0.5 size-8 text-sm" />
+        <MakerMark
+          maker={makerOfProvider({ providerType: 'plugin', providerId: connection.id }, name)}
+          className="mt-0.5 size-8"
+        />
         <div className="min-w-0 flex-1">
           <h4 className="truncate text-md font-semibold">
             <Link to={links.connection(connection.id)} className="hover:underline">
@@ -50,16 +52,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
           className="mt-1"
         />
       </div>
-      <div className="flex flex-wrap items-center gap-2 px-4 pt-2.5 text-sm text-muted">
-        <Badge tone={connection.modelCount > 0 ? 'accent' : 'plain'}>
-          {t('models', { count: connection.modelCount })}
-        </Badge>
-        {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
-        {connection.shared && !admin && <SharedBadge />}
-        <KeyBadge connection={connection} />
-        {connection.source !== 'installed' && <SourceBadge source={connection.source} />}
-        {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}
-      </div>
+      <ConnectionFacts connection={connection} className="px-4 pt-2.5" />
       {outcome && <Outcome discovery={outcome} className="px-4 pt-2.5" />}
       {error && (
         <ErrorCard title={t('failed')} className="mx-4 mt-3">

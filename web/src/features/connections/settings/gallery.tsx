@@ -9,8 +9,9 @@ import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { Monogram } from '../../../ui/monogram.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
+import { makerOfProvider } from '../../../blocks/maker-mark/makers.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { CapabilityIcon } from './badges.tsx'
 import { KeyLink, CatalogueCheckResult, SetUp } from './set-up.tsx'
@@ -94,7 +95,10 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
   return (
     <li className="py-2.5" aria-label={plugin.name}>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <Monogram name={plugin.name} shape="square" className="mt-0.5 size-8 text-sm" />
+        <MakerMark
+          maker={makerOfProvider({ providerType: 'plugin', providerId: plugin.id }, plugin.name)}
+          className="mt-0.5 size-8"
+        />
         <div className="min-w-52 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Link to={links.connection(plugin.id)} className="font-medium hover:underline">
@@ -111,9 +115,10 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
         </div>
         {plugin.active ? (
           <span className="flex items-center gap-2">
-            <Badge tone="ok" icon={<Check />}>
+            <span className="inline-flex items-center gap-1 text-sm text-ok-ink">
+              <Check aria-hidden className="size-4" />
               {t('gallery.inUse')}
-            </Badge>
+            </span>
             <Button asChild size="small">
               <Link to={links.connection(plugin.id)} aria-label={t('editNamed', { name: plugin.name })}>
                 {t('edit')}

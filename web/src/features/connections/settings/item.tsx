@@ -5,18 +5,19 @@ import { type ReactNode, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
+import { makerOfProvider } from '../../../blocks/maker-mark/makers.ts'
 import { Trial } from '../../../blocks/connect/trial.tsx'
-import { formatAgo } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { KeyBadge, SharedBadge, SourceBadge } from './badges.tsx'
+import { SourceBadge } from './badges.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { DefinitionTools } from './definition.tsx'
+import { ConnectionFacts } from './facts.tsx'
 import { GenerationFields } from './generation.tsx'
 import { KeySection, SignInSection } from './key-section.tsx'
 import { Naming } from './naming.tsx'
@@ -50,7 +51,11 @@ function Loaded({ plugin }: { plugin: Plugin }) {
   return (
     <>
       <header className="flex flex-col gap-1.5">
-        <h3 className="text-lg font-semibold tracking-tight">
+        <h3 className="flex items-center gap-2.5 text-lg font-semibold tracking-tight">
+          <MakerMark
+            maker={makerOfProvider({ providerType: 'plugin', providerId: id }, plugin.name)}
+            className="size-8"
+          />
           <bdi>{plugin.name}</bdi>
         </h3>
         {plugin.description && (
@@ -138,21 +143,11 @@ function ConnectionStatus({
   onCheck: (check: CatalogueCheck | null) => void
 }) {
   const t = useText('connections')
-  const admin = useIsAdmin()
   const { activity, discover, outcome, error } = useActivity(connection)
   const shown = check ? { connection, discovery: check.discovery } : outcome && { connection, discovery: outcome }
   return (
     <div className="mt-3 rounded-xl border border-line bg-raised">
-      <div className="flex flex-wrap items-center gap-2 px-4 pt-3 text-sm text-muted">
-        <Badge tone={connection.modelCount > 0 ? 'accent' : 'plain'}>
-          {t('models', { count: connection.modelCount })}
-        </Badge>
-        {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
-        {connection.shared && !admin && <SharedBadge />}
-        <KeyBadge connection={connection} />
-        <SourceBadge source={connection.source} />
-        {connection.discoveredAt && <span>{t('checked', { when: formatAgo(connection.discoveredAt) })}</span>}
-      </div>
+      <ConnectionFacts connection={connection} className="px-4 pt-3" />
       {shown && (
         <div className="px-4 pt-2.5">
           <CatalogueCheckResult check={shown} onCheck={onCheck} />
