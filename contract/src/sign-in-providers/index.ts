@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { signInProvidersDescription } from './area.ts'
 import { ExternalProvider, Identity, IdentityProvider, Trial } from './external.ts'
-import { LdapSettings, LdapTrial } from './ldap.ts'
+import { LdapDraft, LdapSettings, LdapTrial } from './ldap.ts'
 import { external } from './external.ts'
 import { ldap } from './ldap.ts'
 
@@ -15,11 +15,11 @@ export {
   providerKinds,
   Trial,
 } from './external.ts'
-export { LdapSettings, LdapTrial, ldapSteps } from './ldap.ts'
+export { LdapDraft, LdapSettings, LdapTrial, ldapSteps } from './ldap.ts'
 
 export const signInProvidersRoutes = { ...external, ...ldap } as const
 
 export const signInProvidersArea = area(signInProvidersDescription, {
   routes: signInProvidersRoutes,
-  shapes: { ExternalProvider, Identity, IdentityProvider, LdapSettings, LdapTrial, Trial },
+  shapes: { ExternalProvider, Identity, IdentityProvider, LdapDraft, LdapSettings, LdapTrial, Trial },
 })

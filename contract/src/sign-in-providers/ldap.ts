@@ -53,6 +53,13 @@ const common = {
 export const LdapSettings = z.strictObject({ ...common, hasPassword: z.boolean() })
 export type LdapSettings = z.infer<typeof LdapSettings>
 
+const LdapDraft = z.strictObject({
+  ...common,
+  /** Of `bindDn`; empty to remove it. */
+  password: z.string().max(1000).optional(),
+})
+export type LdapDraft = z.infer<typeof LdapDraft>
+
 /** The steps of a sign-in, in their order. */
 export const ldapSteps = ['resolve', 'connect', 'tls', 'bind', 'search', 'sign-in', 'groups'] as const
 
@@ -108,11 +115,7 @@ export const ldap = routes({
     limit: 'account',
     summary:
       'Change how people sign in with the directory. The password is kept unless one is sent, or the server changes',
-    body: z.strictObject({
-      ...common,
-      /** Of `bindDn`; empty to remove it. */
-      password: z.string().max(1000).optional(),
-    }),
+    body: LdapDraft,
     returns: LdapSettings,
     errors: ['directory_setting'],
   },
@@ -122,8 +125,14 @@ export const ldap = routes({
     access: 'admin',
     limit: 'sign-in',
     noStore: true,
-    summary: 'Try the saved settings step by step, and with a name what a sign-in would do; nothing is changed',
-    body: z.strictObject({ username: z.string().trim().min(1).max(254).optional(), password: Password.optional() }),
+    summary:
+      'Try settings step by step, and with a name what a sign-in would do; nothing is changed. The saved password is told to the saved server alone',
+    body: z.strictObject({
+      username: z.string().trim().min(1).max(254).optional(),
+      password: Password.optional(),
+      /** What is tried; without it what is saved. */
+      settings: LdapDraft.optional(),
+    }),
     returns: LdapTrial,
     errors: ['directory_setting'],
   },

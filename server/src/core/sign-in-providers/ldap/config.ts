@@ -1,7 +1,7 @@
 /** How people sign in with the directory, as it is kept, and what is judged before it is. */
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { LdapSettings } from '@atrium/contract/sign-in-providers'
+import type { LdapDraft, LdapSettings } from '@atrium/contract/sign-in-providers'
 import { FilterParser } from 'ldapts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -29,6 +29,16 @@ export const SavedLdap = z.object({
   signUp: z.enum(['off', 'pending', 'active']).default('pending'),
 })
 export type SavedLdap = z.infer<typeof SavedLdap>
+
+/** A draft as it would be kept, with the password that was sent, or the one from before where that may be used. */
+export const settingsOf = ({ password, ...draft }: LdapDraft, before: SavedLdap, mayKeep: boolean): SavedLdap => ({
+  ...draft,
+  password: draft.bindDn === '' ? '' : (password ?? (mayKeep ? before.password : '')),
+})
+
+/** Whether a draft speaks with the same server as before, and trusts it no more lightly. */
+export const isSameLine = (draft: LdapDraft, { url, ca, allowPlain }: SavedLdap): boolean =>
+  draft.url === url && draft.ca === ca && draft.allowPlain === allowPlain
 
 /** Without the password, which nobody reads again. */
 export const presentLdap = ({ password, ...settings }: SavedLdap): LdapSettings => ({

@@ -320,6 +320,29 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     expect(untrusted.steps.at(-1)).toMatchObject({ step: 'tls', ok: false })
   })
 
+  test('what is not saved yet can be tried, and the saved password is told to the saved server alone', async () => {
+    const { hasPassword: _, ...draft } = ldapSettings(server)
+    await set({ url: 'ldaps://elsewhere.example.org' })
+    const person = { username: 'ann', password: 'ann secret' }
+    const { password } = ldapService
+    const trial = await admin.call(signInProvidersRoutes.testLdap, {
+      body: { ...person, settings: { ...draft, password } },
+    })
+    expect([trial.ok, trial.steps.length, trial.mapping?.username]).toEqual([true, 7, 'ann'])
+    expect((await admin.call(signInProvidersRoutes.ldap, {})).url).toBe('ldaps://elsewhere.example.org')
+    const refused = await admin.refusal(signInProvidersRoutes.testLdap, { body: { ...person, settings: draft } })
+    expect(refused).toMatchObject({ code: 'directory_setting', problem: { errors: [{ path: 'body.password' }] } })
+    await set()
+    const again = await admin.call(signInProvidersRoutes.testLdap, {
+      body: { ...person, settings: { ...draft, userFilter: '(cn={{username}})' } },
+    })
+    expect(again.steps.at(-1)).toMatchObject({ step: 'search', ok: false })
+    const lighter = { ...draft, url: draft.url, ca: null }
+    expect(await admin.refusal(signInProvidersRoutes.testLdap, { body: { settings: lighter } })).toMatchObject({
+      code: 'directory_setting',
+    })
+  })
+
   test('many first sign-ins of one person at once make one account', async () => {
     server.entries = [ldapPerson('lea')]
     const answers = await Promise.all(Array.from({ length: 6 }, () => login('lea')))

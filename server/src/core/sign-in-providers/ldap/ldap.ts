@@ -8,7 +8,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../../accounts/index.ts'
 import type { SignInProvidersDeps } from '../context.ts'
 import type { DirectoryIds } from '../provisioning/directory-id-store.ts'
-import { presentLdap, requireSoundLdap, type SavedLdap } from './config.ts'
+import { isSameLine, presentLdap, requireSoundLdap, type SavedLdap, settingsOf } from './config.ts'
 import { createDirectoryClient, DirectoryFailure } from './directory.ts'
 import { personOf } from './rules.ts'
 import type { AccountSync } from './sync-account.ts'
@@ -113,12 +113,11 @@ export const createLdap = (
     handlers: {
       ldap: async () => presentLdap(await deps.settings.read()),
 
-      async updateLdap({ body: { password, ...wanted } }, context) {
+      async updateLdap({ body }, context) {
         let fields: string[] = []
         const saved = await deps.settings.change((before) => {
           // A password that was said to one server is not told to another.
-          const kept = before.url === wanted.url ? before.password : ''
-          const after = { ...wanted, password: wanted.bindDn === '' ? '' : (password ?? kept) }
+          const after = settingsOf(body, before, before.url === body.url)
           requireSoundLdap(after)
           fields = Object.keys(after).filter(
             (name) =>
@@ -130,10 +129,12 @@ export const createLdap = (
         return presentLdap(saved)
       },
 
-      async testLdap({ body }): Promise<LdapTrial> {
-        const settings = await deps.settings.read()
+      async testLdap({ body: { settings: draft, ...login } }): Promise<LdapTrial> {
+        const saved = await deps.settings.read()
+        // Nothing here is written down or asks who is there, so the saved password goes only where it went before.
+        const settings = draft ? settingsOf(draft, saved, isSameLine(draft, saved)) : saved
         requireSoundLdap({ ...settings, enabled: true })
-        return await testDirectory(settings, body, {
+        return await testDirectory(settings, login, {
           accountOf: (subject) => ids.find('ldap', subject),
           isTaken: async (name) => (await store.findByLogin(name)) !== null,
         })

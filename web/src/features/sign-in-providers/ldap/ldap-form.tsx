@@ -10,6 +10,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { LdapTrialFields } from './ldap-trial.tsx'
 import { useText } from 'virtual:words/sign-in-providers-ldap'
 
 /** Everything about the directory. The password is only ever written. */
@@ -19,8 +20,12 @@ export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClos
   const [draft, setDraft] = useState(saved)
   const [password, setPassword] = useState('')
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const body = { ...draft, ...(password ? { password } : {}) }
+  // The saved password is told to nobody else just for a try.
+  const moved = draft.url !== saved.url || draft.ca !== saved.ca || draft.allowPlain !== saved.allowPlain
+  const passwordAsked = hasPassword && draft.bindDn !== '' && password === '' && moved
   const save = useMutation({
-    mutationFn: () => call(signInProvidersRoutes.updateLdap, { body: { ...draft, ...(password ? { password } : {}) } }),
+    mutationFn: () => call(signInProvidersRoutes.updateLdap, { body }),
     onSuccess: (answer) => {
       queryClient.setQueryData(keyOf(signInProvidersRoutes.ldap), answer)
       onClose()
@@ -113,6 +118,13 @@ export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClos
           }))}
         />
       </Field>
+      <section className="border-t border-line pt-4">
+        <h3 className="text-sm font-semibold">{t('trial.titleBefore')}</h3>
+        <p className="mt-0.5 mb-3 text-sm text-muted">
+          {t('trial.textBefore')} {passwordAsked && t('trial.passwordAgain')}
+        </p>
+        <LdapTrialFields settings={body} />
+      </section>
     </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
-import { type LdapTrial, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
+import { type LdapDraft, type LdapTrial, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,17 +12,9 @@ import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { useText } from 'virtual:words/sign-in-providers-ldap'
 
-/** Tries the saved settings, with a name and a password where they are given; nothing is changed by it. */
+/** Tries the saved settings in a window of its own. */
 export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
   const t = useText('sign-in-providers-ldap')
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const trial = useMutation({
-    mutationFn: () =>
-      call(signInProvidersRoutes.testLdap, {
-        body: { ...(username.trim() ? { username: username.trim() } : {}), ...(password ? { password } : {}) },
-      }),
-  })
   return (
     <Dialog
       open
@@ -31,15 +23,38 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
       description={t('trial.text')}
       footer={<Button onClick={onClose}>{t('close')}</Button>}
     >
-      <form
-        noValidate
-        autoComplete="off"
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          trial.mutate()
-        }}
-      >
+      <LdapTrialFields />
+    </Dialog>
+  )
+}
+
+/** Tries settings, with a name and a password where they are given; nothing is changed by it. It may stand in a form. */
+export function LdapTrialFields({ settings }: { settings?: LdapDraft }) {
+  const t = useText('sign-in-providers-ldap')
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const trial = useMutation({
+    mutationFn: (draft: LdapDraft | undefined) =>
+      call(signInProvidersRoutes.testLdap, {
+        body: {
+          ...(username.trim() ? { username: username.trim() } : {}),
+          ...(password ? { password } : {}),
+          ...(draft ? { settings: draft } : {}),
+        },
+      }),
+  })
+  // What was found out about other values than those that stand there now says nothing.
+  const isCurrent = JSON.stringify(trial.variables) === JSON.stringify(settings)
+  return (
+    <div
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement))
+          return
+        event.preventDefault()
+        if (!trial.isPending) trial.mutate(settings)
+      }}
+    >
+      <div className="flex flex-col gap-4 pb-2">
         <div className="grid gap-3 tab:grid-cols-2">
           <Field label={t('trial.username')}>
             <Input
@@ -57,15 +72,20 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
             />
           </Field>
         </div>
-        <Button type="submit" tone="primary" busy={trial.isPending} className="self-start">
+        <Button
+          tone={settings ? undefined : 'primary'}
+          busy={trial.isPending}
+          className="self-start"
+          onClick={() => trial.mutate(settings)}
+        >
           {t('trial.do')}
         </Button>
-      </form>
-      <div aria-live="polite">
-        {trial.isError && <ErrorCard title={wordsOf(trial.error)} details={detailsOf(trial.error)} />}
-        {trial.data && <Outcome trial={trial.data} />}
       </div>
-    </Dialog>
+      <div aria-live="polite">
+        {isCurrent && trial.isError && <ErrorCard title={wordsOf(trial.error)} details={detailsOf(trial.error)} />}
+        {isCurrent && trial.data && <Outcome trial={trial.data} />}
+      </div>
+    </div>
   )
 }
 
