@@ -53,7 +53,7 @@ const common = {
 export const LdapSettings = z.strictObject({ ...common, hasPassword: z.boolean() })
 export type LdapSettings = z.infer<typeof LdapSettings>
 
-const LdapDraft = z.strictObject({
+export const LdapDraft = z.strictObject({
   ...common,
   /** Of `bindDn`; empty to remove it. */
   password: z.string().max(1000).optional(),
