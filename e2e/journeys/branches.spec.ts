@@ -126,6 +126,16 @@ test('messages can be deleted from one on, and brought back', async ({ visit }) 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('article')).toHaveCount(4)
   await expect(lastMessage(page)).toContainText('Answer two.')
+
+  const first = page.getByRole('article').filter({ hasText: 'One?' })
+  await first.hover()
+  await first.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete question and answer' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(lastMessage(page)).toContainText('Answer two.')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await expect(first).toBeVisible()
 })
 
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {

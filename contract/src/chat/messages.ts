@@ -84,6 +84,20 @@ export const messages = routes({
     returns: Message,
     errors: ['chat_not_found', 'message_not_found', 'generation_running'],
   },
+  removeMessage: {
+    method: 'delete',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}',
+    access: 'user',
+    names: owned,
+    summary: 'Move one message to the trash; what followed it goes on after what stood before',
+    params: InSession,
+    query: z.strictObject({
+      /** Of a question: with all of its answers. */
+      with: z.literal('answers').optional(),
+    }),
+    returns: Chat,
+    errors: ['chat_not_found', 'message_not_found', 'generation_running'],
+  },
   branch: {
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branch',

@@ -125,11 +125,16 @@ export const sessions = routes({
     path: '/api/chat/sessions/{sessionId}/fork',
     access: 'user',
     names: readable,
-    summary: 'Copy the active path, up to a message, into a new chat',
+    summary: 'Copy the active path, up to a message, or all branches of an own chat into a new chat',
     params: Session,
-    body: z.strictObject({ messageId: Id.optional(), title: Title.optional() }),
+    body: z.strictObject({
+      messageId: Id.optional(),
+      title: Title.optional(),
+      /** All of the chat, not the active path alone. Readers see that path only, so it is for the owner; it goes without `messageId`. */
+      branches: z.boolean().optional(),
+    }),
     returns: ChatSummary,
-    errors: ['chat_not_found', 'message_not_found'],
+    errors: ['chat_not_found', 'message_not_found', 'right_missing'],
   },
   context: {
     method: 'get',

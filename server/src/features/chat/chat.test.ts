@@ -300,6 +300,74 @@ withDatabase('chats', (open) => {
       )
     })
 
+    test('leave the middle of a chat alone or as a pair, and come back between what they stood between', async () => {
+      const { id } = await newChat(ann)
+      const said = async () => (await read(id)).messages.items.map(({ content, depth }) => `${depth} ${content}`)
+      const [q1, , q2, a2] = [
+        await add(id, 'user', 'q1'),
+        await add(id, 'assistant', 'a1'),
+        await add(id, 'user', 'q2'),
+        await add(id, 'assistant', 'a2'),
+        await add(id, 'user', 'q3'),
+      ]
+      const params = (message: { id: string }) => ({ sessionId: id, messageId: message.id })
+      const remove = (message: { id: string }, query: { with?: 'answers' } = {}) =>
+        ann.call(chatRoutes.removeMessage, { params: params(message), query })
+      const restore = (message: { id: string }) => ann.call(chatRoutes.restoreTrash, { params: { itemId: message.id } })
+      const all = ['0 q1', '1 a1', '2 q2', '3 a2', '4 q3']
+
+      expect(await remove(a2)).toMatchObject({ messageCount: 4 })
+      expect(await said()).toEqual(['0 q1', '1 a1', '2 q2', '3 q3'])
+      expect((await ann.refusal(chatRoutes.removeMessage, { params: params(a2), query: {} })).code).toBe(
+        'message_not_found',
+      )
+      await restore(a2)
+      expect(await said()).toEqual(all)
+
+      // A pair, with another version of the answer; the first question with what followed both.
+      await ann.call(chatRoutes.addBranch, { params: params(a2), body: { content: 'a2 again' } })
+      await ann.call(chatRoutes.branch, { params: params(a2), body: { branchIndex: 0 } })
+      await remove(q2, { with: 'answers' })
+      expect(await said()).toEqual(['0 q1', '1 a1', '2 q3'])
+      await remove(q1)
+      expect(await said()).toEqual(['0 a1', '1 q3'])
+      // In the other order, and with something said meanwhile.
+      await add(id, 'assistant', 'a3')
+      await restore(q2)
+      expect(await said()).toEqual(['0 a1', '1 q2', '2 a2', '3 q3', '4 a3'])
+      await restore(q1)
+      expect(await said()).toEqual([...all, '5 a3'])
+      expect((await ann.call(chatRoutes.branches, { params: params(a2) })).items).toHaveLength(2)
+
+      // The last of all, what is in the trash for good, and what is not one's own.
+      const last = await add(id, 'user', 'q4')
+      expect(await remove(last)).toMatchObject({ messageCount: 6 })
+      await ann.call(chatRoutes.removeTrash, { params: { itemId: last.id } })
+      expect(await said()).toEqual([...all, '5 a3'])
+      expect((await bob.refusal(chatRoutes.removeMessage, { params: params(q1), query: {} })).code).toBe(
+        'chat_not_found',
+      )
+    })
+
+    test('that left a chat come back where what followed them was thrown away, or stays behind', async () => {
+      const { id } = await newChat(ann)
+      const said = async () => (await read(id)).messages.items.map(({ content, depth }) => `${depth} ${content}`)
+      const [, a1, q2] = [
+        await add(id, 'user', 'q1'),
+        await add(id, 'assistant', 'a1'),
+        await add(id, 'user', 'q2'),
+        await add(id, 'assistant', 'a2'),
+      ]
+      const params = (message: { id: string }) => ({ sessionId: id, messageId: message.id })
+      await ann.call(chatRoutes.removeMessage, { params: params(a1), query: {} })
+      await ann.call(chatRoutes.truncate, { params: params(q2) })
+      expect(await said()).toEqual(['0 q1'])
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: a1.id } })
+      expect(await said()).toEqual(['0 q1', '1 a1'])
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: q2.id } })
+      expect(await said()).toEqual(['0 q1', '1 a1', '2 q2', '3 a2'])
+    })
+
     test('are not cut, switched or added to under a running answer, except by truncating, which stops it', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
       const { assistantMessage, userMessage } = await ann.call(chatRoutes.startGeneration, {
@@ -313,14 +381,37 @@ withDatabase('chats', (open) => {
         ann.refusal(chatRoutes.addBranch, { params, body: { content: 'x' } }),
         ann.refusal(chatRoutes.updateMessage, { params, body: { content: 'x' } }),
         ann.refusal(chatRoutes.compact, at(id)),
+        ann.refusal(chatRoutes.removeMessage, { params, query: {} }),
       ])
-      expect(codes.map(({ code }) => code)).toEqual(Array(5).fill('generation_running'))
+      expect(codes.map(({ code }) => code)).toEqual(Array(6).fill('generation_running'))
       const cut = await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: userMessage?.id ?? '' } })
       expect(cut).toMatchObject({ messageCount: 0, runningGenerationId: null, activeLeafId: null })
     })
   })
 
   describe('forks', () => {
+    test('copy all branches of an own chat, with the path that is active', async () => {
+      const { id } = await newChat(ann)
+      await add(id, 'user', 'q')
+      const answer = await add(id, 'assistant', 'a1')
+      await add(id, 'user', 'a1-q')
+      const params = { sessionId: id, messageId: answer.id }
+      await ann.call(chatRoutes.addBranch, { params, body: { content: 'a2' } })
+      const gone = await add(id, 'user', 'a2-q')
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: gone.id } })
+      const fork = await ann.call(chatRoutes.fork, { ...at(id), body: { branches: true } })
+      const copy = await read(fork.id)
+      expect(copy.messages.items.map(({ content }) => content)).toEqual(['q', 'a2'])
+      expect(copy.messages.items[1]).toMatchObject({ siblingCount: 2, siblingIndex: 1 })
+      const twin = { sessionId: fork.id, messageId: copy.messages.items[1]?.id ?? '' }
+      const back = await ann.call(chatRoutes.branch, { params: twin, body: { branchIndex: 0 } })
+      expect(back.messages.items.map(({ content }) => content)).toEqual(['q', 'a1', 'a1-q'])
+      // The chat itself is as it was.
+      expect((await read(id)).messages.items.map(({ content }) => content)).toEqual(['q', 'a2'])
+      const both = await ann.refusal(chatRoutes.fork, { ...at(id), body: { branches: true, messageId: answer.id } })
+      expect(both.code).toBe('right_missing')
+    })
+
     test('copy the active path up to a message into a chat of its own', async () => {
       const { id } = await newChat(ann)
       const messages = []

@@ -96,7 +96,7 @@ export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
       // Chats that go with the folder stay in it, so that they come back into it.
       if (query.chats === 'keep') await context.store.folders.emptyIn(trx, accountId, row.id)
       await context.store.trash.insertIn(trx, [
-        { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now },
+        { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now, relinked: null },
       ])
       return query.chats === 'trash' ? context.store.trash.trashChats(trx, accountId, inside, now, row.id) : []
     })

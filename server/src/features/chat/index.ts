@@ -23,6 +23,7 @@ import { generationHandlers, generationSocket } from './generations/handlers.ts'
 import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
 import { projectHandlers } from './projects.ts'
 import { messageHandlers } from './messages/handlers.ts'
+import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
 import { chatRunKind } from './generations/run-kind.ts'
@@ -79,6 +80,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...messageHandlers(context),
       ...findInChatHandlers(context),
       ...branchHandlers(context),
+      ...removalHandlers(context),
       ...generationHandlers(context),
       ...queueHandlers(context),
       ...titleHandlers(context),

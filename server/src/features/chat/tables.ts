@@ -140,6 +140,8 @@ export interface TrashRow {
   kind: 'chat' | 'folder' | 'message'
   chat_id: string | null
   deleted_at: number
+  /** Of a message that left the middle of a chat: JSON of what followed it, and goes on without it. */
+  relinked: string | null
 }
 
 export interface ConfigRow {
@@ -385,5 +387,9 @@ export const chatMigrations: readonly Migration[] = [
       `alter table chat_folders add column files_collection_id ${text}`,
       `create index chat_folders_parent on chat_folders (parent_id) where parent_id is not null`,
     ],
+  },
+  {
+    id: 'chat/0012-relinked-messages',
+    up: ({ text }) => [`alter table chat_trash add column relinked ${text}`],
   },
 ]

@@ -8,6 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { ChatContext } from './context.ts'
 import { activatePathTo } from './messages/path.ts'
+import { relinkRestored } from './messages/removal.ts'
 import { firstWords } from './rules.ts'
 import { announceReach, listReaders } from './sharing/readers.ts'
 import { openContent, openTitle, toIsoTime } from './stores/rows.ts'
@@ -210,15 +211,15 @@ const restoreMessage = async (context: ChatContext, item: TrashRow): Promise<voi
     if (!chat) throw fail('conflict', 'The chat of this message is in the trash itself. Restore the chat first.')
     if (chat.running_generation_id !== null) throw fail('conflict', 'An answer is being written. Stop it first.')
     if (!(await trash.take(trx, item.item_id))) throw fail('trash_item_not_found')
-    await messages.restoreFromTrash(trx, item.item_id)
-    const row = await messages.readIn(trx, chatId, item.item_id)
+    const row = await relinkRestored(context, trx, chat, item)
     const parent = row?.parent_id ? await messages.readIn(trx, chatId, row.parent_id) : null
     if (!row || (row.parent_id !== null && !parent)) {
       throw fail('conflict', 'The message before this one is in the trash. Restore that one first.')
     }
-    if (row.parent_id !== chat.active_leaf_id) return
-    await activatePathTo(context.store, trx, chat, row)
-    const leaf = await messages.endOf(trx, chatId, row.id)
+    const isNext = row.parent_id === chat.active_leaf_id
+    if (!isNext && item.relinked === null) return
+    if (isNext) await activatePathTo(context.store, trx, chat, row)
+    const leaf = isNext ? await messages.endOf(trx, chatId, row.id) : chat.active_leaf_id
     const summary_id = await messages.summaryOnPath(trx, chatId, leaf)
     await sessions.updateIn(trx, chatId, { active_leaf_id: leaf, summary_id })
   })

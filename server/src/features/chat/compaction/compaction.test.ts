@@ -231,6 +231,23 @@ withDatabase('what a model gets to see', (open) => {
       expect((await read(id)).messages.items.some(({ role }) => role === 'summary')).toBe(false)
     })
 
+    test('go with a message that they stand for, and come back with it', async () => {
+      harness.provider.control({ answers: [{ match: 'condense', answer: 'They spoke of words.' }] })
+      const { id } = await newChat(ann)
+      await talk(id, 8)
+      const before = await ann.call(chatRoutes.compact, at(id))
+      const [first] = (await read(id)).messages.items
+      const params = { sessionId: id, messageId: first?.id ?? '' }
+      const after = await ann.call(chatRoutes.removeMessage, { params, query: {} })
+      expect(after.messages.items.some(({ role, summarised }) => role === 'summary' || summarised)).toBe(false)
+      // Written without it, this one goes when it comes back.
+      await ann.call(chatRoutes.compact, at(id))
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: params.messageId } })
+      const summaries = (messages: { items: { role: string; id: string }[] }) =>
+        messages.items.filter(({ role }) => role === 'summary').map((summary) => summary.id)
+      expect(summaries((await read(id)).messages)).toEqual(summaries(before.messages))
+    })
+
     test('are made before a reply where the instance wants it; a failure never blocks the reply', async () => {
       harness.provider.control({ answers: [{ match: 'condense', answer: 'Automatic.' }] })
       const config = { enabled: true, thresholdTokens: 500, keepRecentMessages: 2 }

@@ -55,7 +55,14 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
       const heir = before[place - 1] ?? before[place + 1] ?? null
       await messages.trashSubtree(trx, chat.id, row.id, now)
       await trash.insertIn(trx, [
-        { item_id: row.id, account_id: caller.accountId, kind: 'message', chat_id: chat.id, deleted_at: now },
+        {
+          item_id: row.id,
+          account_id: caller.accountId,
+          kind: 'message',
+          chat_id: chat.id,
+          deleted_at: now,
+          relinked: null,
+        },
       ])
       if (row.parent_id !== null) {
         const parent = await messages.readIn(trx, chat.id, row.parent_id)

@@ -7,6 +7,7 @@ import { createIndexingStore } from './index-entries.ts'
 import { createLinkStore } from './links.ts'
 import { createMessageStore } from './messages.ts'
 import { createQueueStore } from './queue.ts'
+import { relinkStore } from './relinks.ts'
 import { createReplayStore } from './replays.ts'
 import { createSessionStore } from './sessions.ts'
 import { createTrashStore } from './trash.ts'
@@ -18,6 +19,7 @@ export const createChatStore = (database: Database) => ({
   write: <R>(work: Parameters<typeof database.write<ChatTables, R>>[0]): Promise<R> => database.write(work),
   sessions: createSessionStore(database),
   messages: createMessageStore(database),
+  relinks: relinkStore,
   replays: createReplayStore(database),
   folders: createFolderStore(database),
   queue: createQueueStore(database),

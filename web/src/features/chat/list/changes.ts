@@ -112,10 +112,13 @@ export async function restoreChats(ids: readonly string[]): Promise<void> {
   void refresh(trashRoutes.list)
 }
 
-/** Copies a chat. Gives the copy, or null with the reason on screen. */
-export async function duplicateChat(id: string, messageId?: string): Promise<ChatSummary | null> {
+/** Copies the active path of a chat, or all branches of an own one. Gives the copy, or null with the reason on screen. */
+export async function duplicateChat(
+  id: string,
+  which: { messageId?: string; branches?: boolean } = {},
+): Promise<ChatSummary | null> {
   try {
-    const copy = await call(routes.fork, { params: { sessionId: id }, body: { messageId } })
+    const copy = await call(routes.fork, { params: { sessionId: id }, body: which })
     putChat(copy)
     return copy
   } catch (error) {

@@ -188,7 +188,7 @@ function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void })
       <MenuItem
         icon={<GitFork />}
         onSelect={() =>
-          void duplicateChat(chat.id).then((copy) => {
+          void duplicateChat(chat.id, { branches: true }).then((copy) => {
             if (copy) void navigate({ to: links.chat(copy.id) })
           })
         }

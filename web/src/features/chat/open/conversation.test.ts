@@ -11,6 +11,7 @@ import {
   applyEvent,
   mergeReloaded,
   revertQuestion,
+  dropMessages,
   markStopping,
 } from './conversation.ts'
 import { createEmptyChat } from './empty-chat.ts'
@@ -51,6 +52,28 @@ function ask(state: Conversation) {
   const a = createAnswer(q, null, now, 'a-new')
   return { q, a, state: addQuestion(state, q, a, state.messages.at(-1)?.id ?? null, now) }
 }
+
+describe('messages that leave the middle of a chat', () => {
+  it('go, and what followed goes on after what stood before', () => {
+    const state = dropMessages(createConversation(chat(path(6)), now), new Set(['m2', 'm3']))
+    expect(state.messages.map(({ id, parentId, depth }) => [id, parentId, depth])).toEqual([
+      ['m0', null, 0],
+      ['m1', 'm0', 1],
+      ['m4', 'm1', 2],
+      ['m5', 'm4', 3],
+    ])
+    const [first] = dropMessages(createConversation(chat(path(3)), now), new Set(['m0'])).messages
+    expect(first).toMatchObject({ id: 'm1', parentId: null, depth: 0 })
+  })
+
+  it('are not kept where they went in another tab, though their page is not the last', () => {
+    const whole = createConversation(chat(path(8)), now)
+    const rest = dropMessages(whole, new Set(['m1'])).messages.slice(-2)
+    const merged = mergeReloaded(whole, chat(rest, 'before'), now)
+    expect(ids(merged)).toEqual(['m6', 'm7'])
+    expect(merged.earlier).toBe('before')
+  })
+})
 
 describe('an open chat', () => {
   it('shows a question and its empty answer before the server has said a word', () => {

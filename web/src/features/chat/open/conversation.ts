@@ -68,7 +68,8 @@ export function mergeReloaded(state: Conversation, chat: Chat, now: number): Con
   const { messages, queue, draft: _, ...head } = chat
   if (state.later) return { ...state, head, queue, messages: updated(state.messages, messages.items) }
   const first = messages.items[0]
-  const above = first ? state.messages.findIndex((m) => m.id === first.parentId) : -1
+  // Where a message between them went meanwhile, depths do not meet, and the earlier pages are loaded anew.
+  const above = first ? state.messages.findIndex((m) => m.id === first.parentId && m.depth === first.depth - 1) : -1
   const live = liveFrom(head, messages.items, state.live, now)
   // A question that is on its way is not known to the server yet.
   const known = new Set(messages.items.map((m) => m.id))
@@ -232,6 +233,26 @@ export function markStopping(state: Conversation): Conversation {
 /** One message changed in place: edited or rated. */
 export function replaceMessage(state: Conversation, message: Message): Conversation {
   return { ...state, messages: updated(state.messages, [message]) }
+}
+
+/** Messages left the middle of the path: what followed them goes on after what stood before. */
+export function dropMessages(state: Conversation, ids: ReadonlySet<string>): Conversation {
+  let gone = 0
+  let before: string | null = null
+  const messages: Message[] = []
+  for (const message of state.messages) {
+    if (ids.has(message.id)) {
+      if (gone === 0) before = message.parentId
+      gone += 1
+      continue
+    }
+    const follows = message.parentId !== null && ids.has(message.parentId)
+    // A summary of what they were a part of went with them.
+    if (gone > 0 && message.role === 'summary') continue
+    const parentId = follows ? before : message.parentId
+    messages.push(gone === 0 ? message : { ...message, parentId, depth: message.depth - gone })
+  }
+  return { ...state, messages }
 }
 
 /** The chat's own fields changed. */

@@ -3,9 +3,9 @@ import { chatRoutes as routes, type Chat, type ChatSettings, type Message } from
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { runInTurn, savesOfChat } from '../../../api/saves.ts'
-import { replaceMessage, mergeReloaded } from './conversation.ts'
+import { createConversation, dropMessages, mergeReloaded, replaceMessage } from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { changeConversation, ensureCreated, loadChat, type OpenChat } from './store.ts'
+import { changeConversation, ensureCreated, goToMessage, loadChat, type OpenChat } from './store.ts'
 
 /** Replaces the text of a message, and of its thinking where given. */
 export async function rewriteMessage(
@@ -50,6 +50,33 @@ export async function truncateAt(chat: OpenChat, message: Message): Promise<() =
     // Where a sibling took its place meanwhile, the path has to be led back.
     const back = chat.store.getState().conversation?.messages.some((m) => m.id === message.id)
     if (item && !back) await showSibling(chat, message, message.siblingIndex)
+    followRunning(chat)
+  }
+}
+
+/** Moves one message to the trash, a question with its answers where asked for. Gives the way to bring it back. */
+export async function removeMessage(
+  chat: OpenChat,
+  message: Message,
+  withAnswers: boolean,
+): Promise<() => Promise<void>> {
+  const params = { sessionId: chat.id, messageId: message.id }
+  const read = await call(routes.removeMessage, { params, query: withAnswers ? { with: 'answers' } : {} })
+  chat.store.setState({ followUps: [] })
+  changeConversation(chat, (now) => {
+    const at = now.messages.findIndex((m) => m.id === message.id)
+    const answer = withAnswers ? now.messages.slice(at + 1).find((m) => m.parentId === message.id) : undefined
+    return mergeReloaded(dropMessages(now, new Set([message.id, answer?.id ?? ''])), read, Date.now())
+  })
+  void refresh(routes.context, { params: { sessionId: chat.id } })
+  return async () => {
+    await call(routes.restoreTrash, { params: { itemId: message.id } })
+    const back = await call(routes.read, { params: { sessionId: chat.id } })
+    chat.store.setState({ conversation: createConversation(back, Date.now()) })
+    // Where a sibling took its place meanwhile, the path has to be led back.
+    const isThere = back.messages.items.some((m) => m.id === message.id)
+    if (!isThere && message.siblingCount > 1) await showSibling(chat, message, message.siblingIndex)
+    await goToMessage(chat, message.id)
     followRunning(chat)
   }
 }

@@ -71,7 +71,7 @@ export function ChatHeader({
   const project = useQuery(foldersQuery).data?.items.find(({ id }) => id === head.folderId)
   const fork = () =>
     attempt(async () => {
-      const copy = await duplicateChat(chat.id)
+      const copy = await duplicateChat(chat.id, { branches: true })
       if (copy) await navigate({ to: links.chat(copy.id) })
     })
   const pin = () => void changeChat(chat.id, { pinned: !head.pinned })

@@ -4,7 +4,7 @@ import { copyText } from '../../../lib/copy.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { duplicateChat } from '../list/changes.ts'
-import { truncateAt } from '../open/edit.ts'
+import { removeMessage, truncateAt } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
@@ -13,10 +13,15 @@ export function useMessageActions(message: Message) {
   const t = useText('chat')
   const navigate = useNavigate()
   const { chat, attempt } = useThread()
+  const trash = (remove: () => Promise<() => Promise<void>>) =>
+    attempt(async () => {
+      const bringBack = await remove()
+      toast(t('row.removed'), { action: { label: t('chat-list:undo'), onClick: () => attempt(bringBack) } })
+    })
   return {
     fork: () =>
       attempt(async () => {
-        const copy = await duplicateChat(chat.id, message.id)
+        const copy = await duplicateChat(chat.id, { messageId: message.id })
         if (copy) await navigate({ to: links.chat(copy.id) })
       }),
     copyLink: () =>
@@ -24,10 +29,8 @@ export function useMessageActions(message: Message) {
         await copyText(new URL(links.chat(chat.id, message.id), location.origin).href)
         toast(t('row.linkCopied'))
       }),
-    remove: () =>
-      attempt(async () => {
-        const bringBack = await truncateAt(chat, message)
-        toast(t('row.removed'), { action: { label: t('chat-list:undo'), onClick: () => attempt(bringBack) } })
-      }),
+    remove: () => trash(() => removeMessage(chat, message, false)),
+    removePair: () => trash(() => removeMessage(chat, message, true)),
+    removeFrom: () => trash(() => truncateAt(chat, message)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contract/chat'
-import { Ellipsis, GitFork, Link2, Trash2 } from 'lucide-react'
+import { Ellipsis, GitFork, Link2, ListX, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -36,6 +36,14 @@ export function MessageMenu({
         <>
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} danger onSelect={actions.remove}>
+            {t('row.removeOne')}
+          </MenuItem>
+          {message.role === 'user' && (
+            <MenuItem icon={<Trash2 />} danger onSelect={actions.removePair}>
+              {t('row.removePair')}
+            </MenuItem>
+          )}
+          <MenuItem icon={<ListX />} danger onSelect={actions.removeFrom}>
             {t('row.removeFrom')}
           </MenuItem>
         </>

@@ -1,0 +1,137 @@
+/** Copies messages of a chat into a fork of it, slice by slice, each sealed again under its new id. */
+import type { ChatContext } from '../context.ts'
+import { copyReplays } from '../generations/replays.ts'
+import { openContent, sealContent } from '../stores/rows.ts'
+import type { MessageRow, SessionRow } from '../tables.ts'
+import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-attachments.ts'
+
+/** Messages that are copied in one transaction; between two of them everybody else gets a turn. */
+const sliceSize = 100
+
+type Fork = Pick<SessionRow, 'id' | 'account_id'>
+
+interface Copy {
+  readonly row: MessageRow
+  readonly attachmentIds: readonly string[]
+}
+
+/** Copies the path that ends at a message, from its end upwards. */
+export const copyPath = async (
+  context: ChatContext,
+  keys: ForkKeys,
+  chat: SessionRow,
+  fork: Fork,
+  endId: string | null,
+) => {
+  const attachments = attachmentsFor(context, keys, chat, fork.account_id)
+  let next = endId
+  let childId: string | null = null
+  let newId: string | null = endId === null ? null : context.clock.id()
+  const leaf = newId
+  let summary: string | null = null
+  while (next !== null) {
+    const rows: MessageRow[] = await context.store.messages.upwards(chat.id, next, sliceSize)
+    const summaries = await context.store.messages.summariesAt(rows.map((row) => row.id))
+    const held = await context.store.attachments.ofMessages(rows)
+    const copies: Copy[] = []
+    const copiedIds = new Map<string, string>()
+    for (const row of rows) {
+      const id: string = newId ?? context.clock.id()
+      const parentId: string | null = row.parent_id === null ? null : context.clock.id()
+      copiedIds.set(row.id, id)
+      const change = { id, parent_id: parentId, active_child_id: childId }
+      copies.push({
+        row: await copyOf(keys, row, fork, change, attachments),
+        attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
+      })
+      for (const old of summaries.filter((candidate) => candidate.covers_to_id === row.id)) {
+        const copy = await copyOf(keys, old, fork, { id: context.clock.id(), covers_to_id: id }, attachments)
+        copies.push({ row: copy, attachmentIds: [] })
+        // Walking upwards, the first summary is the one in force.
+        summary ??= copy.id
+      }
+      childId = id
+      newId = parentId
+    }
+    await insertCopies(context, keys, chat, fork, copies, copiedIds)
+    next = rows.at(-1)?.parent_id ?? null
+  }
+  return { leaf, summary }
+}
+
+/** Copies everything that is not in the trash, oldest first. */
+export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, fork: Fork) => {
+  const attachments = attachmentsFor(context, keys, chat, fork.account_id)
+  const newIds = new Map<string, string>()
+  const newIdOf = (id: string | null): string | null => {
+    if (id === null) return null
+    const known = newIds.get(id) ?? context.clock.id()
+    newIds.set(id, known)
+    return known
+  }
+  const copied = new Set<string>()
+  for await (const rows of context.store.exporting.messages(chat.id, sliceSize)) {
+    const held = await context.store.attachments.ofMessages(rows)
+    const copies: Copy[] = []
+    const copiedIds = new Map<string, string>()
+    for (const row of rows) {
+      const id = newIdOf(row.id) ?? context.clock.id()
+      copied.add(row.id)
+      copiedIds.set(row.id, id)
+      const change = {
+        id,
+        parent_id: newIdOf(row.parent_id),
+        active_child_id: newIdOf(row.active_child_id),
+        covers_to_id: newIdOf(row.covers_to_id),
+      }
+      copies.push({
+        row: await copyOf(keys, row, fork, change, attachments),
+        attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
+      })
+    }
+    await insertCopies(context, keys, chat, fork, copies, copiedIds)
+  }
+  const ifCopied = (id: string | null): string | null => (id !== null && copied.has(id) ? newIdOf(id) : null)
+  return { leaf: ifCopied(chat.active_leaf_id), summary: ifCopied(chat.summary_id) }
+}
+
+const insertCopies = async (
+  context: ChatContext,
+  keys: ForkKeys,
+  chat: SessionRow,
+  fork: Fork,
+  copies: readonly Copy[],
+  copiedIds: ReadonlyMap<string, string>,
+): Promise<void> => {
+  // What a provider wants to see again hangs on the keys of whom it answered.
+  const replays = chat.account_id === fork.account_id ? await copyReplays(context, keys.from, copiedIds) : []
+  await context.store.write(async (trx) => {
+    await context.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
+    await context.store.replays.putIn(trx, replays)
+    for (const { row, attachmentIds } of copies) {
+      await context.store.attachments.assignNew(trx, row.id, fork.id, attachmentIds)
+    }
+  })
+}
+
+const copyOf = async (
+  keys: ForkKeys,
+  row: MessageRow,
+  fork: Fork,
+  change: Partial<MessageRow> & { id: string },
+  attachments: ForkAttachments,
+): Promise<MessageRow> => {
+  const content = openContent(keys.from, row)
+  const own = row.account_id === fork.account_id
+  return {
+    ...row,
+    chat_id: fork.id,
+    account_id: fork.account_id,
+    status: row.status === 'running' ? 'interrupted' : row.status,
+    rating: own ? row.rating : null,
+    generation_id: null,
+    digest: null,
+    ...change,
+    content: sealContent(keys.to, change.id, own ? content : await attachments.ofReader(content)),
+  }
+}
