@@ -25,6 +25,7 @@ import { scimDescription } from './scim/area.ts'
 import { searchDescription } from './search/area.ts'
 import { settingsDescription } from './settings/area.ts'
 import { signInProvidersDescription } from './sign-in-providers/area.ts'
+import { speechDescription } from './speech/area.ts'
 import { systemDescription } from './system/area.ts'
 import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
 import { trashDescription } from './trash/area.ts'
@@ -45,6 +46,7 @@ export const areas = [
   agentCliDescription,
   chatDescription,
   webSearchDescription,
+  speechDescription,
   documentsDescription,
   trashDescription,
   searchDescription,

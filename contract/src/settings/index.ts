@@ -19,6 +19,10 @@ const sourced = <T extends z.ZodType>(value: T) =>
 /** `host:port`, with the port always written. */
 export const HostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/, 'write it as host:port')
 
+/** Who may use speech. */
+export const VoiceAccessMode = z.enum(['off', 'admins', 'all-users'])
+export type VoiceAccessMode = z.infer<typeof VoiceAccessMode>
+
 export const InstanceSettings = z.strictObject({
   signupEnabled: sourced(z.boolean()),
   /** How it looks for visitors, and for accounts that chose nothing. */
@@ -26,7 +30,9 @@ export const InstanceSettings = z.strictObject({
   /** Private addresses that outbound calls may reach, each exactly `host:port`. */
   privateAddresses: sourced(z.array(HostAndPort)),
   /** Who may turn speech into text: by voice, and for documents that are sound. */
-  voiceInput: sourced(z.enum(['off', 'admins', 'all-users'])),
+  voiceInput: sourced(VoiceAccessMode),
+  /** Who may have text read aloud. */
+  voiceOutput: sourced(VoiceAccessMode),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
   /** Bytes of files that an account may keep; 0: as many as there is room for. */
@@ -61,7 +67,8 @@ const instanceRoutes = routes({
       signupEnabled: z.boolean().optional(),
       defaultTheme: Theme.partial().optional(),
       privateAddresses: z.array(HostAndPort).max(100).optional(),
-      voiceInput: InstanceSettings.shape.voiceInput.shape.value.optional(),
+      voiceInput: VoiceAccessMode.optional(),
+      voiceOutput: VoiceAccessMode.optional(),
       chatLinks: z.boolean().optional(),
       storageQuotaBytes: InstanceSettings.shape.storageQuotaBytes.shape.value.optional(),
     }),

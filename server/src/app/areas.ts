@@ -25,6 +25,7 @@ import { mediaGallery } from '../features/media-gallery/area.ts'
 import { publicApi } from '../features/public-api/area.ts'
 import { recoveryBackup } from '../features/recovery-backup/area.ts'
 import { scim } from '../features/scim/area.ts'
+import { speech } from '../features/speech/area.ts'
 import { system } from '../features/system/area.ts'
 import { systemDiagnostics } from '../features/system-diagnostics/area.ts'
 import { trash } from '../features/trash/area.ts'
@@ -55,6 +56,7 @@ export const areas = [
   generation,
   documents,
   webSearch,
+  speech,
   chat,
   trash,
   search,

@@ -41,10 +41,18 @@ export const configFromEnv = (given: Environment): Config => {
   }
 }
 
+/** Names that are usual elsewhere, and ours. */
+const usualNames = { SMTP_USER: 'SMTP_USERNAME', STT_ACCESS_MODE: 'VOICE_INPUT' } as const
+
 /** What is set by a name that is usual elsewhere counts where our own name is not set. */
 const withOwnNames = (environment: Environment): Environment => {
-  const { SMTP_USER: usual, ...others } = environment
-  return usual?.trim() && !others['SMTP_USERNAME']?.trim() ? { ...others, SMTP_USERNAME: usual } : environment
+  const own = { ...environment }
+  for (const [usual, name] of Object.entries(usualNames)) {
+    if (!own[usual]?.trim() || own[name]?.trim()) continue
+    own[name] = own[usual]
+    delete own[usual]
+  }
+  return own
 }
 
 /** The configuration of this process. */

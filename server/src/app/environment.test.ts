@@ -74,6 +74,7 @@ withDatabase('saved settings of the version before', (open) => {
       voiceInput,
       localRuntime,
       // These came later.
+      voiceOutput: 'all-users',
       chatLinks: false,
       defaultTheme: { mode: 'system', accent: 'verdigris' },
       storageQuotaBytes: 10 * 2 ** 30,

@@ -154,6 +154,8 @@ export const adminRoutes = [
   'settings-preferences.instance',
   'settings-preferences.updateDefaultTheme',
   'settings-preferences.updateInstance',
+  'speech.access',
+  'speech.updateAccess',
   'system-diagnostics.alerts',
   'system-diagnostics.deep',
   'system-diagnostics.history',

@@ -51,7 +51,7 @@ const text = ({ format, pattern, allOf = [], minLength = 0 }: JsonSchema): strin
   if (format === 'uri') return 'http://localhost:1234/v1/chat/completions'
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
   const patterns = [pattern, ...allOf.map((part) => part.pattern)].flatMap((one) => (one ? [new RegExp(one, 'u')] : []))
-  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x', '1', 'USD', '/srv/data']) {
+  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x', '1', 'USD', '/srv/data', '0'.repeat(32)]) {
     if (candidate.length >= minLength && patterns.every((one) => one.test(candidate))) return candidate
   }
   return 'x'.repeat(minLength)

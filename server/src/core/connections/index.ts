@@ -40,6 +40,7 @@ import type { AccountConnection, AgentModels } from './types.ts'
 import { createVisibleStore } from './stores/visible-store.ts'
 
 export { connectionSettings } from './settings.ts'
+export { refusalOf } from './calls/refusals.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
 export { type InstanceVisibility, visibilityKey } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'

@@ -54,6 +54,8 @@ export const createSettings = (deps: SettingsDeps) => {
     defaultTheme: async () => (await instance.read()).defaultTheme.value,
     /** The settings of the instance, each with its source; from memory unless something changed. */
     instance: instance.read,
+    /** Saves settings of the instance. Refuses with `setting_locked` what the environment fixes. */
+    saveInstance: instance.save,
     /** Private `host:port` pairs that outbound calls may reach: the list, and the local runtime while it is enabled. */
     allowedAddresses: instance.allowedAddresses,
     /** Prepares to allow one private `host:port` inside somebody's transaction. Refuses with `setting_locked`. */

@@ -3,8 +3,16 @@ import { InstanceSettings, usualTheme } from '@atrium/contract/settings'
 import { z } from 'zod'
 import { type BoundSettings, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
 
-const { signupEnabled, defaultTheme, privateAddresses, voiceInput, chatLinks, storageQuotaBytes, localRuntime } =
-  InstanceSettings.shape
+const {
+  signupEnabled,
+  defaultTheme,
+  privateAddresses,
+  voiceInput,
+  voiceOutput,
+  chatLinks,
+  storageQuotaBytes,
+  localRuntime,
+} = InstanceSettings.shape
 
 /** The address a local runtime has unless somebody moved it. */
 const usualRuntimeUrl = 'http://localhost:11434'
@@ -35,6 +43,12 @@ const instance = defineSettings({
     strictest: 'off',
     env: 'VOICE_INPUT',
     about: 'who may use speech to text: `off`, `admins` or `all-users`',
+  }),
+  voiceOutput: setting(voiceOutput.shape.value, {
+    default: 'all-users',
+    strictest: 'off',
+    env: 'TTS_ACCESS_MODE',
+    about: 'who may have text read aloud: `off`, `admins` or `all-users`',
   }),
   chatLinks: setting(chatLinks.shape.value, {
     default: false,

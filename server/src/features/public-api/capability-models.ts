@@ -1,10 +1,9 @@
 /** Models for something else than chat, by the ids of `/v1`. */
 import type { ApiModel } from '@atrium/contract/public-api'
-import type { CapabilityModel, Connections } from '../../core/connections/index.ts'
+import { type CapabilityModel, type Connections, refusalOf } from '../../core/connections/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { OperationName, Operations } from '../../providers/operations/index.ts'
-import { refusalOf } from './refusals.ts'
 
 export interface OtherModelsDeps {
   readonly capability: Connections['capability']

@@ -1,12 +1,19 @@
 /** Embeddings, pictures, speech and transcriptions, in the shapes that their clients know. */
 import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
+import { refusalOf } from '../../core/connections/index.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
+import {
+  type EmbeddingInput,
+  type Embeddings,
+  type Images,
+  type Transcription,
+  writeSubtitles,
+} from '../../providers/operations/index.ts'
 import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
-import { invalidRequest, refusalOf } from './refusals.ts'
+import { invalidRequest } from './refusals.ts'
 
 export interface MediaDeps extends Pick<Platform, 'clock'> {
   readonly others: OtherModels
@@ -163,9 +170,8 @@ const sayTranscription = (answer: Transcription, format: string): RelayAnswer =>
     case 'text':
       return plain(`${text}\n`)
     case 'srt':
-      return plain(segments.map((s, at) => `${at + 1}\n${span(s, ',')}\n${s.text.trim()}\n\n`).join(''))
     case 'vtt':
-      return plain(`WEBVTT\n\n${segments.map((s) => `${span(s, '.')}\n${s.text.trim()}\n\n`).join('')}`)
+      return plain(writeSubtitles(segments, format))
     case 'verbose_json':
       return json({
         task: 'transcribe',
@@ -177,14 +183,4 @@ const sayTranscription = (answer: Transcription, format: string): RelayAnswer =>
     default:
       return json({ text })
   }
-}
-
-const span = ({ start, end }: { start: number; end: number }, point: string): string =>
-  `${clockOf(start, point)} --> ${clockOf(end, point)}`
-
-const clockOf = (seconds: number, point: string): string => {
-  const ms = Math.round(seconds * 1000)
-  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
-  const rest = String(ms % 1000).padStart(3, '0')
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}${point}${rest}`
 }

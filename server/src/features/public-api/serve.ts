@@ -1,6 +1,6 @@
 /** The way of a request through any shape: find the model, ask it (or relay to it), and word what comes back. */
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
-import type { UsableModel } from '../../core/connections/index.ts'
+import { refusalOf, type UsableModel } from '../../core/connections/index.ts'
 import { countTurn, fitTurn } from '../../core/generation/index.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -10,7 +10,7 @@ import { mergePieces } from './merge.ts'
 import { completeStream, completeWhole } from './choices.ts'
 import type { ApiModels } from './models.ts'
 import { withPictures } from './pictures.ts'
-import { invalidRequest, refusalOf } from './refusals.ts'
+import { invalidRequest } from './refusals.ts'
 import type { AnswerInfo, ReadRequest, ApiShape } from './shapes/shape.ts'
 
 export interface ServeContext extends Pick<Platform, 'clock'> {

@@ -1,0 +1,203 @@
+/** Text read aloud, recordings turned into text, and who may use either. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { ReadSource } from '../common.ts'
+import { bytes, routes } from '../route.ts'
+import { VoiceAccessMode } from '../settings/index.ts'
+import { speechDescription } from './area.ts'
+
+/** A model for speech, and what its provider says of it: voices, formats, bounds. */
+export const SpeechModel = z.strictObject({
+  model: z.string(),
+  pluginId: z.string(),
+  pluginName: z.string(),
+  config: z.record(z.string(), z.unknown()),
+})
+export type SpeechModel = z.infer<typeof SpeechModel>
+
+/** A connection that has models for speech. */
+export const SpeechPlugin = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  models: z.array(z.string()),
+  config: z.record(z.string(), z.unknown()),
+})
+
+export const SpeechFormat = z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
+export type SpeechFormat = z.infer<typeof SpeechFormat>
+
+export const Voices = z.strictObject({
+  voices: z.array(z.string()),
+  defaultVoice: z.string().nullable(),
+  formats: z.array(z.string()),
+  defaultFormat: z.string().nullable(),
+  /** How much text it reads at once; null: nobody says. */
+  maxCharacters: z.number().int().nullable(),
+})
+export type Voices = z.infer<typeof Voices>
+
+const SpeechRequest = z.strictObject({
+  model: z.string().min(1).max(300),
+  /** Needed where several connections have a model of this name. */
+  pluginId: z.string().min(1).max(200).optional(),
+  input: z.string().trim().min(1).max(100_000),
+  voice: z.string().max(200).optional(),
+  responseFormat: SpeechFormat.optional(),
+  speed: z.number().min(0.25).max(4).optional(),
+})
+export type SpeechRequest = z.infer<typeof SpeechRequest>
+
+/** The largest recording that is turned into text, in bytes. */
+export const maxRecordingBytes = 25 * 1024 * 1024
+
+/** The fields of the form beside its file `audio`. */
+export const TranscriptionRequest = z.strictObject({
+  model: z.string().min(1).max(300),
+  pluginId: z.string().min(1).max(200).optional(),
+  /** The language that is spoken, as BCP 47 has it. */
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'write it as a language tag, such as en or de-AT')
+    .optional(),
+  /** Names and words that occur in it. */
+  prompt: z.string().max(1000).optional(),
+  /** Subtitles beside the text; refused where the model tells no times. */
+  subtitles: z.enum(['srt', 'vtt']).optional(),
+})
+export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>
+
+export const SpokenText = z.strictObject({
+  text: z.string(),
+  language: z.string().nullable(),
+  /** Of the recording, in seconds. */
+  duration: z.number().nullable(),
+  /** Times in seconds; empty where the model tells none. */
+  segments: z.array(z.strictObject({ start: z.number(), end: z.number(), text: z.string() })),
+  subtitles: z.string().nullable(),
+})
+export type SpokenText = z.infer<typeof SpokenText>
+
+export const VoiceFeature = z.enum(['stt', 'tts'])
+export type VoiceFeature = z.infer<typeof VoiceFeature>
+
+const Access = z.strictObject({
+  mode: VoiceAccessMode,
+  source: ReadSource,
+  lockedByEnv: z.boolean(),
+})
+export const VoiceAccess = z.strictObject({ stt: Access, tts: Access })
+export type VoiceAccess = z.infer<typeof VoiceAccess>
+
+const asking = [
+  'voice_not_allowed',
+  'model_not_found',
+  'model_unavailable',
+  'over_budget',
+  'api_key_needed',
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+] as const
+
+export const speechRoutes = routes({
+  own: {
+    method: 'get',
+    path: '/api/voice-access/own',
+    access: 'user',
+    summary: 'Whether the caller may turn speech into text, and have text read aloud',
+    returns: z.strictObject({ stt: z.boolean(), tts: z.boolean() }),
+  },
+  access: {
+    method: 'get',
+    path: '/api/voice-access',
+    access: 'admin',
+    summary: 'Who may use speech, for each feature',
+    returns: VoiceAccess,
+  },
+  updateAccess: {
+    method: 'put',
+    path: '/api/voice-access/{feature}',
+    access: 'admin',
+    names: 'instance',
+    audit: 'setting.change',
+    summary: 'Choose who may use a feature of speech',
+    params: z.strictObject({ feature: VoiceFeature }),
+    body: z.strictObject({ mode: VoiceAccessMode }),
+    returns: VoiceAccess,
+    errors: ['setting_locked'],
+  },
+  speechModels: {
+    method: 'get',
+    path: '/api/tts/models',
+    access: 'user',
+    summary: 'The models that read text aloud for the caller',
+    returns: z.array(SpeechModel),
+  },
+  speechPlugins: {
+    method: 'get',
+    path: '/api/tts/plugins',
+    access: 'user',
+    summary: 'The connections that read text aloud for the caller',
+    returns: z.array(SpeechPlugin),
+  },
+  voices: {
+    method: 'get',
+    path: '/api/tts/voices/{pluginId}',
+    access: 'user',
+    names: 'instance',
+    summary: 'The voices and formats of a connection',
+    params: z.strictObject({ pluginId: z.string().min(1).max(200) }),
+    returns: Voices,
+    errors: ['model_not_found'],
+  },
+  generate: {
+    method: 'post',
+    path: '/api/tts/generate',
+    access: 'user',
+    limit: 'speech',
+    noStore: true,
+    summary: 'Read text aloud: sound that plays before it is whole',
+    body: SpeechRequest,
+    returns: bytes,
+    errors: asking,
+  },
+  generateBase64: {
+    method: 'post',
+    path: '/api/tts/generate-base64',
+    access: 'user',
+    limit: 'speech',
+    noStore: true,
+    summary: 'Read text aloud: whole, in base64',
+    body: SpeechRequest,
+    returns: z.strictObject({
+      audio: z.string(),
+      format: z.string(),
+      mimeType: z.string(),
+      size: z.number().int(),
+    }),
+    errors: asking,
+  },
+  transcriptionModels: {
+    method: 'get',
+    path: '/api/stt/models',
+    access: 'user',
+    summary: 'The models that turn speech into text for the caller',
+    returns: z.array(SpeechModel),
+  },
+  transcribe: {
+    method: 'post',
+    path: '/api/stt/transcribe',
+    access: 'user',
+    limit: 'transcribe',
+    noStore: true,
+    summary: 'Turn a recording into text; it is not kept',
+    upload: { maxBytes: maxRecordingBytes + 64 * 1024, form: TranscriptionRequest },
+    returns: SpokenText,
+    errors: [...asking, 'sound_unsupported', 'too_large', 'unsupported_media_type'],
+  },
+})
+
+export const speechArea = area(speechDescription, {
+  routes: speechRoutes,
+  shapes: { SpeechModel, SpeechPlugin, SpokenText, VoiceAccess, Voices },
+})

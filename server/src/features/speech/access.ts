@@ -1,0 +1,47 @@
+/** Who may use speech: one place for both features, whose modes are settings of the instance. */
+import type { speechRoutes, VoiceAccess, VoiceFeature } from '@atrium/contract/speech'
+import type { InstanceSettings } from '@atrium/contract/settings'
+import type { Settings } from '../../core/settings/index.ts'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+
+export interface SpeechAccess {
+  readonly handlers: Handlers<Pick<typeof speechRoutes, 'own' | 'access' | 'updateAccess'>>
+  allows(feature: VoiceFeature, caller: Pick<Caller, 'role'>): Promise<boolean>
+  /** Refuses with `voice_not_allowed`. */
+  require(feature: VoiceFeature, caller: Pick<Caller, 'role'>): Promise<void>
+}
+
+/** The setting of each feature. */
+const settingNames = { stt: 'voiceInput', tts: 'voiceOutput' } as const satisfies Record<
+  VoiceFeature,
+  keyof InstanceSettings
+>
+
+export const createAccess = (settings: Pick<Settings, 'instance' | 'saveInstance'>): SpeechAccess => {
+  const allows: SpeechAccess['allows'] = async (feature, { role }) => {
+    const { value } = (await settings.instance())[settingNames[feature]]
+    return value === 'all-users' || (value === 'admins' && role === 'admin')
+  }
+  return {
+    allows,
+    async require(feature, caller) {
+      if (!(await allows(feature, caller))) throw fail('voice_not_allowed')
+    },
+    handlers: {
+      own: async (_, { caller }) => ({ stt: await allows('stt', caller), tts: await allows('tts', caller) }),
+      access: async () => toVoiceAccess(await settings.instance()),
+      updateAccess: async ({ params, body }) =>
+        toVoiceAccess(await settings.saveInstance({ [settingNames[params.feature]]: body.mode })),
+    },
+  }
+}
+
+const toVoiceAccess = ({ voiceInput, voiceOutput }: InstanceSettings): VoiceAccess => {
+  const tell = ({ value, source }: InstanceSettings['voiceInput']) => ({
+    mode: value,
+    source,
+    lockedByEnv: source === 'environment',
+  })
+  return { stt: tell(voiceInput), tts: tell(voiceOutput) }
+}

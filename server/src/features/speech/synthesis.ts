@@ -1,0 +1,80 @@
+/** Text read aloud: as sound that is handed on while it comes, or whole in base64. */
+import type { speechRoutes, SpeechRequest } from '@atrium/contract/speech'
+import { type Connections, refusalOf } from '../../core/connections/index.ts'
+import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Speech } from '../../providers/operations/index.ts'
+import type { SpeechAccess } from './access.ts'
+import { createAtOnce } from './at-once.ts'
+import { resolveModel } from './resolve.ts'
+
+interface SynthesisDeps {
+  readonly connections: Pick<Connections, 'capability' | 'capabilityModels'>
+  readonly access: Pick<SpeechAccess, 'require'>
+}
+
+type Routes = Pick<typeof speechRoutes, 'generate' | 'generateBase64'>
+
+export const createSynthesis = ({ connections, access }: SynthesisDeps): Handlers<Routes> => {
+  const atOnce = createAtOnce({ perAccount: 6, all: 16 })
+
+  /** The sound, which gives its place back when it has ended or was left. */
+  const speak = async (request: SpeechRequest, { caller, signal }: Context<Caller>): Promise<Speech> => {
+    await access.require('tts', caller)
+    const usable = await resolveModel(connections, caller.accountId, 'tts', request)
+    requireLength(request.input, usable.config['max_characters'])
+    const leave = atOnce.enter(caller.accountId)
+    try {
+      const { input, voice, responseFormat, speed } = request
+      const speech = await usable.call({ text: input, voice, format: responseFormat, speed }, signal, {
+        tokenId: caller.token?.id ?? null,
+      })
+      return { ...speech, body: withEnd(speech.body, leave) }
+    } catch (error) {
+      leave()
+      throw refusalOf(error)
+    }
+  }
+
+  return {
+    async generate({ body }, context) {
+      const { mediaType, format, body: sound } = await speak(body, context)
+      return { mediaType, fileName: `speech.${format}`, disposition: 'inline', body: sound }
+    },
+    async generateBase64({ body }, context) {
+      const { mediaType, format, body: sound } = await speak(body, context)
+      const pieces: Uint8Array[] = []
+      for await (const piece of sound) pieces.push(piece)
+      const bytes = Buffer.concat(pieces)
+      return { audio: bytes.toString('base64'), format, mimeType: mediaType, size: bytes.byteLength }
+    },
+  }
+}
+
+const requireLength = (input: string, most: unknown): void => {
+  if (typeof most !== 'number' || most <= 0 || Array.from(input).length <= most) return
+  const message = `can have at most ${most} characters for this voice`
+  throw fail('validation_failed', undefined, [{ path: 'body.input', message }])
+}
+
+/** Calls `left` when it has ended, failed or was left. */
+const withEnd = (sound: Speech['body'], left: () => void): Speech['body'] => ({
+  async next() {
+    try {
+      const piece = await sound.next()
+      if (piece.done) left()
+      return piece
+    } catch (error) {
+      left()
+      throw refusalOf(error)
+    }
+  },
+  async return() {
+    left()
+    await sound.return?.()
+    return { value: undefined, done: true }
+  },
+  [Symbol.asyncIterator]() {
+    return this
+  },
+})

@@ -1,0 +1,73 @@
+/** Recordings turned into text: what they are is told by their bytes, and they are not kept. */
+import { maxRecordingBytes, type speechRoutes, TranscriptionRequest } from '@atrium/contract/speech'
+import { type Connections, refusalOf } from '../../core/connections/index.ts'
+import { typeOf } from '../../platform/formats/type.ts'
+import type { Handlers, UploadedFile } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { writeSubtitles } from '../../providers/operations/index.ts'
+import type { SpeechAccess } from './access.ts'
+import { createAtOnce } from './at-once.ts'
+import { resolveModel } from './resolve.ts'
+
+interface TranscriptionDeps {
+  readonly connections: Pick<Connections, 'capability' | 'capabilityModels'>
+  readonly access: Pick<SpeechAccess, 'require'>
+}
+
+export const createTranscription = ({
+  connections,
+  access,
+}: TranscriptionDeps): Handlers<Pick<typeof speechRoutes, 'transcribe'>> => {
+  const atOnce = createAtOnce({ perAccount: 2, all: 6 })
+  return {
+    async transcribe({ file }, { caller, signal }) {
+      await access.require('stt', caller)
+      const { fields, audio, mediaType, name } = await readRecording(file)
+      const usable = await resolveModel(connections, caller.accountId, 'stt', fields)
+      const leave = atOnce.enter(caller.accountId)
+      try {
+        const ask = {
+          audio,
+          fileName: name,
+          mediaType,
+          // Providers take the language alone, without a region.
+          language: fields.language?.split('-')[0]?.toLowerCase(),
+          prompt: fields.prompt,
+          segments: true,
+        }
+        const heard = await usable.call(ask, signal, { tokenId: caller.token?.id ?? null })
+        const segments = [...heard.segments]
+        if (fields.subtitles && segments.length === 0 && heard.text.trim() !== '')
+          throw fail('validation_failed', undefined, [
+            { path: 'body.subtitles', message: 'this model tells no times, which subtitles need' },
+          ])
+        return {
+          text: heard.text,
+          language: heard.language,
+          duration: heard.seconds,
+          segments,
+          subtitles: fields.subtitles ? writeSubtitles(segments, fields.subtitles) : null,
+        }
+      } catch (error) {
+        throw refusalOf(error)
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+const readRecording = async (file: UploadedFile) => {
+  const form = await file.form()
+  const fields = TranscriptionRequest.safeParse(Object.fromEntries(form.fields))
+  if (!fields.success) {
+    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+    throw fail('validation_failed', undefined, issues.slice(0, 20))
+  }
+  const sent = form.files.find(({ field }) => field === 'audio')
+  if (!sent) throw fail('validation_failed', undefined, [{ path: 'body.audio', message: 'is missing' }])
+  if (sent.bytes.byteLength > maxRecordingBytes) throw fail('too_large', 'A recording can have at most 25 MB.')
+  const type = typeOf(sent)
+  if ('failure' in type || type.fileType !== 'audio') throw fail('sound_unsupported')
+  return { fields: fields.data, audio: sent.bytes, mediaType: type.mediaType, name: sent.name || 'recording' }
+}
