@@ -121,10 +121,11 @@ export const speechRoutes = routes({
     names: 'instance',
     audit: 'setting.change',
     summary: 'Choose who may use a feature of speech',
-    params: z.strictObject({ feature: VoiceFeature }),
+    /** `stt` or `tts`. */
+    params: z.strictObject({ feature: z.string().min(1).max(50) }),
     body: z.strictObject({ mode: VoiceAccessMode }),
     returns: VoiceAccess,
-    errors: ['setting_locked'],
+    errors: ['setting_locked', 'voice_feature_not_found'],
   },
   speechModels: {
     method: 'get',

@@ -1,5 +1,5 @@
 /** Who may use speech: one place for both features, whose modes are settings of the instance. */
-import type { speechRoutes, VoiceAccess, VoiceFeature } from '@atrium/contract/speech'
+import { type speechRoutes, type VoiceAccess, VoiceFeature } from '@atrium/contract/speech'
 import type { InstanceSettings } from '@atrium/contract/settings'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
@@ -31,8 +31,11 @@ export const createAccess = (settings: Pick<Settings, 'instance' | 'saveInstance
     handlers: {
       own: async (_, { caller }) => ({ stt: await allows('stt', caller), tts: await allows('tts', caller) }),
       access: async () => toVoiceAccess(await settings.instance()),
-      updateAccess: async ({ params, body }) =>
-        toVoiceAccess(await settings.saveInstance({ [settingNames[params.feature]]: body.mode })),
+      async updateAccess({ params, body }) {
+        const feature = VoiceFeature.safeParse(params.feature)
+        if (!feature.success) throw fail('voice_feature_not_found')
+        return toVoiceAccess(await settings.saveInstance({ [settingNames[feature.data]]: body.mode }))
+      },
     },
   }
 }
