@@ -5,11 +5,18 @@ import { sleep } from './pace.ts'
 import { type FaultKind, faultFor, type State } from './state.ts'
 import { drained, json, refuse, type Refusals } from './writing.ts'
 
-/** A form as it arrived: its fields, and its file. */
+/** A form as it arrived: its fields, and its files. */
 export interface Form {
   readonly model: string | null
   readonly fields: Readonly<Record<string, string>>
-  readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Buffer } | null
+  /** The first of its files. */
+  readonly file: FormFile | null
+  readonly files: readonly (FormFile & { readonly field: string })[]
+}
+interface FormFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: Buffer
 }
 
 const problem: Refusals = (message, type, code) => ({ error: { message, type, param: null, code } })
@@ -71,15 +78,28 @@ const embed: Work = async (_state, body, how) => {
   await whole(how, { object: 'list', data: data.reverse(), model: how.model, usage })
 }
 
+/** `blocked` is refused for its content, and of what `partly` draws the last is withheld. */
 const draw: Work = async (_state, body, how) => {
   const { n = 1, prompt } = body as { n?: number; prompt: string }
-  const data = Array.from({ length: n }, (_, at) =>
+  if (how.model === 'blocked') {
+    return json(how.res, 400, problem('This was rejected.', 'image_generation_user_error', 'moderation_blocked'))
+  }
+  const data: object[] = Array.from({ length: n }, (_, at) =>
     how.model.startsWith('by-url')
       ? { url: pictureAddress(how, at) }
       : { b64_json: pixel.toString('base64'), revised_prompt: `${prompt}, in oil` },
   )
+  if (how.model === 'partly') data[n - 1] = { url: '', respect_moderation: false }
   const usage = { input_tokens: 12, output_tokens: 272, total_tokens: 284 }
   await whole(how, { created: 1_790_000_000, data, ...(how.model.startsWith('by-url') ? {} : { usage }) })
+}
+
+/** An edit is drawn as any other, of the fields of a form. */
+const edit: Work = async (state, body, how) => {
+  const { fields, files } = body as Form
+  const sources = files.filter(({ field }) => field === 'image' || field === 'image[]')
+  if (sources.length === 0) return json(how.res, 400, problem('Missing image.', 'invalid_request_error', null))
+  await draw(state, { n: Number(fields['n'] ?? 1), prompt: fields['prompt'] ?? '' }, how)
 }
 
 /** `by-url` tells of a picture, `by-url-inside` of a place that nobody may call, `by-url-page` of something else. */
@@ -135,6 +155,7 @@ const transcribe: Work = async (_state, body, how) => {
 const works: Readonly<Record<string, Work>> = {
   'POST /v1/embeddings': embed,
   'POST /v1/images/generations': draw,
+  'POST /v1/images/edits': edit,
   'POST /v1/audio/speech': speak,
   'POST /v1/audio/transcriptions': transcribe,
 }
@@ -167,7 +188,7 @@ export function readForm(contentType: string | undefined, body: Buffer): Form | 
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(contentType ?? '')?.[1]
   if (!boundary) return null
   const fields: Record<string, string> = {}
-  let file: Form['file'] = null
+  const files: Form['files'][number][] = []
   // Latin 1 keeps every byte, so that a place in the text is a place in the body.
   for (const part of body.toString('latin1').split(`--${boundary}`).slice(1, -1)) {
     const end = part.indexOf('\r\n\r\n')
@@ -176,7 +197,7 @@ export function readForm(contentType: string | undefined, body: Buffer): Form | 
     const name = /[; ]name="([^"]*)"/.exec(head)?.[1] ?? ''
     const fileName = /filename="([^"]*)"/.exec(head)?.[1]
     if (fileName === undefined) fields[name] = bytes.toString('utf8')
-    else file = { name: fileName, mediaType: /content-type: *(\S+)/i.exec(head)?.[1] ?? '', bytes }
+    else files.push({ field: name, name: fileName, mediaType: /content-type: *(\S+)/i.exec(head)?.[1] ?? '', bytes })
   }
-  return { model: fields['model'] ?? null, fields, file }
+  return { model: fields['model'] ?? null, fields, file: files[0] ?? null, files }
 }

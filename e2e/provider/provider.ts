@@ -9,6 +9,7 @@ import { chatCompletions } from './chat-completions.ts'
 import { gemini, geminiModel } from './gemini.ts'
 import { ollama } from './ollama.ts'
 import { createState, obey, type Orders, type Seen } from './state.ts'
+import { media } from './media.ts'
 import { messages } from './messages.ts'
 import { operations, readForm } from './operations.ts'
 import { responses } from './responses.ts'
@@ -75,6 +76,7 @@ export async function startProvider(options: { port?: number; host?: string } = 
       (await responses(state, method, path, body, keyOf(req), res)) !== false ||
       (await gemini(state, method, url, body, headers, res)) !== false ||
       (await bedrock(state, { method, target: req.url ?? '/', headers, body: bytes }, body, res)) !== false ||
+      (await media(state, { method, path, headers }, body, res)) !== false ||
       (await operations(state, { method, path, host: headers.host ?? '' }, body, authorization, res)) !== false ||
       (await chatCompletions(state, method, path, body, authorization, res)) !== false
     if (!known) json(res, 404, { error: 'not found' })

@@ -83,6 +83,8 @@ export interface State {
   deleted: Set<string>
   pulled: Set<string>
   loaded: Map<string, number>
+  /** Films that were asked for, by the id of the job. */
+  films: Map<string, { readonly model: string; looks: number; cancelled: boolean }>
   /** Models that were copied or made, with what they are made of. */
   made: Map<string, Made>
 }
@@ -119,6 +121,7 @@ export const createState = (): State => ({
   pulled: new Set(),
   loaded: new Map(),
   made: new Map(),
+  films: new Map(),
 })
 
 export function obey(state: State, { reset, ...orders }: Orders): void {

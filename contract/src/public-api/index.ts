@@ -6,6 +6,10 @@ import { area } from '../area.ts'
 import { publicApiDescription } from './area.ts'
 import { z } from 'zod'
 import { routes } from '../route.ts'
+import { ImageBody, ImageEditForm, SpeechBody, TranscriptionForm } from './media.ts'
+import { modelId } from './model-id.ts'
+
+export * from './media.ts'
 
 /** `{ error }`, as clients of the chat-completions family know it. */
 export const OpenaiError = z.object({
@@ -25,8 +29,6 @@ export const AnthropicError = z.object({
   request_id: z.string(),
 })
 
-/** A raw id where only one provider has it, and always `<provider>/<model>`. */
-const modelId = z.string().min(1).max(401)
 const Loose = z.looseObject({})
 /** What a message says: a text, or parts of which each shape knows its own. */
 const content = z.union([z.string(), z.array(Loose)])
@@ -173,41 +175,6 @@ export const EmbeddingBody = z.looseObject({
 })
 export type EmbeddingBody = z.infer<typeof EmbeddingBody>
 
-export const ImageBody = z.looseObject({
-  model: modelId,
-  prompt: z.string().min(1).max(100_000),
-  n: z.number().int().min(1).max(10).nullish(),
-  size: z.string().max(50).nullish(),
-  quality: z.string().max(50).nullish(),
-  style: z.string().max(50).nullish(),
-  background: z.string().max(50).nullish(),
-  output_format: z.string().max(50).nullish(),
-  response_format: z.enum(['url', 'b64_json']).nullish(),
-  stream: z.boolean().nullish(),
-})
-export type ImageBody = z.infer<typeof ImageBody>
-
-export const SpeechBody = z.looseObject({
-  model: modelId,
-  input: z.string().min(1).max(100_000),
-  voice: z.union([z.string().min(1).max(200), z.looseObject({ id: z.string().min(1).max(200) })]).nullish(),
-  response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).nullish(),
-  speed: z.number().min(0.25).max(4).nullish(),
-  instructions: z.string().max(10_000).nullish(),
-  stream_format: z.enum(['audio', 'sse']).nullish(),
-})
-export type SpeechBody = z.infer<typeof SpeechBody>
-
-/** The fields of the form beside its file. */
-export const TranscriptionForm = z.looseObject({
-  model: modelId,
-  language: z.string().max(20).optional(),
-  prompt: z.string().max(10_000).optional(),
-  response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']).optional(),
-  temperature: z.coerce.number().min(0).max(1).optional(),
-})
-export type TranscriptionForm = z.infer<typeof TranscriptionForm>
-
 const ById = z.object({
   model: z
     .string()
@@ -337,6 +304,17 @@ export const publicApiRoutes = routes({
     body: ImageBody,
     returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
   },
+  imageEdits: {
+    method: 'post',
+    access: 'user',
+    limit: 'inference',
+    errors: answering,
+    path: '/v1/images/edits',
+    dialect: 'openai',
+    summary: 'A picture drawn anew, from up to four others and a mask',
+    upload: { maxBytes: maxBodyBytes, form: ImageEditForm },
+    returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
+  },
   speech: {
     ...generating,
     mediaTypes: ['audio/*'],
@@ -369,6 +347,7 @@ export const publicApiArea = area(publicApiDescription, {
     CompletionBody,
     EmbeddingBody,
     ImageBody,
+    ImageEditForm,
     MessageBody,
     MessageCountBody,
     OpenaiError,

@@ -10,6 +10,8 @@ export interface MeasuredCall {
   readonly model: string
   /** Its answer is passed on as it comes. */
   readonly relayed?: boolean
+  /** When it began, in milliseconds, where that was before. */
+  readonly begunAt?: number
 }
 
 export interface CallMeasurement {
@@ -23,9 +25,9 @@ export interface CallMeasurement {
 
 export function measureCall(
   { clock, meter }: { readonly clock: Clock; readonly meter?: ((call: MeteredCall) => void) | undefined },
-  { subject, model, relayed = false }: MeasuredCall,
+  { subject, model, relayed = false, begunAt }: MeasuredCall,
 ): CallMeasurement {
-  const begun = clock.now()
+  const begun = begunAt ?? clock.now()
   let over = false
   let firstTokenMs: number | null = null
   let inputTokens: number | null = null

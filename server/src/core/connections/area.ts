@@ -54,6 +54,7 @@ export const connections = defineArea(connectionsArea)<
       runtime,
       runner: createRunner({ outbound, clock, meter: usage.meter }),
       admit: usage.admit,
+      readmit: usage.readmit,
       allowAddress: settings.allowAddress,
       localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
       preferences: settings.preferencesOf,

@@ -18,6 +18,7 @@ import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
 import { applyVisibility, hiddenFrom, type InstanceVisibility, type Viewer } from './catalogue/model-visibility.ts'
 import { createCapabilityResolver } from './calls/capability.ts'
+import { createVideoResolver } from './calls/video.ts'
 import type { PriceOf, SpeedOf } from './catalogue/models.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
 import { createDiscoverer } from './catalogue/discovery.ts'
@@ -42,6 +43,7 @@ import { createVisibleStore } from './stores/visible-store.ts'
 export { connectionSettings } from './settings.ts'
 export { refusalOf } from './calls/refusals.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
+export type { CountFilm, ResolvedVideo, UsableVideo } from './calls/video.ts'
 export { type InstanceVisibility, visibilityKey } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
 export { type ConnectionTables, connectionMigrations, connectionSealed } from './tables.ts'
@@ -57,6 +59,8 @@ export interface ConnectionsDeps
   readonly localRuntimeSettings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
   /** Asked before every call; without it every call is made. */
   readonly admit?: AdmitCall
+  /** Lets calls through that were admitted before, by a process that is gone; by default as `admit`. */
+  readonly readmit?: AdmitCall
   /** What an account prefers: its default model, and those it used lately. */
   readonly preferences: (accountId: string) => Promise<StartPreferences>
   /** Tells the open pages of an account. */
@@ -101,6 +105,7 @@ export const createConnections = (options: ConnectionsDeps) => {
   const deps = {
     ...options,
     admit: options.admit ?? (async (call) => call),
+    readmit: options.readmit ?? options.admit ?? (async (call) => call),
     environmentKey: options.environmentKey ?? (() => undefined),
     bundled: options.bundled ?? bundledDefinitions(),
     signIn: options.signIn,
@@ -253,6 +258,8 @@ export const createConnections = (options: ConnectionsDeps) => {
     capability: capabilities.resolve,
     /** What an account may use for such a thing; waits for no provider. */
     capabilityModels: capabilities.list,
+    /** A model that makes films, or why it cannot be used, in words; see video.ts. */
+    video: createVideoResolver({ ...deps, store, local, discoverer }),
     /** Every chat model that an account may pick; waits for no provider. */
     listModels,
     hiddenFromAccount,

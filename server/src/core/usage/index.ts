@@ -167,6 +167,7 @@ export const createUsage = (deps: UsageDeps) => {
     area,
     /** Asked before every call: see `Admit`. */
     admit: meter.admit,
+    readmit: meter.readmit,
     /** Told of every call that is over. */
     meter: meter.meter,
     /**

@@ -55,6 +55,13 @@ export const createMeter = (deps: {
     }
   }
 
+  /** Lets a call through that was admitted before, by a process that is gone: it counts, and nothing is refused any more. */
+  const readmit: AdmitCall = async (call) => {
+    const book = prices.now ?? (await prices.load())
+    const groups = book.budgets.some((budget) => budget.principalType === 'group') ? await groupsOf(call.accountId) : []
+    return new Admitted(call, await readPolicy(), { id: '', claims: claimsOf(book, call, groups, clock.now()) })
+  }
+
   /** Hears of a call that is over. Calls that nobody was asked about are nobody's. */
   const meter = (metered: MeteredCall): void => {
     const { subject } = metered
@@ -74,7 +81,7 @@ export const createMeter = (deps: {
     if (subject.hold) ledger.settle(subject.hold, (claim) => used(claim, metered, cost))
   }
 
-  return { admit, meter }
+  return { admit, readmit, meter }
 }
 
 /** Budgets that a call counts on, with what it may use of each. */

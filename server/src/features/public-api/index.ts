@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { chatCompletionsShape } from './shapes/chat-completions.ts'
 import { completionsShape } from './shapes/completions.ts'
 import { createIdempotency } from './idempotency.ts'
+import { createImageEdit, readImageEdit } from './image-edits.ts'
 import { createImage, createEmbedding, readTranscription, createSpeech, createTranscription } from './media.ts'
 import { messagesShape } from './shapes/messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
@@ -74,6 +75,15 @@ export const createPublicApi = (deps: PublicApiDeps) => {
       },
       embeddings: ({ body }, context) => once(context, 'embeddings', body, () => createEmbedding(body, context, parts)),
       images: ({ body }, context) => once(context, 'images', body, () => createImage(body, context, parts)),
+      async imageEdits({ file }, context) {
+        const edit = await readImageEdit(file)
+        const digests = [...edit.sources, edit.mask].map(
+          (picture) => picture && createHash('sha256').update(picture.bytes).digest('hex'),
+        )
+        return await once(context, 'image-edits', { ...edit.fields, digests }, () =>
+          createImageEdit(edit, context, parts),
+        )
+      },
       speech: ({ body }, context) => createSpeech(body, context, parts),
       async transcriptions({ file }, context) {
         const { audio, ...fields } = await readTranscription(file)

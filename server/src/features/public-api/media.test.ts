@@ -1,6 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { samplePng } from '../../testing/sample-pictures.ts'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 
 let harness: PublicApiHarness
@@ -13,7 +14,11 @@ beforeAll(async () => {
   const able = { model_map: ['thing', 'plain'], config: {} }
   const capabilities = {
     embedding: { endpoint: at('embeddings'), ...able },
-    image: { endpoint: at('images/generations'), ...able },
+    image: {
+      endpoint: at('images/generations'),
+      model_map: ['thing', 'drawer'],
+      config: { edit_endpoint: at('images/edits') },
+    },
     tts: { endpoint: at('audio/speech'), ...able },
     stt: { endpoint: at('audio/transcriptions'), ...able },
   }
@@ -22,6 +27,11 @@ beforeAll(async () => {
   const params = { id: 'able' }
   await harness.admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
   await harness.admin.call(connectionsRoutes.activate, { params })
+  const words = { image: { endpoint: at('images/generations'), model_map: ['thing'] } }
+  await harness.admin.call(connectionsRoutes.installPlugin, {
+    body: { ...body, id: 'plain', auth: { header: '', key_env: '' }, model_map: ['echo'], capabilities: words },
+  })
+  await harness.admin.call(connectionsRoutes.activate, { params: { id: 'plain' } })
 })
 beforeEach(() => harness.calm())
 afterAll(() => harness?.close())
@@ -41,15 +51,50 @@ test.each(['able/thing', 'local/embedder'])('the OpenAI client gets vectors of %
 })
 
 test('the OpenAI client gets pictures', async () => {
-  const { data } = await openai.images.generate({ model: 'able/thing', prompt: 'A kite', n: 2 })
+  const { data } = await openai.images.generate({ model: 'able/drawer', prompt: 'A kite', n: 2 })
   expect(data).toHaveLength(2)
   expect(
     Buffer.from(data?.[0]?.b64_json ?? '', 'base64')
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG')
-  const byUrl = await openai.images.generate({ model: 'able/thing', prompt: 'A kite', response_format: 'url' })
+  const byUrl = await openai.images.generate({ model: 'able/drawer', prompt: 'A kite', response_format: 'url' })
   expect(byUrl.data?.[0]?.url).toMatch(/^data:image\/png;base64,/)
+})
+
+test('the OpenAI client has pictures drawn anew from others', async () => {
+  const image = await toFile(samplePng(4, 3), 'boat.png', { type: 'image/png' })
+  const mask = await toFile(samplePng(4, 3), 'mask.png', { type: 'image/png' })
+  const { data } = await openai.images.edit({
+    model: 'able/drawer',
+    image: [image, image],
+    mask,
+    prompt: 'At sea',
+    n: 2,
+  })
+  expect(data).toHaveLength(2)
+  const sent = harness.provider.requests.at(-1)
+  expect(sent).toMatchObject({ path: '/v1/images/edits', model: 'drawer' })
+  const { fields, files } = (sent?.body ?? {}) as { fields: object; files: { field: string; mediaType: string }[] }
+  expect(fields).toMatchObject({ prompt: 'At sea', n: '2' })
+  expect(files.map(({ field, mediaType }) => [field, mediaType])).toEqual([
+    ['image[]', 'image/png'],
+    ['image[]', 'image/png'],
+    ['mask', 'image/png'],
+  ])
+})
+
+test('an edit without a picture, with too many, or with something else is refused by its parameter', async () => {
+  const image = await toFile(samplePng(4, 3), 'boat.png', { type: 'image/png' })
+  const text = await toFile(Buffer.from('<svg></svg>'), 'boat.png', { type: 'image/png' })
+  const ask = (images: (typeof image)[], model = 'able/drawer') =>
+    openai.images.edit({ model, image: images, prompt: 'At sea' }).catch((error: unknown) => error)
+  const asked = harness.provider.count('/v1/images/edits')
+  expect(await ask([])).toMatchObject({ status: 400 })
+  expect(await ask(Array(5).fill(image))).toMatchObject({ status: 400, param: 'image' })
+  expect(await ask([text])).toMatchObject({ status: 400, param: 'image' })
+  expect(await ask([image], 'plain/thing')).toMatchObject({ status: 400 })
+  expect(harness.provider.count('/v1/images/edits')).toBe(asked)
 })
 
 test('the OpenAI client hears speech', async () => {
@@ -102,7 +147,7 @@ test('refusals have the shape of the client', async () => {
   expect(await failing(openai.embeddings.create({ model: 'able/other', input: 'x' }))).toBeInstanceOf(
     OpenAI.NotFoundError,
   )
-  expect(await failing(openai.images.generate({ model: 'able/thing', prompt: '' }))).toBeInstanceOf(
+  expect(await failing(openai.images.generate({ model: 'able/drawer', prompt: '' }))).toBeInstanceOf(
     OpenAI.BadRequestError,
   )
   expect(
@@ -113,7 +158,7 @@ test('refusals have the shape of the client', async () => {
     for (const work of [
       () => openai.embeddings.create({ model: 'able/thing', input: 'x' }),
       () => openai.audio.transcriptions.create({ model: 'able/thing', file }),
-      () => openai.images.generate({ model: 'able/thing', prompt: 'A kite' }),
+      () => openai.images.generate({ model: 'able/drawer', prompt: 'A kite' }),
     ]) {
       const error = (await failing(work())) as Error
       expect(error, fault).toBeInstanceOf(OpenAI.APIError)

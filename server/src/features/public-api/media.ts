@@ -19,7 +19,7 @@ export interface MediaDeps extends Pick<Platform, 'clock'> {
   readonly others: OtherModels
 }
 
-const json = (body: unknown): RelayAnswer => ({
+export const toJsonAnswer = (body: unknown): RelayAnswer => ({
   mediaType: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 })
@@ -27,7 +27,7 @@ const json = (body: unknown): RelayAnswer => ({
 export const createEmbedding = async (body: EmbeddingBody, context: Context<Caller>, { others }: MediaDeps) => {
   const ask = { input: inputsOf(body.input), dimensions: body.dimensions ?? undefined }
   const answer = await others.ask(context.caller, 'embedding', body.model, ask, context.signal)
-  return json(sayEmbeddings(answer, body))
+  return toJsonAnswer(sayEmbeddings(answer, body))
 }
 
 /** A list of numbers is one text. */
@@ -68,10 +68,10 @@ export const createImage = async (body: ImageBody, context: Context<Caller>, { o
     format: body.output_format ?? undefined,
   }
   const answer = await others.ask(context.caller, 'image', body.model, ask, context.signal)
-  return json(sayImages(answer, Math.floor(clock.now() / 1000), body.response_format === 'url'))
+  return toJsonAnswer(sayImages(answer, Math.floor(clock.now() / 1000), body.response_format === 'url'))
 }
 
-const sayImages = ({ pictures, inputTokens, outputTokens }: Images, created: number, asUrl: boolean) => ({
+export const sayImages = ({ pictures, inputTokens, outputTokens }: Images, created: number, asUrl: boolean) => ({
   created,
   data: pictures.map(({ mediaType, bytes, revisedPrompt }) => ({
     ...(asUrl ? { url: dataUrlOf({ mediaType, bytes }) } : { b64_json: Buffer.from(bytes).toString('base64') }),
@@ -173,7 +173,7 @@ const sayTranscription = (answer: Transcription, format: string): RelayAnswer =>
     case 'vtt':
       return plain(writeSubtitles(segments, format))
     case 'verbose_json':
-      return json({
+      return toJsonAnswer({
         task: 'transcribe',
         language: language ?? '',
         duration: seconds ?? 0,
@@ -181,6 +181,6 @@ const sayTranscription = (answer: Transcription, format: string): RelayAnswer =>
         segments: segments.map((segment, id) => ({ id, ...segment })),
       })
     default:
-      return json({ text })
+      return toJsonAnswer({ text })
   }
 }

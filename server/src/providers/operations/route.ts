@@ -28,7 +28,10 @@ export interface OperationCall {
   readonly heard?: ((news: CallNews) => void) | undefined
 }
 
-export const aboutOf = ({ url, model, config, also, variables, heard }: OperationCall): About => ({
+/** A call that is no call of its own to whoever counts: a question about something that was accepted. */
+export type UncountedCall = Omit<OperationCall, 'measure'>
+
+export const aboutOf = ({ url, model, config, also, variables, heard }: UncountedCall): About => ({
   endpoint: url.href,
   model,
   config,

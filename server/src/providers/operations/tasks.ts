@@ -2,7 +2,7 @@
 import { ProviderFailure } from '../types.ts'
 import { askWhole } from './ask.ts'
 import type { Limits, Reply, TaskFault, TaskFormat, TaskHandle, TaskState } from './format.ts'
-import { aboutOf, moderatedAnswer, type OperationCall } from './route.ts'
+import { aboutOf, moderatedAnswer, type UncountedCall } from './route.ts'
 
 const submitLimits: Limits = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
 const lookLimits: Limits = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 }
@@ -15,7 +15,7 @@ export type TaskReport<R> =
   | { readonly state: 'failed'; readonly reason: TaskFault }
 
 /** Throws ProviderFailure where it was not accepted. */
-export async function submitTask<A, R>(call: OperationCall, format: TaskFormat<A, R>, asked: A): Promise<TaskHandle> {
+export async function submitTask<A, R>(call: UncountedCall, format: TaskFormat<A, R>, asked: A): Promise<TaskHandle> {
   const about = aboutOf(call)
   for (const said of format.before?.(asked, about) ?? []) await askWhole(call, said, submitLimits)
   return format.accepted(await askWhole(call, format.say(asked, about), submitLimits), about)
@@ -23,7 +23,7 @@ export async function submitTask<A, R>(call: OperationCall, format: TaskFormat<A
 
 /** Asks once. Throws ProviderFailure where it cannot be told how the task stands. */
 export async function lookAtTask<A, R>(
-  call: OperationCall,
+  call: UncountedCall,
   format: TaskFormat<A, R>,
   handle: TaskHandle,
   limits: Limits = lookLimits,
@@ -56,7 +56,7 @@ async function askKnown(question: () => Promise<Reply>): Promise<Reply | null> {
 
 /** Whether the provider was told; best effort, within some seconds. */
 export async function cancelTask<A, R>(
-  call: OperationCall,
+  call: UncountedCall,
   format: TaskFormat<A, R>,
   handle: TaskHandle,
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ export interface Patience {
 
 /** Submits a task and waits for its result, for what people wait for. A stop reaches the provider. */
 export async function performTask<A, R>(
-  call: OperationCall,
+  call: UncountedCall,
   format: TaskFormat<A, R>,
   asked: A,
   { timeoutMs, everyMs }: Patience,

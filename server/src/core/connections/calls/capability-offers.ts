@@ -1,6 +1,6 @@
 /** Which capabilities besides chat a connection has, and their endpoints. Pure. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import type { Config, FormatName, OperationName } from '../../../providers/operations/index.ts'
+import type { Config, FormatName, FormattedCapability } from '../../../providers/operations/index.ts'
 import { withModel } from '../../../providers/route.ts'
 import { modelLabels, modelsOf } from '../catalogue/models.ts'
 import { type ReadEnvironmentKey, isSignedIn, missingKey } from '../keys.ts'
@@ -19,16 +19,17 @@ export interface CapabilityModel {
   readonly config: Config
 }
 
-export const capabilityNames: Readonly<Record<OperationName, string>> = {
+export const capabilityNames: Readonly<Record<FormattedCapability, string>> = {
   embedding: 'embeddings',
   image: 'images',
   tts: 'speech',
   stt: 'transcription',
   audio: 'sound',
+  video: 'video',
 }
 
 /** What the provider listed, and what the definition names where nobody lists the capability's own models. */
-export function modelsFor(connection: AccountConnection, capability: OperationName): string[] {
+export function modelsFor(connection: AccountConnection, capability: FormattedCapability): string[] {
   const { definition, route } = connection.installed
   const listed = modelsOf(connection).filter((model) => modelLabels(model).includes(capability))
   const hasList = route.capabilities[capability]?.modelsUrl
@@ -39,7 +40,7 @@ export function modelsFor(connection: AccountConnection, capability: OperationNa
 /** Why nothing of this capability can be asked: its parts make no address, or a key is missing. */
 export function unavailableReason(
   connection: AccountConnection,
-  capability: OperationName,
+  capability: FormattedCapability,
   environmentKey: ReadEnvironmentKey,
 ): string | null {
   if (isSignedIn(connection.installed)) return `This connection offers nothing for ${capabilityNames[capability]}.`
@@ -55,7 +56,7 @@ export function unavailableReason(
  */
 export function capabilityUrl(
   { installed }: AccountConnection,
-  capability: OperationName,
+  capability: FormattedCapability,
   model: string,
 ): string | null {
   const { definition, route } = installed
@@ -79,7 +80,10 @@ const geminiNeighbour = (route: string): string =>
  * The format that a capability is asked in: the one that the bundled definition of this id names, also where an installed
  * one stands in its place. Everything else speaks the common one.
  */
-export function formatOf<N extends OperationName>({ installed }: AccountConnection, capability: N): FormatName<N> {
+export function formatOf<N extends FormattedCapability>(
+  { installed }: AccountConnection,
+  capability: N,
+): FormatName<N> {
   const named = installed.bundled?.formats?.[capability] as FormatName<N> | undefined
   const neighbour =
     capability === 'embedding' && wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding
@@ -87,7 +91,7 @@ export function formatOf<N extends OperationName>({ installed }: AccountConnecti
 }
 
 /** The options of a capability, with the addresses among them as calls go there. */
-function configOf({ installed }: AccountConnection, capability: OperationName): Config {
+function configOf({ installed }: AccountConnection, capability: FormattedCapability): Config {
   const { definition, route } = installed
   const config: Config = definition.capabilities?.[capability]?.config ?? {}
   return { ...config, ...route.capabilities[capability]?.named }
@@ -100,7 +104,7 @@ export const originsOf = ({ installed }: AccountConnection): string[] => [
 
 export const toCapabilityModel = (
   connection: AccountConnection,
-  capability: OperationName,
+  capability: FormattedCapability,
   model: string,
 ): CapabilityModel => ({
   providerId: connection.installed.definition.id,

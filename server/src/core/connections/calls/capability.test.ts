@@ -6,6 +6,7 @@ import type { OperationName } from '../../../providers/operations/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { type ConnectionsHarness, openConnections } from '../../../testing/connections.ts'
 import { withDatabase } from '../../../testing/databases.ts'
+import { samplePng } from '../../../testing/sample-pictures.ts'
 
 const key = 'sk-very-secret-key-4242'
 const signal = () => new AbortController().signal
@@ -181,6 +182,38 @@ withDatabase('capabilities of connections', (open) => {
       expect(harness.metered).toMatchObject([{ status: 'error' }])
     })
 
+    test('are drawn anew from others where the definition says so, and from none elsewhere', async () => {
+      await connect({
+        capabilities: {
+          image: block('/v1/images/generations', ['drawer'], {
+            edit_endpoint: `${provider.url}/v1/images/edits`,
+            max_reference_images: 1,
+          }),
+        },
+      })
+      const source = { bytes: samplePng(2, 2), mediaType: 'image/png', name: 'boat.png' }
+      const usable = await usableOf('image', 'drawer')
+      const { pictures } = await usable.call({ prompt: 'At sea', sources: [source] }, signal())
+      expect(pictures).toHaveLength(1)
+      expect(last()).toMatchObject({ path: '/v1/images/edits', authorization: `Bearer ${key}` })
+      await expect(usable.call({ prompt: 'At sea', sources: [source, source] }, signal())).rejects.toThrow(/1 pictures/)
+      await connect()
+      const plain = await usableOf('image', 'drawer')
+      await expect(plain.call({ prompt: 'At sea', sources: [source] }, signal())).rejects.toThrow(/words alone/)
+      expect(provider.count('/v1/images/edits')).toBe(1)
+    })
+
+    test('of which some were withheld, the rest is given with the reason', async () => {
+      await connect({ capabilities: { image: block('/v1/images/generations', ['partly', 'blocked'], { max_n: 3 }) } })
+      const { pictures, missing } = await (await usableOf('image', 'partly')).call(
+        { prompt: 'A boat', count: 6 },
+        signal(),
+      )
+      expect([pictures.length, missing?.count, missing?.failure.kind]).toEqual([4, 2, 'moderated'])
+      const refused = (await usableOf('image', 'blocked')).call({ prompt: 'A boat', count: 6 }, signal())
+      await expect(refused).rejects.toMatchObject({ kind: 'moderated' })
+    })
+
     test('of too long a prompt are not asked for', async () => {
       await connect()
       const usable = await usableOf('image', 'drawer')
@@ -288,6 +321,103 @@ withDatabase('capabilities of connections', (open) => {
         kind: 'too_large',
         message: expect.stringContaining('1 MB'),
       })
+    })
+  })
+
+  describe('sound', () => {
+    test('comes out of a streamed answer, as a file that plays', async () => {
+      await connect({ capabilities: { audio: block('/v1/chat/completions', ['hummer'], { default_format: 'pcm16' }) } })
+      const { mediaType, bytes, transcript } = await (await usableOf('audio', 'hummer')).call(
+        { prompt: 'Hum' },
+        signal(),
+      )
+      expect([mediaType, bytes.byteLength, transcript]).toEqual(['audio/wav', 24_044, 'Hum.'])
+      expect(last()?.body).toMatchObject({ model: 'hummer', modalities: ['text', 'audio'], audio: { format: 'pcm16' } })
+      expect(harness.metered).toMatchObject([
+        { status: 'success', inputTokens: 5, units: { kind: 'bytes', output: 24_044 } },
+      ])
+    })
+  })
+
+  describe('an installed definition in the place of a bundled one', () => {
+    test('speaks the formats of that one, with the account’s own key alone', async () => {
+      await connect({
+        id: 'elevenlabs',
+        type: 'tts',
+        endpoint: `${provider.url}/v1/text-to-speech/{voice_id}`,
+        auth: { header: 'xi-api-key', prefix: '', key_env: 'ELEVENLABS_API_KEY' },
+        model_map: ['eleven_v3'],
+        capabilities: { tts: block('/v1/text-to-speech/{voice_id}', ['eleven_v3'], { default_voice: 'George' }) },
+        variables: [{ name: 'stability', type: 'number', label: 'Stability', default: 0.4 }],
+      })
+      const { mediaType, body } = await (await usableOf('tts', 'eleven_v3', 'elevenlabs')).call(
+        { text: 'Hi' },
+        signal(),
+      )
+      for await (const _ of body);
+      expect(mediaType).toBe('audio/mpeg')
+      expect(last()).toMatchObject({
+        path: '/v1/text-to-speech/George',
+        body: { text: 'Hi', model_id: 'eleven_v3', voice_settings: { stability: 0.4 } },
+      })
+    })
+  })
+
+  describe('films', () => {
+    const film = async (model: string) => {
+      const config = { cancel_endpoint: `${provider.url}/v1/videos/{job_id}/cancel` }
+      await connect({ capabilities: { video: block('/v1/videos', [model], config) } })
+      const found = await harness.connections.video('ann', { providerId: 'box', model })
+      if ('unavailable' in found) throw new Error(found.unavailable)
+      return found.usable
+    }
+    const origin = { tokenId: null }
+
+    test('are submitted, asked about by what was kept, and fetched; one call is counted, at the end', async () => {
+      const usable = await film('film')
+      const { handle, count } = await usable.submit({ prompt: 'Waves', seconds: 4 }, signal(), origin)
+      const kept = JSON.parse(JSON.stringify(handle)) as typeof handle
+      expect(await usable.look(kept, signal())).toEqual({ state: 'running', progress: 0.4 })
+      const report = await usable.look(kept, signal())
+      if (report.state !== 'done') throw new Error(report.state)
+      const pieces: Uint8Array[] = []
+      for await (const piece of (await usable.open(report.result, signal())).body) pieces.push(piece)
+      expect(Buffer.concat(pieces).subarray(4, 8).toString()).toBe('ftyp')
+      expect(harness.metered).toEqual([])
+      count('success')
+      expect(harness.metered).toMatchObject([{ status: 'success', units: { kind: 'jobs', input: 0, output: 1 } }])
+      expect(planned).toMatchObject([{ capability: 'video', providerId: 'box', model: 'film' }])
+    })
+
+    test('that were cancelled, blocked or forgotten end with a reason', async () => {
+      const usable = await film('film-slow')
+      const { handle } = await usable.submit({ prompt: 'Waves' }, signal(), origin)
+      expect(usable.cancellable).toBe(true)
+      expect(await usable.cancel(handle)).toBe(true)
+      expect(await usable.look(handle, signal())).toEqual({ state: 'failed', reason: 'cancelled' })
+      for (const [model, reason] of [
+        ['film-blocked', 'moderated'],
+        ['film-lost', 'expired'],
+      ] as const) {
+        const other = await film(model)
+        const submitted = await other.submit({ prompt: 'Waves' }, signal(), origin)
+        expect(await other.look(submitted.handle, signal())).toEqual({ state: 'failed', reason })
+      }
+    })
+
+    test.each([
+      ['film-away', 'redirected'],
+      ['film-large', 'too_large'],
+    ])('what is no film to keep is not fetched: %s', async (model, kind) => {
+      const usable = await film(model)
+      const { handle } = await usable.submit({ prompt: 'Waves' }, signal(), origin)
+      await usable.look(handle, signal())
+      const report = await usable.look(handle, signal())
+      if (report.state !== 'done') throw new Error(report.state)
+      const fetched = async () => {
+        for await (const _ of (await usable.open(report.result, signal())).body);
+      }
+      await expect(fetched()).rejects.toMatchObject({ kind })
     })
   })
 

@@ -14,36 +14,32 @@
  * provider than the one that was named.
  */
 import { Refusal } from '../../../platform/http/refusal.ts'
-import { attributionHeaders } from '../../../providers/attribution.ts'
 import type { AdmitCall } from '../../../providers/metering.ts'
 import {
   estimate,
   joinAnswers,
   mostPerCall,
+  mostSources,
   violatedLimit,
   type FormatName,
+  type FormattedCapability,
   type OperationName,
   type Operations,
   perform,
   splitAsk,
 } from '../../../providers/operations/index.ts'
-import type { OperationCall } from '../../../providers/operations/route.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import {
   type CapabilityModel,
-  toCapabilityModel,
-  formatOf,
-  originsOf,
-  variablesOf,
-  isEmbeddingModel,
-  unavailableReason,
-  modelsFor,
-  requestVariables,
-  capabilityUrl,
   capabilityNames,
+  capabilityUrl,
+  isEmbeddingModel,
+  modelsFor,
+  toCapabilityModel,
+  unavailableReason,
 } from './capability-offers.ts'
-import { keyFor, keyHeaders } from '../keys.ts'
+import { type CapabilityReach, reachCapability } from './capability-reach.ts'
 import { localProviderName } from '../catalogue/model-list.ts'
 import { checkAddress, type EndpointDeps, toUnavailable } from './endpoint.ts'
 import type { MakingOrigin } from '../types.ts'
@@ -70,7 +66,7 @@ export interface CapabilityResolver {
     capability: N,
     of: Pick<CapabilityModel, 'providerId' | 'model'>,
   ): Promise<ResolvedCapability<N>>
-  list(accountId: string, capability: OperationName): Promise<CapabilityModel[]>
+  list(accountId: string, capability: FormattedCapability): Promise<CapabilityModel[]>
 }
 
 export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolver => ({
@@ -105,36 +101,8 @@ async function resolvePlugin<N extends OperationName>(
   id: string,
   model: string,
 ): Promise<ResolvedCapability<N>> {
-  let connection = await deps.store.one(accountId, id)
-  if (!connection) return toUnavailable('The connection of this model was removed.')
-  if (connection.own.activatedAt === null) return toUnavailable('The connection of this model is switched off.')
-  const why = unavailableReason(connection, capability, deps.environmentKey)
-  if (why !== null) return toUnavailable(why)
-  if (!modelsFor(connection, capability).includes(model)) {
-    await deps.discoverer.discover(accountId, id)
-    connection = await deps.store.one(accountId, id)
-  }
-  if (!connection || !modelsFor(connection, capability).includes(model)) {
-    return toUnavailable(`The provider lists no model of this name for ${capabilityNames[capability]}.`)
-  }
-  const route = capabilityUrl(connection, capability, model)
-  if (route === null) return toUnavailable(`This connection offers nothing for ${capabilityNames[capability]}.`)
-  const { definition, bundled } = connection.installed
-  // The destination is judged before a key is chosen for it.
-  const url = await checkAddress(deps, route)
-  if (url instanceof Refusal) return toUnavailable(url.message)
-  const about = toCapabilityModel(connection, capability, model)
-  const key = keyFor(connection, deps.environmentKey)?.value ?? null
-  const attribution = bundled ? attributionHeaders(bundled, url) : {}
-  return usable(deps, accountId, capability, about, {
-    url,
-    origins: originsOf(connection),
-    headers: { ...attribution, ...keyHeaders(definition, key) },
-    hasKey: key !== null,
-    also: requestVariables(connection, about.config),
-    variables: variablesOf(connection),
-    format: formatOf(connection, capability),
-  })
+  const found = await reachCapability(deps, accountId, capability, { providerId: id, model })
+  return 'unavailable' in found ? found : usable(deps, accountId, capability, found.about, found.reach)
 }
 
 async function resolveLocal<N extends OperationName>(
@@ -167,17 +135,12 @@ async function resolveLocal<N extends OperationName>(
   })
 }
 
-interface How<N extends OperationName>
-  extends Pick<OperationCall, 'url' | 'origins' | 'headers' | 'hasKey' | 'also' | 'variables'> {
-  readonly format: FormatName<N>
-}
-
 function usable<N extends OperationName>(
   deps: CapabilityDeps,
   accountId: string,
   capability: N,
   about: CapabilityModel,
-  { format, ...how }: How<N>,
+  { format, ...how }: CapabilityReach<N>,
 ): ResolvedCapability<N> {
   const { providerId, providerName, model, config } = about
   /** One call to the provider, and one to the meter. */
@@ -202,7 +165,7 @@ function usable<N extends OperationName>(
     usable: {
       ...about,
       async call(ask, signal, asking) {
-        const refused = violatedLimit(capability, config, ask)
+        const refused = violatedLimit(capability, config, ask) ?? tooManySources(capability, format, config, ask)
         if (refused) throw refused
         const answers: Operations[N]['answer'][] = []
         let failure: ProviderFailure | null = null
@@ -223,6 +186,24 @@ function usable<N extends OperationName>(
       },
     },
   }
+}
+
+/** An edit is not asked of whoever would draw something else instead. */
+function tooManySources(
+  capability: OperationName,
+  format: unknown,
+  config: CapabilityModel['config'],
+  ask: object,
+): ProviderFailure | null {
+  const wanted = 'sources' in ask && Array.isArray(ask.sources) ? ask.sources.length : 0
+  if (capability !== 'image' || wanted === 0) return null
+  const most = mostSources(format as FormatName<'image'>, config)
+  if (most === 0) return new ProviderFailure('rejected', 'This model draws from words alone.', 400)
+  if (wanted > most) return new ProviderFailure('rejected', `This model works from ${most} pictures at most.`, 400)
+  const masked = 'mask' in ask && ask.mask !== undefined
+  return masked && config['supports_mask'] === false
+    ? new ProviderFailure('rejected', 'This model takes no mask.', 400)
+    : null
 }
 
 const countOf = (ask: object): number | undefined =>

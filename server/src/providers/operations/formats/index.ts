@@ -9,6 +9,7 @@ import type {
   TranscriptionAsk,
   VideoAsk,
 } from '../types.ts'
+import type { Config } from '../route.ts'
 import { automatic1111Images } from './automatic1111-images.ts'
 import { chatSound } from './chat-sound.ts'
 import { comfyuiImages } from './comfyui-images.ts'
@@ -28,9 +29,13 @@ import { commonTranscription, huggingfaceTranscription, whisperTranscription } f
 import { xaiImages } from './xai-images.ts'
 import { xaiVideo } from './xai-video.ts'
 
-/** `most`: how many of something one call gives; absent: as many as the definition says. */
+/**
+ * `most`: how many of something one call gives; absent: as many as the definition says. `edits`: it knows where pictures
+ * are drawn from others without being told by the definition.
+ */
 type Made<A, R> = ({ readonly answer: AnswerFormat<A, R> } | { readonly task: TaskFormat<A, R> }) & {
   readonly most?: number
+  readonly edits?: true
 }
 type Named<F> = Readonly<Record<string, F>>
 
@@ -43,13 +48,13 @@ const embedding = {
 
 const image = {
   common: { answer: commonImages },
-  openrouter: { answer: openrouterImages },
-  xai: { answer: xaiImages },
-  gemini: { answer: geminiImages, most: 1 },
-  stability: { answer: stabilityImages, most: 1 },
+  openrouter: { answer: openrouterImages, edits: true },
+  xai: { answer: xaiImages, edits: true },
+  gemini: { answer: geminiImages, most: 1, edits: true },
+  stability: { answer: stabilityImages, most: 1, edits: true },
   huggingface: { answer: huggingfaceImages, most: 1 },
-  automatic1111: { answer: automatic1111Images },
-  comfyui: { task: comfyuiImages },
+  automatic1111: { answer: automatic1111Images, edits: true },
+  comfyui: { task: comfyuiImages, edits: true },
   fal: { task: falImages },
 } satisfies Named<Made<ImageAsk, FoundImages>>
 
@@ -83,6 +88,9 @@ const video = {
 
 export const formats = { embedding, image, tts, stt, audio, video } as const
 
+/** What models do that there are formats for. */
+export type FormattedCapability = keyof typeof formats
+
 export type FormatName<N extends keyof typeof formats> = keyof (typeof formats)[N]
 
 /** The names that a definition of ours may give a capability. */
@@ -99,4 +107,15 @@ export const formatNames = {
 export function mostPerCall<N extends keyof typeof formats>(operation: N, name: FormatName<N>): number | null {
   const format = (formats[operation] as Named<object>)[String(name)]
   return format && 'most' in format && typeof format.most === 'number' ? format.most : null
+}
+
+/** So many pictures go with a question where nobody says how many. */
+const usualSources = 4
+
+/** From how many pictures a new one is drawn, by the definition and the format; 0: from none. */
+export function mostSources(name: FormatName<'image'>, config: Config): number {
+  const told = config['max_reference_images']
+  const format: Made<ImageAsk, FoundImages> = image[name]
+  if (config['edit_endpoint'] === undefined && !format.edits && typeof told !== 'number') return 0
+  return typeof told === 'number' && told >= 0 ? Math.min(told, usualSources) : format.edits ? 1 : usualSources
 }

@@ -1,0 +1,60 @@
+/** Pictures drawn anew from others, in the shape that the common clients know. Nothing of them is kept. */
+import { ImageEditForm } from '@atrium/contract/public-api'
+import { readHead } from '../../platform/formats/picture/head.ts'
+import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
+import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { SourcePicture } from '../../providers/operations/index.ts'
+import { toJsonAnswer, type MediaDeps, sayImages } from './media.ts'
+import { invalidRequest } from './refusals.ts'
+
+export interface ImageEdit {
+  readonly fields: ImageEditForm
+  readonly sources: readonly SourcePicture[]
+  readonly mask: SourcePicture | undefined
+}
+
+const mostSources = 4
+
+export const readImageEdit = async (file: UploadedFile): Promise<ImageEdit> => {
+  if (file.mediaType !== 'multipart/form-data') {
+    throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
+  }
+  const form = await file.form()
+  const fields = ImageEditForm.safeParse(Object.fromEntries(form.fields))
+  if (!fields.success) {
+    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+    throw fail('validation_failed', undefined, issues.slice(0, 20))
+  }
+  if (fields.data.stream === 'true') throw invalidRequest('stream', 'pictures are given whole')
+  const sources = form.files.filter(({ field }) => field === 'image' || field === 'image[]')
+  if (sources.length === 0) throw invalidRequest('image', 'is missing')
+  if (sources.length > mostSources) throw invalidRequest('image', `takes ${mostSources} pictures at most`)
+  const mask = form.files.find(({ field }) => field === 'mask')
+  return {
+    fields: fields.data,
+    sources: sources.map(({ bytes, name }) => toSource(bytes, name, 'image')),
+    mask: mask && toSource(mask.bytes, mask.name, 'mask'),
+  }
+}
+
+/** What cameras write into a picture does not leave with it. */
+const toSource = (bytes: Uint8Array, name: string, field: 'image' | 'mask'): SourcePicture => {
+  const mediaType = readHead(bytes)?.mediaType
+  const taken = field === 'mask' ? mediaType === 'image/png' : mediaType !== undefined && mediaType !== 'image/gif'
+  if (!taken || mediaType === undefined) {
+    throw invalidRequest(field, field === 'mask' ? 'takes a PNG' : 'takes PNG, JPEG and WebP')
+  }
+  return { bytes: withoutMetadata(bytes, mediaType).bytes, mediaType, name: name || `${field}.png` }
+}
+
+export const createImageEdit = async (
+  { fields, sources, mask }: ImageEdit,
+  context: Context<Caller>,
+  { others, clock }: MediaDeps,
+): Promise<RelayAnswer> => {
+  const { model, prompt, n, size, quality, background, output_format, response_format } = fields
+  const ask = { prompt, sources, mask, count: n, size, quality, background, format: output_format }
+  const answer = await others.ask(context.caller, 'image', model, ask, context.signal)
+  return toJsonAnswer(sayImages(answer, Math.floor(clock.now() / 1000), response_format === 'url'))
+}
