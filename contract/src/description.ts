@@ -5,6 +5,8 @@ import type { z } from 'zod'
 export interface ResourceTraits {
   /** Others can be given a right to it. */
   readonly shared?: true
+  /** Where it is `shared`: nobody can be given a right by a grant, so that only support access opens it to others. */
+  readonly private?: true
   /** The search over everything finds it. */
   readonly found?: true
   /** Deleted ones wait in the trash for 30 days. */

@@ -7,6 +7,8 @@ export const mediaGalleryDescription = describeArea({
   tag: 'media-gallery',
   errors: {
     media_not_found: [404, 'This item isn’t in your gallery.'],
+    album_not_found: [404, 'Album not found.'],
+    album_limit: [409, 'You can have at most 200 albums.'],
     media_unsupported: [415, 'Only PNG, JPEG, WebP, GIF and AVIF images can be uploaded.'],
     media_damaged: [422, 'This image is damaged or incomplete.'],
     media_too_complex: [422, 'This image has too many pixels to be shown. Make it smaller and upload it again.'],
@@ -15,9 +17,11 @@ export const mediaGalleryDescription = describeArea({
   events: {
     /** Of an item that was added, changed, deleted or restored. */
     'media-changed': z.strictObject({ id: z.string() }),
+    /** Albums, or many items at once. */
+    'gallery-changed': z.strictObject({}),
   },
   scopes: ['read', 'write'],
   resources: {
-    media: { found: true, trashed: true, stored: true, counted: 'gallery' },
+    media: { shared: true, private: true, found: true, trashed: true, stored: true, counted: 'gallery' },
   },
 })

@@ -4,7 +4,19 @@ import { area } from '../area.ts'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { mediaGalleryDescription } from './area.ts'
-import { MediaItem, MediaKind, maxUploadBytes, mostAltLetters, mostQueryLetters, mostTitleLetters } from './shapes.ts'
+import { albumRoutes } from './albums.ts'
+import {
+  MediaAlbum,
+  MediaItem,
+  MediaKind,
+  MediaStorage,
+  maxUploadBytes,
+  mostAlbums,
+  mostAltLetters,
+  mostAtOnce,
+  mostQueryLetters,
+  mostTitleLetters,
+} from './shapes.ts'
 
 export * from './shapes.ts'
 
@@ -12,27 +24,36 @@ const ById = z.strictObject({ mediaId: Id })
 /** In an address: `true` or `false`. */
 const Flag = z.enum(['true', 'false']).transform((said) => said === 'true')
 
-export const mediaGalleryRoutes = routes({
+/** What a list is narrowed to, and what is packed. */
+const Narrowed = z.strictObject({
+  kind: MediaKind.optional(),
+  model: z.string().min(1).max(200).optional(),
+  favourite: Flag.optional(),
+  albumId: Id.optional(),
+  from: Time.optional(),
+  /** Left out itself. */
+  to: Time.optional(),
+})
+
+const readable = { resource: 'media', id: 'mediaId', right: 'read' } as const
+const owned = { resource: 'media', id: 'mediaId', right: 'owner' } as const
+
+const itemRoutes = routes({
   list: {
     method: 'get',
     path: '/api/media/gallery',
     access: 'user',
     limit: 'gallery',
     summary:
-      'The own gallery, newest first, without bytes. `q` looks in titles and prompts; `from` and `to` are times of creation; `trash=true` lists what is deleted',
-    query: PageQuery.extend({
-      kind: MediaKind.optional(),
+      'The own gallery, newest first, without bytes. `q` looks in titles, prompts and names of albums; `from` and `to` are times of creation; `trash=true` lists what is deleted',
+    query: PageQuery.extend(Narrowed.shape).extend({
       q: z.string().trim().max(mostQueryLetters).optional(),
-      model: z.string().min(1).max(200).optional(),
-      favourite: Flag.optional(),
-      from: Time.optional(),
-      /** Left out itself. */
-      to: Time.optional(),
-      sort: z.enum(['newest', 'oldest']).default('newest'),
+      /** `album`: the order of the album; only with `albumId`. */
+      sort: z.enum(['newest', 'oldest', 'album']).default('newest'),
       trash: Flag.optional(),
     }),
     returns: page(MediaItem),
-    errors: ['bad_cursor'],
+    errors: ['bad_cursor', 'album_not_found'],
   },
   upload: {
     method: 'post',
@@ -45,11 +66,46 @@ export const mediaGalleryRoutes = routes({
     returns: MediaItem,
     errors: ['media_unsupported', 'media_damaged', 'media_too_complex', 'too_large', 'quota_full', 'storage_full'],
   },
+  storage: {
+    method: 'get',
+    path: '/api/media/storage',
+    access: 'user',
+    summary: 'What the own gallery takes by kind, and how much it may',
+    returns: MediaStorage,
+  },
+  batch: {
+    method: 'post',
+    path: '/api/media/gallery/batch',
+    access: 'user',
+    summary:
+      'Change many own items at once: favourite, albums, to the trash and out of it. Ids that are not there are told',
+    body: z.strictObject({
+      mediaIds: z.array(Id).min(1).max(mostAtOnce),
+      favourite: z.boolean().optional(),
+      addToAlbumId: Id.optional(),
+      removeFromAlbumId: Id.optional(),
+      /** false: brings back from the trash. */
+      deleted: z.boolean().optional(),
+    }),
+    returns: z.strictObject({ changed: z.array(Id), missing: z.array(Id) }),
+    errors: ['album_not_found'],
+  },
+  archive: {
+    method: 'get',
+    path: '/api/media/gallery/archive',
+    access: 'user',
+    limit: 'gallery',
+    noStore: true,
+    summary: 'Own items as a zip: those of the ids, with commas between, or all that the rest of the query leaves',
+    query: Narrowed.extend({ ids: z.string().min(1).max(12_000).optional() }),
+    returns: bytes,
+    errors: ['media_not_found', 'album_not_found', 'too_large'],
+  },
   read: {
     method: 'get',
     path: '/api/media/gallery/{mediaId}',
     access: 'user',
-    names: 'own',
+    names: readable,
     summary: 'One item of the own gallery',
     params: ById,
     returns: MediaItem,
@@ -59,33 +115,34 @@ export const mediaGalleryRoutes = routes({
     method: 'patch',
     path: '/api/media/gallery/{mediaId}',
     access: 'user',
-    names: 'own',
-    summary: 'Rename an own item, describe it, or make it a favourite',
+    names: owned,
+    summary: 'Rename an own item, describe it, make it a favourite, or put it into these albums and no others',
     params: ById,
     body: z.strictObject({
       title: z.string().trim().min(1).max(mostTitleLetters).optional(),
       alt: z.string().trim().max(mostAltLetters).optional(),
       favourite: z.boolean().optional(),
+      albumIds: z.array(Id).max(mostAlbums).optional(),
     }),
     returns: MediaItem,
-    errors: ['media_not_found'],
+    errors: ['media_not_found', 'right_missing', 'album_not_found'],
   },
   remove: {
     method: 'delete',
     path: '/api/media/gallery/{mediaId}',
     access: 'user',
-    names: 'own',
+    names: owned,
     limit: 'gallery',
     summary: 'Delete an own item. It can be restored for 30 days',
     params: ById,
     returns: Nothing,
-    errors: ['media_not_found'],
+    errors: ['media_not_found', 'right_missing'],
   },
   content: {
     method: 'get',
     path: '/api/media/gallery/{mediaId}/content',
     access: 'user',
-    names: 'own',
+    names: readable,
     limit: 'gallery',
     summary: 'The bytes of an own item; one `Range` at a time. `download=1` gives them as a file with a name',
     params: ById,
@@ -93,11 +150,22 @@ export const mediaGalleryRoutes = routes({
     returns: bytes,
     errors: ['media_not_found', 'media_type_not_allowed', 'range_not_satisfiable'],
   },
+  derived: {
+    method: 'get',
+    path: '/api/media/gallery/{mediaId}/derived',
+    access: 'user',
+    names: readable,
+    summary: 'What was made from an item, newest first',
+    params: ById,
+    query: PageQuery,
+    returns: page(MediaItem),
+    errors: ['media_not_found', 'bad_cursor'],
+  },
   thumbnail: {
     method: 'get',
     path: '/api/media/gallery/{mediaId}/thumbnail',
     access: 'user',
-    names: 'own',
+    names: readable,
     limit: 'thumbnail',
     summary: 'A small picture of an own item, in the trash too',
     params: ById,
@@ -106,7 +174,9 @@ export const mediaGalleryRoutes = routes({
   },
 })
 
+export const mediaGalleryRoutes = { ...itemRoutes, ...albumRoutes } as const
+
 export const mediaGalleryArea = area(mediaGalleryDescription, {
   routes: mediaGalleryRoutes,
-  shapes: { MediaItem },
+  shapes: { MediaAlbum, MediaItem, MediaStorage },
 })

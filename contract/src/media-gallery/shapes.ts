@@ -32,6 +32,11 @@ export const mostAltLetters = 2000
 /** The longest `q` of a list. */
 export const mostQueryLetters = 400
 
+/** So many items are changed or packed at once by their ids. */
+export const mostAtOnce = 200
+export const mostAlbums = 200
+export const mostAlbumNameLetters = 100
+
 /** By names: what an item was made with, or what is told about it. Its values are JSON. */
 export const MediaFacts = z.record(z.string().max(100), z.json())
 export type MediaFacts = z.infer<typeof MediaFacts>
@@ -56,6 +61,8 @@ export const MediaItem = z.strictObject({
   height: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),
   favourite: z.boolean(),
+  /** Those of the own albums that it is in. */
+  albumIds: z.array(Id),
   /** What it shows, for who cannot see it. */
   alt: z.string(),
   /** What it was made with, to make another with the same. */
@@ -63,8 +70,35 @@ export const MediaItem = z.strictObject({
   /** Ids of the items that it was made from and that are still in the gallery. */
   sources: z.array(Id),
   metadata: MediaFacts,
+  /** The chat that it was made in. */
+  chatId: Id.nullable(),
   createdAt: Time,
   /** When it went to the trash. */
   deletedAt: Time.nullable(),
 })
 export type MediaItem = z.infer<typeof MediaItem>
+
+/** Items under one name, in an order of their own. An item can be in several. */
+export const MediaAlbum = z.strictObject({
+  id: Id,
+  name: z.string(),
+  /** Of items that are not in the trash. */
+  count: z.number().int(),
+  /** The item that stands for it: the chosen one, else the first. */
+  coverId: Id.nullable(),
+  /** A small picture of that; null where there is none. */
+  thumbnail: z.string().nullable(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type MediaAlbum = z.infer<typeof MediaAlbum>
+
+/** What the gallery takes, the trash included, and how much it may. */
+export const MediaStorage = z.strictObject({
+  usedBytes: z.number().int(),
+  /** null: as much as the account may keep at all. */
+  quotaBytes: z.number().int().nullable(),
+  trashedBytes: z.number().int(),
+  kinds: z.array(z.strictObject({ kind: MediaKind, count: z.number().int(), bytes: z.number().int() })),
+})
+export type MediaStorage = z.infer<typeof MediaStorage>

@@ -32,7 +32,9 @@ const samples = await readSamples()
 const hour = 3600_000
 const day = 24 * hour
 const patience = { timeout: 30_000, interval: 50 }
-const isShared = (kind: ResourceKind): kind is ResourceType => (sharedKinds as readonly string[]).includes(kind)
+/** Whether grants can be given on things of a kind. */
+const isShared = (kind: ResourceKind): kind is ResourceType =>
+  (sharedKinds as readonly string[]).includes(kind) && !resources[kind].private
 
 describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dialect) => {
   let shift = 0
@@ -98,7 +100,8 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
     const traits = resources[kind]
     const word = `zyzzyva${kind}`
     /** The kind, where it has the trait: then there is a test of it. */
-    const shared = traits.shared ? [kind] : []
+    const shared = isShared(kind) ? [kind] : []
+    const unshareable = traits.private ? [kind] : []
     const trashed = traits.trashed ? [kind] : []
     let owner: Client
     let id: string
@@ -111,6 +114,10 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       owner.call(accessRoutes.grant, {
         body: { ...thing(), principalType: 'account', principalId: readerId, ...more },
       })
+    const refusedGrant = async () => {
+      const body = { ...thing(), principalType: 'account', principalId: readerId } as const
+      return (await owner.refusal(accessRoutes.grant, { body })).code
+    }
     const sharedWithReader = async () =>
       (await reader.call(accessRoutes.sharedWithMe, { query: {} })).items.map(({ resourceId }) => resourceId)
     /** Waits until the search of somebody finds it, or does not. */
@@ -140,6 +147,22 @@ describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dial
       expect(await read(reader, id)).toBe(missing)
       expect(await sharedWithReader()).toEqual([])
       if (traits.found) expect(await finds(reader, kind, word)).toEqual([])
+    })
+
+    test.each(unshareable)('is given to nobody, and read by support access alone', async () => {
+      expect(await refusedGrant()).toBe('not_shareable')
+      expect(await read(reader, id)).toBe(missing)
+      const { id: accountId } = await owner.call(accountsRoutes.me, {})
+      const body = { accountId, reason: 'The gallery does not open.', hours: 1, password: testPassword }
+      const { id: session } = await admin.call(accessRoutes.startBreakGlass, { body })
+      const things = await admin.call(accessRoutes.breakGlassThings, {
+        params: { id: session },
+        query: { type: kind as ResourceType },
+      })
+      expect(things.items).toMatchObject([{ id, name: expect.stringContaining(word) }])
+      expect(await read(admin, id)).toBe('ok')
+      await admin.call(accessRoutes.endBreakGlass, { params: { id: session } })
+      expect(await read(admin, id)).toBe(missing)
     })
 
     test.each(shared)('is read by a grant until its time is over', async () => {

@@ -17,7 +17,6 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { pathParams } from '../platform/http/table.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
-import { samplePng } from '../testing/sample-pictures.ts'
 import { sampleOf } from '../testing/sample.ts'
 import { readSamples } from '../testing/samples.ts'
 
@@ -172,8 +171,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     expect((await client.call(durableJobsRoutes.read, { params: { id: jobId } })).state).toBe('succeeded')
   }, patience)
 
-  const picture = { query: { name: 'tram.png' }, file: new Blob([samplePng(4, 3)], { type: 'image/png' }) }
-  const { id: mediaId } = await client.call(mediaGalleryRoutes.upload, picture)
+  const { id: albumId } = await client.call(mediaGalleryRoutes.createAlbum, { body: { name: 'Trams' } })
 
   const { id: otherId } = await other.call(accountsRoutes.me, {})
   const grant = await client.call(accessRoutes.grant, {
@@ -198,7 +196,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',
     documentId: document.id,
-    mediaId,
+    albumId,
     'chat sessions attachmentId': sent.id,
     'durable-jobs id': jobId,
     'access-control id': grant.id,

@@ -1,5 +1,6 @@
 /** Handlers for grants: managers change them, others see their own. */
 import type { accessRoutes, Grant, Principal, ResourceType } from '@atrium/contract/access'
+import { resources as traits } from '@atrium/contract/resources'
 import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
@@ -94,6 +95,7 @@ export const grantHandlers = (
       const { caller } = context
       const { resourceType, resourceId, principalType, principalId, right } = body
       const kind = await requireManager(caller, resourceType, resourceId)
+      if (traits[resourceType].private) throw fail('not_shareable')
       const now = clock.now()
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
       if (expiresAt !== null && expiresAt <= now) throw invalidGrant('body.expiresAt', 'this time is over')

@@ -24,6 +24,8 @@ export interface NewItem {
   readonly metadata?: MediaFacts | undefined
   /** What it was made by, where that is a record. */
   readonly jobId?: string | undefined
+  /** The chat that it was made in. */
+  readonly chatId?: string | undefined
   /** Ends the writing. */
   readonly signal?: AbortSignal | undefined
 }
@@ -34,7 +36,7 @@ export interface NewItem {
  */
 export const addItem = async (context: MediaContext, accountId: string, item: NewItem): Promise<MediaItem> => {
   const { clock, files, items, vault } = context
-  const { kind, prompt, model, pluginId, options = {}, metadata = {}, jobId = null } = item
+  const { kind, prompt, model, pluginId, options = {}, metadata = {}, jobId = null, chatId = null } = item
   const { head, pieces } = await begin(item.content)
   const mimeType = mediaTypeOf(head, kind)
   if (mimeType === null) throw fail('media_type_not_allowed', 'These bytes are not of a type that the gallery keeps.')
@@ -55,13 +57,14 @@ export const addItem = async (context: MediaContext, accountId: string, item: Ne
       mime_type: mimeType,
       favourite: 0,
       job_id: jobId,
+      chat_id: chatId,
       created_at: now,
       updated_at: now,
       deleted_at: null,
     })
     await items.insert(row, words, sources)
     await announceItem(context, accountId, id)
-    return rowToItem(keys, row, sources)
+    return rowToItem(keys, row, { sources, albumIds: [] })
   } catch (error) {
     // Best effort: the first error says more.
     const ids = [kept.file_id, ...(kept.thumbnail_file_id === null ? [] : [kept.thumbnail_file_id])]

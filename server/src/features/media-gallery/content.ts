@@ -14,13 +14,13 @@ const maxAgeSeconds = 300
 export const contentHandlers = (
   context: MediaContext,
 ): Handlers<Pick<typeof mediaGalleryRoutes, 'content' | 'thumbnail'>> => ({
-  async content({ params, query }, { caller }) {
-    const row = await findLive(context, caller.accountId, params.mediaId)
+  async content({ params, query }, { resource }) {
+    const row = await findLive(context, resource.ownerId, params.mediaId)
     return await give(context, row, query.download === '1' ? 'attachment' : 'inline')
   },
 
-  async thumbnail({ params }, { caller }) {
-    const row = await context.items.readOwn(caller.accountId, params.mediaId)
+  async thumbnail({ params }, { resource }) {
+    const row = await context.items.readOwn(resource.ownerId, params.mediaId)
     if (!row || !hasThumbnail(row)) throw fail('media_not_found')
     if (isOwnThumbnail(row)) return await give(context, row, 'inline')
     const body = await context.files.open(row.account_id, row.thumbnail_file_id ?? '')

@@ -6,7 +6,8 @@ import { readWhileThere } from '../../platform/files/read.ts'
 import type { MediaContext } from './context.ts'
 import { toItems } from './handlers.ts'
 import { fileNameOf } from './rules.ts'
-import { placeOf } from './stores/items.ts'
+import { placeOf } from './stores/listing.ts'
+import { openAlbumName } from './stores/rows.ts'
 import type { MediaItemRow } from './tables.ts'
 
 const atOnce = 100
@@ -17,16 +18,19 @@ export async function* exportGallery(
   accountId: string,
   signal: AbortSignal,
 ): AsyncIterable<ArchiveFile> {
+  const keys = await context.vault.keyring(accountId)
+  const albums = new Map((await context.albums.list(accountId)).map((row) => [row.id, openAlbumName(keys, row)]))
   const told: object[] = []
   for (let after: CursorKey | null = null; ; ) {
-    const rows: MediaItemRow[] = await context.items.list({ accountId }, after, atOnce)
+    const rows: MediaItemRow[] = await context.listing.list({ accountId }, after, atOnce)
     const items = await toItems(context, accountId, rows)
     for (const [at, row] of rows.entries()) {
       signal.throwIfAborted()
       const item = items[at] as MediaItem
       const file = archiveFile(context, row, item.title)
-      const { mediaData: _address, thumbnail: _small, deletedAt: _never, ...facts } = item
-      told.push(Object.assign({ file: file.name }, facts))
+      const { mediaData: _address, thumbnail: _small, deletedAt: _never, albumIds, ...facts } = item
+      const names = albumIds.flatMap((id) => albums.get(id) ?? [])
+      told.push(Object.assign({ file: file.name, albums: names }, facts))
       yield file
     }
     const last = rows.at(-1)

@@ -6,11 +6,16 @@ import type { mediaGalleryArea, mediaGalleryRoutes, MediaItem } from '@atrium/co
 import type { ResourcesOf } from '../../core/resources/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { addItem, type NewItem } from './add.ts'
+import { albumHandlers } from './albums.ts'
 import { contentHandlers } from './content.ts'
 import type { MediaContext, MediaGalleryDeps } from './context.ts'
 import { itemHandlers } from './handlers.ts'
+import { manyHandlers } from './many.ts'
 import { mediaResources } from './resources.ts'
+import { checkRoom } from './quota.ts'
+import { createAlbumStore } from './stores/albums.ts'
 import { createItemStore } from './stores/items.ts'
+import { createListing } from './stores/listing.ts'
 import { createSumStore } from './stores/sums.ts'
 import { uploadHandlers } from './upload.ts'
 
@@ -27,6 +32,8 @@ export interface MediaGallery {
      * nothing of it is kept.
      */
     addItem(accountId: string, item: NewItem): Promise<MediaItem>
+    /** Refuses with `quota_full` where the gallery, or the account, is full: ask it before somebody is paid. */
+    checkRoom(accountId: string): Promise<void>
   }
 }
 
@@ -34,11 +41,22 @@ export const createMediaGallery = (deps: MediaGalleryDeps): MediaGallery => {
   const context: MediaContext = {
     ...deps,
     items: createItemStore(deps),
+    listing: createListing(deps.database),
+    albums: createAlbumStore(deps),
     sums: createSumStore(deps.database),
   }
   return {
-    handlers: { ...itemHandlers(context), ...uploadHandlers(context), ...contentHandlers(context) },
+    handlers: {
+      ...itemHandlers(context),
+      ...uploadHandlers(context),
+      ...manyHandlers(context),
+      ...contentHandlers(context),
+      ...albumHandlers(context),
+    },
     resources: mediaResources(context),
-    api: { addItem: (accountId, item) => addItem(context, accountId, item) },
+    api: {
+      addItem: (accountId, item) => addItem(context, accountId, item),
+      checkRoom: (accountId) => checkRoom(context, accountId),
+    },
   }
 }

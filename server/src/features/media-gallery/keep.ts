@@ -10,7 +10,7 @@ import type { MediaItemRow } from './tables.ts'
 /** Pictures are looked at whole: no provider gives a larger one. */
 const maxPictureBytes = 80 * 1024 * 1024
 
-export type Kept = Pick<
+export type StoredContent = Pick<
   MediaItemRow,
   'file_id' | 'size_bytes' | 'width' | 'height' | 'duration_ms' | 'thumbnail_file_id' | 'thumbnail_type'
 >
@@ -27,7 +27,7 @@ export const keepContent = async (
   context: MediaContext,
   accountId: string,
   { kind, mimeType, pieces, signal }: Content,
-): Promise<Kept> => {
+): Promise<StoredContent> => {
   const { files } = context
   const maxBytes = kind === 'image' ? maxPictureBytes : maxMediaBytes
   const saved = await files.saveStream(accountId, pieces, signal ? { maxBytes, signal } : { maxBytes })
@@ -53,8 +53,8 @@ export const keepContent = async (
 const readPicture = async (
   context: MediaContext,
   accountId: string,
-  { file_id, size_bytes, mimeType }: Pick<Kept, 'file_id' | 'size_bytes'> & { readonly mimeType: string },
-): Promise<Omit<Kept, 'file_id' | 'size_bytes'>> => {
+  { file_id, size_bytes, mimeType }: Pick<StoredContent, 'file_id' | 'size_bytes'> & { readonly mimeType: string },
+): Promise<Omit<StoredContent, 'file_id' | 'size_bytes'>> => {
   const bytes = (await context.files.read(accountId, file_id)) ?? new Uint8Array()
   const { width, height } = readPictureFacts(bytes) ?? { width: null, height: null }
   const plain = { width, height, duration_ms: null, thumbnail_file_id: null, thumbnail_type: null }

@@ -45,10 +45,12 @@ describe.each(usualDialects)('the gallery (%s)', (dialect) => {
       height: 3,
       durationMs: null,
       favourite: false,
+      albumIds: [],
       alt: '',
       options: {},
       sources: [],
       metadata: { upload: true },
+      chatId: null,
       createdAt: expect.any(String),
       deletedAt: null,
     })

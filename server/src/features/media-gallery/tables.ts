@@ -26,6 +26,8 @@ export interface MediaItemRow {
   thumbnail_type: string | null
   /** What it was made by, where that is a record. */
   job_id: string | null
+  /** The chat that it was made in. */
+  chat_id: string | null
   created_at: number
   updated_at: number
   /** When it went to the trash. */
@@ -40,7 +42,29 @@ export interface MediaSourceRow {
   source_id: string
 }
 
+export interface MediaAlbumRow {
+  id: string
+  account_id: string
+  /** Sealed. */
+  name: Uint8Array
+  /** Its place among the albums of the account; those of one place stand by id. */
+  place: number
+  /** The item that was chosen to stand for it; it may be gone. */
+  cover_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** That an item is in an album. */
+export interface MediaAlbumItemRow {
+  album_id: string
+  media_id: string
+  place: number
+}
+
 export interface MediaTables {
+  media_albums: MediaAlbumRow
+  media_album_items: MediaAlbumItemRow
   media_items: MediaItemRow
   media_sources: MediaSourceRow
 }
@@ -88,10 +112,34 @@ export const mediaMigrations: readonly Migration[] = [
       'create index media_sources_by_source on media_sources (source_id)',
     ],
   },
+  {
+    id: 'media-gallery/0002-albums',
+    up: ({ text, int, bytes }) => [
+      `alter table media_items add column chat_id ${text}`,
+      `create table media_albums (
+        id ${text} primary key,
+        account_id ${text} not null,
+        name ${bytes} not null,
+        place ${int} not null,
+        cover_id ${text},
+        created_at ${int} not null,
+        updated_at ${int} not null
+      )`,
+      'create index media_albums_by_account on media_albums (account_id, place, id)',
+      `create table media_album_items (
+        album_id ${text} not null references media_albums (id) on delete cascade,
+        media_id ${text} not null references media_items (id) on delete cascade,
+        place ${int} not null,
+        primary key (album_id, media_id)
+      )`,
+      'create index media_album_items_by_place on media_album_items (album_id, place, media_id)',
+      'create index media_album_items_by_item on media_album_items (media_id)',
+    ],
+  },
 ]
 
 export const mediaSealed: readonly SealedColumn[] = [
-  ...sealedColumns('media_items', ['title'], { owner: 'account_id', words: { entry: "'media-title:' || id" } }),
-  ...sealedColumns('media_items', ['prompt'], { owner: 'account_id', words: { entry: "'media-prompt:' || id" } }),
-  ...sealedColumns('media_items', ['alt', 'options', 'metadata'], { owner: 'account_id' }),
+  ...sealedColumns('media_items', ['title'], { owner: 'account_id', words: { entry: "'media:' || id" } }),
+  ...sealedColumns('media_albums', ['name'], { owner: 'account_id', words: { entry: "'album:' || id" } }),
+  ...sealedColumns('media_items', ['prompt', 'alt', 'options', 'metadata'], { owner: 'account_id' }),
 ]

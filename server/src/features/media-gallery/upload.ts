@@ -9,11 +9,13 @@ import { fail } from '../../platform/http/refusal.ts'
 import { readPictureFacts } from '../../platform/pictures/index.ts'
 import { addItem } from './add.ts'
 import type { MediaContext } from './context.ts'
+import { checkRoom } from './quota.ts'
 import { titleOfFile } from './rules.ts'
 
 export const uploadHandlers = (context: MediaContext): Handlers<Pick<typeof mediaGalleryRoutes, 'upload'>> => ({
   async upload({ query, file }, { caller }) {
     const bytes = withoutTraces(await file.bytes())
+    await checkRoom(context, caller.accountId, bytes.byteLength)
     const title = titleOfFile(query.name) || 'Image'
     return await addItem(context, caller.accountId, {
       kind: 'image',

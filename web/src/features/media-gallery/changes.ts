@@ -11,6 +11,7 @@ import { toast } from '../../ui/toaster.tsx'
 export const refreshGallery = (): Promise<void> => refresh(mediaGalleryRoutes.list)
 
 onAccountEvent('media-changed', () => void refreshGallery())
+onAccountEvent('gallery-changed', () => void refreshGallery())
 
 /** Uploads pictures one after the other; says of each that could not be taken why. */
 export async function uploadImages(files: readonly File[]): Promise<void> {

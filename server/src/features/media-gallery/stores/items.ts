@@ -1,36 +1,18 @@
 /** SQL of items: found, listed, changed, and taken to the trash and out of it. */
-import type { MediaKind } from '@atrium/contract/media-gallery'
-import type { Transaction } from 'kysely'
-import type { CursorKey } from '../../../platform/db/cursor.ts'
+import { sql, type Transaction } from 'kysely'
+import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
 
 type Trx = Transaction<MediaTables>
 
-/** What a list is narrowed to. Times are integer milliseconds. */
-export interface ItemFilter {
-  readonly accountId: string
-  readonly kind?: MediaKind | undefined
-  readonly model?: string | undefined
-  readonly favourite?: boolean | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly oldestFirst?: boolean | undefined
-  /** What is in the trash, by when it went there, instead of what is not. */
-  readonly trash?: boolean | undefined
-  /** Only these. */
-  readonly ids?: readonly string[] | undefined
-}
+/** Where all items stand, for the question who may see them. In the trash one is its owner's alone. */
+export const mediaPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
+  case when deleted_at is null then 1 else 0 end as shown from media_items`
 
 /** The partitions of the index of words that hold an account's items, and those in its trash. */
 export const partitionOf = ({ account_id, deleted_at }: Pick<MediaItemRow, 'account_id' | 'deleted_at'>): string =>
   `${deleted_at === null ? 'media' : 'media-trash'}:${account_id}`
-
-/** Where a row stands in a list. */
-export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey => ({
-  time: deleted_at ?? created_at,
-  id,
-})
 
 export const createItemStore = ({
   database,
@@ -76,30 +58,6 @@ export const createItemStore = ({
       })
     },
 
-    async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {
-      if (filter.ids?.length === 0) return []
-      const by = filter.trash ? 'deleted_at' : 'created_at'
-      const [order, beyond] = filter.oldestFirst ? (['asc', '>'] as const) : (['desc', '<'] as const)
-      return tables
-        .selectFrom('media_items')
-        .selectAll()
-        .where('account_id', '=', filter.accountId)
-        .where('deleted_at', filter.trash ? 'is not' : 'is', null)
-        .$if(filter.kind !== undefined, (query) => query.where('kind', '=', filter.kind ?? 'image'))
-        .$if(filter.model !== undefined, (query) => query.where('model', '=', filter.model ?? ''))
-        .$if(filter.favourite !== undefined, (query) => query.where('favourite', '=', filter.favourite ? 1 : 0))
-        .$if(filter.from !== undefined, (query) => query.where('created_at', '>=', filter.from ?? 0))
-        .$if(filter.to !== undefined, (query) => query.where('created_at', '<', filter.to ?? 0))
-        .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple(by, 'id'), beyond, eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
-        .orderBy(by, order)
-        .orderBy('id', order)
-        .limit(limit)
-        .execute()
-    },
-
     /** An account's own item, in the trash or not. */
     async readOwn(accountId: string, id: string): Promise<MediaItemRow | null> {
       const row = await tables
@@ -109,6 +67,17 @@ export const createItemStore = ({
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       return row ?? null
+    },
+
+    /** Those of the ids that are not in the trash, of whomever. */
+    async readAny(ids: readonly string[]): Promise<MediaItemRow[]> {
+      if (ids.length === 0) return []
+      return tables
+        .selectFrom('media_items')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .execute()
     },
 
     /** Own ones of the ids that are not in the trash. */
@@ -167,20 +136,35 @@ export const createItemStore = ({
       })
     },
 
-    /** Moves an own item to the trash, or with null out of it; null: it was not where it should be. */
-    setDeleted: (accountId: string, id: string, deletedAt: number | null): Promise<MediaItemRow | null> =>
-      database.write<MediaTables, MediaItemRow | null>(async (trx) => {
-        const row = await trx
+    /** Moves own items to the trash, or with null out of it; gives those that were where they should be. */
+    setDeleted: (accountId: string, ids: readonly string[], deletedAt: number | null): Promise<string[]> =>
+      database.write<MediaTables, string[]>(async (trx) => {
+        const rows = await trx
           .updateTable('media_items')
           .set({ deleted_at: deletedAt })
-          .where('id', '=', id)
+          .where('id', 'in', ids)
           .where('account_id', '=', accountId)
           .where('deleted_at', deletedAt === null ? 'is not' : 'is', null)
-          .returningAll()
-          .executeTakeFirst()
-        if (row) await texts.move([id], partitionOf(row), trx)
-        return row ?? null
+          .returning('id')
+          .execute()
+        const moved = rows.map(({ id }) => id)
+        if (moved.length > 0)
+          await texts.move(moved, partitionOf({ account_id: accountId, deleted_at: deletedAt }), trx)
+        return moved
       }),
+
+    /** Makes own items that are not in the trash favourites, or not; gives their ids. */
+    async setFavourite(accountId: string, ids: readonly string[], favourite: boolean, now: number): Promise<string[]> {
+      const rows = await tables
+        .updateTable('media_items')
+        .set({ favourite: favourite ? 1 : 0, updated_at: now })
+        .where('id', 'in', ids)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
 
     /** Deletes one in the trash for good; false: the account has none of this id there. */
     removeDeleted: (accountId: string, id: string): Promise<boolean> =>

@@ -1,9 +1,9 @@
 /** Rows become what the contract says, and back. */
-import { MediaFacts, type MediaItem } from '@atrium/contract/media-gallery'
+import { type MediaAlbum, MediaFacts, type MediaItem } from '@atrium/contract/media-gallery'
 import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { contentPath, hasThumbnail, thumbnailPath } from '../rules.ts'
-import type { MediaItemRow } from '../tables.ts'
+import type { MediaAlbumRow, MediaItemRow } from '../tables.ts'
 
 const optionsJson = storedJson('media_items.options', MediaFacts)
 const metadataJson = storedJson('media_items.metadata', MediaFacts)
@@ -37,8 +37,15 @@ export const openTitle = (keys: Keyring, row: Pick<MediaItemRow, 'id' | 'title'>
 export const openPrompt = (keys: Keyring, row: Pick<MediaItemRow, 'id' | 'prompt'>): string =>
   openWords(keys, 'media_items.prompt', row.id, row.prompt)
 
-/** `keys` are the owner's; `sources`: the ids of those that are still in the gallery. */
-export const rowToItem = (keys: Keyring, row: MediaItemRow, sources: readonly string[]): MediaItem => ({
+/** What of an item stands in other rows. */
+export interface ItemLinks {
+  /** Ids of those that are still in the gallery. */
+  readonly sources: readonly string[]
+  readonly albumIds: readonly string[]
+}
+
+/** `keys` are the owner's. */
+export const rowToItem = (keys: Keyring, row: MediaItemRow, { sources, albumIds }: ItemLinks): MediaItem => ({
   id: row.id,
   kind: row.kind,
   title: openTitle(keys, row),
@@ -53,12 +60,32 @@ export const rowToItem = (keys: Keyring, row: MediaItemRow, sources: readonly st
   height: row.height,
   durationMs: row.duration_ms,
   favourite: row.favourite === 1,
+  albumIds: [...albumIds],
   alt: openWords(keys, 'media_items.alt', row.id, row.alt),
   options: unlessUnreadable(() => optionsJson.open(keys, row.id, row.options), {}),
   sources: [...sources],
   metadata: unlessUnreadable(() => metadataJson.open(keys, row.id, row.metadata), {}),
+  chatId: row.chat_id,
   createdAt: toIsoTime(row.created_at),
   deletedAt: row.deleted_at === null ? null : toIsoTime(row.deleted_at),
+})
+
+export const sealAlbumName = (keys: Keyring, id: string, name: string) => keys.seal('media_albums.name', id, name)
+export const openAlbumName = (keys: Keyring, row: Pick<MediaAlbumRow, 'id' | 'name'>): string =>
+  openWords(keys, 'media_albums.name', row.id, row.name)
+
+export const rowToAlbum = (
+  keys: Keyring,
+  row: MediaAlbumRow,
+  { count, cover }: { readonly count: number; readonly cover: MediaItemRow | null },
+): MediaAlbum => ({
+  id: row.id,
+  name: openAlbumName(keys, row),
+  count,
+  coverId: cover?.id ?? null,
+  thumbnail: cover && hasThumbnail(cover) ? thumbnailPath(cover.id) : null,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
 })
 
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString()

@@ -28,6 +28,20 @@ export const createSumStore = (database: Database) => {
       return { count: Number(row.count), bytes: Number(row.bytes), trashedBytes: Number(row.trashed) }
     },
 
+    /** What is kept of each kind, the trash included. */
+    async byKind(accountId: string): Promise<{ kind: MediaItemRow['kind']; count: number; bytes: number }[]> {
+      const rows = await own(accountId)
+        .select((by) => [
+          'kind',
+          by.fn.countAll<number>().as('count'),
+          sql<number>`coalesce(sum(size_bytes), 0)`.as('bytes'),
+        ])
+        .groupBy('kind')
+        .orderBy('kind')
+        .execute()
+      return rows.map(({ kind, count, bytes }) => ({ kind, count: Number(count), bytes: Number(bytes) }))
+    },
+
     /** The largest first. */
     largest: (accountId: string, limit: number): Promise<MediaItemRow[]> =>
       own(accountId).selectAll().orderBy('size_bytes', 'desc').orderBy('id').limit(limit).execute(),

@@ -1,0 +1,105 @@
+/** SQL of lists of items: narrowed, and in the order of time or of an album. */
+import type { MediaKind } from '@atrium/contract/media-gallery'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { CursorKey } from '../../../platform/db/cursor.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { MediaItemRow, MediaTables } from '../tables.ts'
+
+/** What a list is narrowed to. Times are integer milliseconds. */
+export interface ItemFilter {
+  readonly accountId: string
+  readonly kind?: MediaKind | undefined
+  readonly model?: string | undefined
+  readonly favourite?: boolean | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly albumId?: string | undefined
+  /** What was made from this one. */
+  readonly sourceId?: string | undefined
+  readonly oldestFirst?: boolean | undefined
+  /** What is in the trash, by when it went there, instead of what is not. */
+  readonly trash?: boolean | undefined
+  /** Only these, and what is in these albums. */
+  readonly among?: { readonly ids: readonly string[]; readonly albumIds: readonly string[] } | undefined
+}
+
+/** Where a row stands in a list by time. */
+export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey => ({
+  time: deleted_at ?? created_at,
+  id,
+})
+
+export const createListing = (database: Database) => {
+  const tables = database.tables<MediaTables>()
+  return {
+    async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {
+      const by = filter.trash ? 'deleted_at' : 'created_at'
+      const [order, beyond] = filter.oldestFirst ? (['asc', '>'] as const) : (['desc', '<'] as const)
+      return tables
+        .selectFrom('media_items')
+        .selectAll()
+        .where((eb) => eb.and(conditionsOf(filter)))
+        .$if(after !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple(by, 'id'), beyond, eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+        )
+        .orderBy(by, order)
+        .orderBy('id', order)
+        .limit(limit)
+        .execute()
+    },
+
+    /** In the order of the album, each with its place. */
+    async listInOrder(
+      filter: ItemFilter & { readonly albumId: string },
+      after: CursorKey | null,
+      limit: number,
+    ): Promise<(MediaItemRow & { place: number })[]> {
+      return tables
+        .selectFrom('media_items')
+        .innerJoin('media_album_items as entry', (join) =>
+          join.onRef('entry.media_id', '=', 'media_items.id').on('entry.album_id', '=', filter.albumId),
+        )
+        .selectAll('media_items')
+        .select('entry.place')
+        .where((eb) => eb.and(conditionsOf(filter)))
+        .$if(after !== null, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('entry.place', 'entry.media_id'), '>', eb.tuple(after?.time ?? 0, after?.id ?? '')),
+          ),
+        )
+        .orderBy('entry.place')
+        .orderBy('entry.media_id')
+        .limit(limit)
+        .execute()
+    },
+  }
+}
+
+const conditionsOf = (filter: ItemFilter): RawBuilder<SqlBool>[] => {
+  const { accountId, kind, model, favourite, from, to, albumId, sourceId, trash, among } = filter
+  const all: RawBuilder<SqlBool>[] = [
+    sql`media_items.account_id = ${accountId}`,
+    trash ? sql`media_items.deleted_at is not null` : sql`media_items.deleted_at is null`,
+  ]
+  if (kind !== undefined) all.push(sql`media_items.kind = ${kind}`)
+  if (model !== undefined) all.push(sql`media_items.model = ${model}`)
+  if (favourite !== undefined) all.push(sql`media_items.favourite = ${favourite ? 1 : 0}`)
+  if (from !== undefined) all.push(sql`media_items.created_at >= ${from}`)
+  if (to !== undefined) all.push(sql`media_items.created_at < ${to}`)
+  if (albumId !== undefined) all.push(inAlbums([albumId]))
+  if (sourceId !== undefined)
+    all.push(sql`media_items.id in (select media_id from media_sources where source_id = ${sourceId})`)
+  if (among) {
+    const { ids, albumIds } = among
+    const ways = [
+      ...(ids.length > 0 ? [sql<SqlBool>`media_items.id in (${sql.join([...ids])})`] : []),
+      ...(albumIds.length > 0 ? [inAlbums(albumIds)] : []),
+    ]
+    all.push(ways.length === 0 ? sql`1 = 0` : sql`(${sql.join(ways, sql` or `)})`)
+  }
+  return all
+}
+
+const inAlbums = (ids: readonly string[]): RawBuilder<SqlBool> =>
+  sql`media_items.id in (select media_id from media_album_items where album_id in (${sql.join([...ids])}))`
+export type Listing = ReturnType<typeof createListing>
