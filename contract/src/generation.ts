@@ -106,6 +106,8 @@ export const Source = z.strictObject({
   passage: z.string(),
   score: z.number(),
   foundBy: z.enum(['words', 'meaning', 'both', 'whole', 'beginning']).optional(),
+  /** `builtin`: its document is a picture that the built-in reader read, which may err. */
+  readBy: z.enum(['builtin']).optional(),
   /** Whether the answer cites it; known once it is written. */
   cited: z.boolean().optional(),
 })

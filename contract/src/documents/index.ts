@@ -284,6 +284,18 @@ export const documentsRoutes = routes({
     returns: Document,
     errors: ['document_not_found', 'right_missing'],
   },
+  readPrint: {
+    method: 'post',
+    path: '/api/documents/{documentId}/read-print',
+    access: 'user',
+    names: { resource: 'document', id: 'documentId', right: 'owner' },
+    limit: 'documents',
+    status: 202,
+    summary: 'Read an own image or scan again with the built-in reader, whichever vision model is chosen',
+    params: ById,
+    returns: Document,
+    errors: ['document_not_found', 'right_missing'],
+  },
   cancel: {
     method: 'post',
     path: '/api/documents/{documentId}/cancel',

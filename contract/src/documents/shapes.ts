@@ -84,8 +84,10 @@ export const Document = z.strictObject({
   embedding: z.strictObject({ state: EmbeddingState, chunks: z.number().int() }),
   /** Pages, slides or sheets, where it has any. */
   parts: z.number().int().nullable(),
-  /** How many of `parts` were read: a scan is read by a model, 20 pages at a time. null where that is not known. */
+  /** How many of `parts` were read: a vision model reads a scan 20 pages at a time. null where that is not known. */
   partsRead: z.number().int().nullable(),
+  /** `builtin`: a picture of print was read by the built-in reader, which may err. null: it has text, or a model read it. */
+  readBy: z.enum(['builtin']).nullable(),
   /** Whether more of its pages can be read, see `POST /api/documents/{documentId}/read-on`. */
   canReadOn: z.boolean(),
   /** Reached through a grant; its owner is somebody else. */

@@ -7,9 +7,10 @@ import { documentsRoutes, type EmbeddingSettingsPatch } from '@atrium/contract/d
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
-import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
+import { createDocuments, documentMigrations, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import type { RetrievalQuestion, SearchScope } from '../core/documents/types.ts'
 import { createDurableJobs } from '../features/durable-jobs/index.ts'
+import { readPrint as readBuiltin } from '../platform/reader/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -49,7 +50,11 @@ export interface DocumentHarness extends Pick<ConnectionsHarness, 'ann' | 'bob' 
 
 export const openDocuments = async (
   open: Open,
-  options: Pick<ConnectionsHarnessOptions, 'admit'> = {},
+  {
+    describePicture = async () => ({ unavailable: 'No vision model is chosen.', chosen: false }),
+    readPrint = (_, bytes, signal) => readBuiltin(bytes, { signal }),
+    ...options
+  }: Pick<ConnectionsHarnessOptions, 'admit'> & Partial<Pick<DocumentsDeps, 'describePicture' | 'readPrint'>> = {},
 ): Promise<DocumentHarness> => {
   const provider = await startProvider()
   provider.control({ models: ['echo', 'meaning', 'meaning-too', 'status-400'] })
@@ -104,7 +109,8 @@ export const openDocuments = async (
         temporarySessions: async () => [],
         capability: connections.capability,
         capabilityModels: connections.capabilityModels,
-        describePicture: async () => ({ unavailable: 'No vision model is chosen.' }),
+        describePicture,
+        readPrint,
         mayTranscribe: async () => false,
         speechModel: async () => null,
         userName: async (accountId) => accountId,

@@ -9,6 +9,7 @@ import { createTestAccess, createTestChats, principalsOf } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { createDurableJobs } from '../features/durable-jobs/index.ts'
+import { readPrint } from '../platform/reader/index.ts'
 import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
 import type { Database } from '../platform/db/types.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -135,7 +136,8 @@ export const openDocuments = async (
     temporarySessions: async () => [],
     capability: async () => ({ unavailable: 'There are no models here.' }),
     capabilityModels: async () => [],
-    describePicture: async () => ({ unavailable: 'There are no models here.' }),
+    describePicture: async () => ({ unavailable: 'There are no models here.', chosen: false }),
+    readPrint: async (_, bytes, signal) => readPrint(bytes, { signal }),
     mayTranscribe: async () => true,
     speechModel: async () => null,
     userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,

@@ -8,6 +8,7 @@ import type { Connections } from '../connections/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
+import { createReadPrint } from './ingest/read-print.ts'
 import { type DocumentsDeps, createDocuments, documentMigrations, documentSealed } from './index.ts'
 
 interface Needs {
@@ -34,6 +35,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
       capability: connections.capability,
       capabilityModels: connections.capabilityModels,
       describePicture: createDescribePicture(connections, settings),
+      readPrint: createReadPrint(settings),
       speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       async mayTranscribe(accountId) {

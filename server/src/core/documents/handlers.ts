@@ -14,7 +14,18 @@ import { restoreDocument, trashDocument } from './trash.ts'
 
 type Routes = Pick<
   typeof documentsRoutes,
-  'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'readOn' | 'cancel' | 'remove' | 'restore'
+  | 'list'
+  | 'ofSession'
+  | 'read'
+  | 'source'
+  | 'move'
+  | 'keep'
+  | 'retry'
+  | 'readOn'
+  | 'readPrint'
+  | 'cancel'
+  | 'remove'
+  | 'restore'
 >
 
 export const documentHandlers = (context: DocumentContext): Handlers<Routes> => {
@@ -153,6 +164,11 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       const row = await findLive(resource)
       const from = row.state === 'completed' ? row.unread_from : null
       const fresh = from === null ? undefined : await rereadDocument(context, row, { from })
+      return await toDocument(fresh ?? (await findLive(resource)), caller.accountId)
+    },
+
+    async readPrint(_, { caller, resource }) {
+      const fresh = await rereadDocument(context, await findLive(resource), { builtin: true })
       return await toDocument(fresh ?? (await findLive(resource)), caller.accountId)
     },
 

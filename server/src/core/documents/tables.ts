@@ -35,6 +35,8 @@ export interface DocumentRow {
   parts_read: number | null
   /** The page from which a next reading gives more; null where it would not. */
   unread_from: number | null
+  /** Who read the print of its pictures, where that was not a model. */
+  read_by: 'builtin' | null
   embedding_state: 'off' | 'pending' | 'done' | 'failed'
   embedded: number
   /** `<provider>/<model>` of the vectors, and what the chunks were cut by. */
@@ -181,6 +183,10 @@ export const documentMigrations: readonly Migration[] = [
       `alter table documents add column parts_read ${int}`,
       `alter table documents add column unread_from ${int}`,
     ],
+  },
+  {
+    id: 'documents/0004-read-by',
+    up: ({ text }) => [`alter table documents add column read_by ${text}`],
   },
 ]
 

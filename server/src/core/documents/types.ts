@@ -7,6 +7,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { PrintFailure } from '../../platform/reader/index.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
@@ -39,13 +40,22 @@ export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'fi
     ): Promise<ResolvedCapability<'stt'>>
   }
   readonly capabilityModels: (accountId: string, capability: 'embedding' | 'stt') => Promise<CapabilityModel[]>
-  /** Has a model look at a picture, with these words. The selection that the account chose for it, or why there is none. */
+  /**
+   * Has the vision model of an account look at a picture, with these words, or says why there is none. `chosen`: one was
+   * chosen, and nothing else is to stand in for it.
+   */
   readonly describePicture: (
     accountId: string,
     picture: { readonly mediaType: string; readonly bytes: Uint8Array },
     words: string,
     signal: AbortSignal,
-  ) => Promise<{ readonly text: string } | { readonly unavailable: string }>
+  ) => Promise<{ readonly text: string } | { readonly unavailable: string; readonly chosen: boolean }>
+  /** The printed words of a picture, by the built-in reader; the language of the account is tried first. */
+  readonly readPrint: (
+    accountId: string,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string } | { readonly failure: PrintFailure }>
   /** Whether an account may use voice input here. */
   readonly mayTranscribe: (accountId: string) => Promise<boolean>
   /** The model that an account chose to turn speech into text; null: the first that is there. */

@@ -1,6 +1,6 @@
 import { type DocumentText, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, ScanText } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
@@ -19,12 +19,28 @@ export function DocumentNotice({ document }: { document: DocumentText }) {
     onSuccess: () => refresh(documentsRoutes.read, { params: { documentId: document.id } }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  if (document.processingStatus === 'completed') return <PartlyRead document={document} />
+  const readPrint = useMutation({
+    mutationFn: () => call(documentsRoutes.readPrint, { params: { documentId: document.id } }),
+    onSuccess: () => refresh(documentsRoutes.read, { params: { documentId: document.id } }),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  if (document.processingStatus === 'completed')
+    return (
+      <>
+        {document.readBy === 'builtin' && <ReadByBuiltin />}
+        <PartlyRead document={document} />
+      </>
+    )
   if (document.processingStatus === 'failed') {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-2.5 border-b border-line bg-danger-soft px-4 py-2.5">
         <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
         <DocumentFailureText document={document} className="min-w-48 flex-1" />
+        {!document.shared && document.processingErrorCode === 'vision_failed' && (
+          <Button size="small" busy={readPrint.isPending} onClick={() => readPrint.mutate()}>
+            {t('readPrint')}
+          </Button>
+        )}
         {!document.shared && (
           <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
             {t('retry')}
@@ -37,6 +53,16 @@ export function DocumentNotice({ document }: { document: DocumentText }) {
     <p role="status" className="flex items-center gap-2.5 border-b border-line bg-info-soft px-4 py-2.5 text-info-ink">
       <Spinner size={14} />
       {t('stillReading')}
+    </p>
+  )
+}
+
+function ReadByBuiltin() {
+  const t = useText('document-viewer')
+  return (
+    <p className="flex items-center gap-2.5 border-b border-line bg-info-soft px-4 py-2.5 text-info-ink">
+      <ScanText aria-hidden className="size-4 shrink-0" />
+      {t('readByBuiltin')}
     </p>
   )
 }

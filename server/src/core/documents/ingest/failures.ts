@@ -10,8 +10,9 @@ export const failureMessages: Readonly<Record<DocumentFailure, string>> = {
   too_complex: 'This file is too large once unpacked. Split it, or save it in a simpler format.',
   timeout: 'Reading this file took too long. Split it, or save it in a simpler format.',
   no_text: 'This file contains no text.',
-  needs_vision: 'This is an image or a scan. Choose a vision model in the document settings, then retry.',
-  vision_failed: 'The vision model couldn’t read this. Retry, or choose another vision model.',
+  needs_vision:
+    'The built-in reader found no printed words in this image or scan. Choose a vision model in the document settings, then retry.',
+  vision_failed: 'The vision model couldn’t read this. Retry, choose another vision model, or use the built-in reader.',
   needs_speech: 'This is a recording. Choose a speech-to-text model in the document settings, then retry.',
   speech_not_allowed: 'Speech to text is off for your account. Ask an administrator.',
   speech_failed: 'The speech-to-text model couldn’t transcribe this. Retry, or choose another one.',

@@ -108,6 +108,7 @@ const unread = {
   parts: null,
   parts_read: null,
   unread_from: null,
+  read_by: null,
   embedding_state: 'off',
   embedded: 0,
   embedding_model: null,
@@ -125,9 +126,10 @@ export const queueReading = async (
   row: DocumentRow,
   keepText = false,
   from: number | null = null,
+  builtin = false,
 ): Promise<DocumentRow> => {
   const { id, account_id: accountId, revision } = row
-  const payload: ReadingPayload = { documentId: id, revision, keepText, from }
+  const payload: ReadingPayload = { documentId: id, revision, keepText, from, builtin }
   const subject = openName(await context.vault.keyring(accountId), row)
   const job = await context.jobs.enqueue(readingKind, payload, { accountId, subject, key: `${id}:${revision}` })
   const queued = await context.store.rows.change(undefined, row, { job_id: job.id })
@@ -141,19 +143,23 @@ export interface RereadOptions {
   readonly keepText?: boolean
   /** Adds pages from this one on to the stored text. */
   readonly from?: number | null
+  /** Has the built-in reader read its pictures. */
+  readonly builtin?: boolean
 }
 
 /** Has a document read again; it is not found until that is done. undefined: it is gone, or is being read again already. */
 export const rereadDocument = async (
   context: DocumentContext,
   row: DocumentRow,
-  { values = {}, keepText = false, from = null }: RereadOptions = {},
+  { values = {}, keepText = false, from = null, builtin = false }: RereadOptions = {},
 ): Promise<DocumentRow | undefined> => {
   const now = context.clock.now()
   const fresh = await context.store.write(async (trx) => {
     const changed = await context.store.rows.change(trx, row, {
       ...unread,
-      ...(keepText ? { parts: row.parts, parts_read: row.parts_read, unread_from: row.unread_from } : {}),
+      ...(keepText
+        ? { parts: row.parts, parts_read: row.parts_read, unread_from: row.unread_from, read_by: row.read_by }
+        : {}),
       ...values,
       revision: row.revision + 1,
       updated_at: now,
@@ -168,5 +174,11 @@ export const rereadDocument = async (
   if (row.job_id !== null && (row.state === 'queued' || row.state === 'processing')) {
     await context.jobs.cancel(row.account_id, row.job_id)
   }
-  return queueReading(context, fresh, keepText && row.state === 'completed', row.state === 'completed' ? from : null)
+  return queueReading(
+    context,
+    fresh,
+    keepText && row.state === 'completed',
+    row.state === 'completed' ? from : null,
+    builtin,
+  )
 }

@@ -38,7 +38,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
     timeoutMs: longestMs + 60_000,
     // Reading takes whole cores, and jobs of other kinds are to go on.
     atOnce: 2,
-    async run({ documentId, revision, keepText, from }, job) {
+    async run({ documentId, revision, keepText, from, builtin }, job) {
       const row = await context.store.rows.readOwn(job.accountId ?? '', documentId)
       if (!row || row.revision !== revision || row.state === 'completed') return
       const late = AbortSignal.timeout(longestMs)
@@ -48,7 +48,7 @@ export const readingJob = (context: DocumentContext): JobHandler =>
       const told = (outcome: DocumentFailure | 'completed'): void =>
         context.recorder?.read(outcome, performance.now() - begun)
       try {
-        const failure = await readAll(parts, job, keepText, from)
+        const failure = await readAll(parts, job, { keepText, from, builtin })
         told(failure ?? 'completed')
         if (failure !== null) await end(parts, failure)
       } catch (error) {
@@ -73,14 +73,13 @@ const isFull = (error: unknown): boolean => isRefusal(error) && error.code === '
 const readAll = async (
   parts: WriteParts,
   job: JobContext,
-  keepText: boolean,
-  from: number | null,
+  { keepText, from, builtin }: Pick<ReadingPayload, 'keepText' | 'from' | 'builtin'>,
 ): Promise<DocumentFailure | null> => {
   const { context, row, signal } = parts
   const stage = stageOf(job)
   await beginReading(parts, keepText || from !== null)
   await announceDocument(context, row, 'document-changed')
-  const content = keepText ? await readStoredContent(context, row) : await readFresh(parts, stage, from)
+  const content = keepText ? await readStoredContent(context, row) : await readFresh(parts, stage, from, builtin)
   if ('failure' in content) return content.failure
   const { extract } = content
   if (!keepText) {
@@ -105,6 +104,7 @@ const readAll = async (
     parts: content.parts,
     parts_read: content.partsRead,
     unread_from: content.unreadFrom,
+    read_by: content.readBy,
     content_chars: extract.text.length,
     tokens: await countTokens(extract.text),
     chunks: pieces.length,
@@ -126,6 +126,7 @@ const readFresh = async (
   { context, row, signal }: WriteParts,
   stage: ReturnType<typeof stageOf>,
   from: number | null,
+  builtin: boolean,
 ): Promise<ReadContent> => {
   const bytes = row.file_id === null ? null : await context.files.read(row.account_id, row.file_id)
   if (!bytes) return { failure: 'internal' }
@@ -136,8 +137,8 @@ const readFresh = async (
   const earlier =
     from === null || !kept?.content
       ? null
-      : { from, extract: { text: kept.content, segments: kept.segments, title: null } }
-  return await readContent({ context, accountId: row.account_id, signal, stage }, file, earlier)
+      : { from, readBy: row.read_by, extract: { text: kept.content, segments: kept.segments, title: null } }
+  return await readContent({ context, accountId: row.account_id, signal, stage, builtin }, file, earlier)
 }
 
 const readStoredContent = async (context: DocumentContext, row: DocumentRow): Promise<ReadContent> => {
@@ -150,6 +151,7 @@ const readStoredContent = async (context: DocumentContext, row: DocumentRow): Pr
     parts: row.parts,
     partsRead: row.parts_read,
     unreadFrom: row.unread_from,
+    readBy: row.read_by,
   }
 }
 

@@ -10,5 +10,7 @@ export const ReadingPayload = z.strictObject({
   keepText: z.boolean().default(false),
   /** The text is stored, and pages from this one on are added to it. */
   from: z.number().int().nullable().default(null),
+  /** Pictures are read by the built-in reader, whichever vision model is chosen. */
+  builtin: z.boolean().default(false),
 })
 export type ReadingPayload = z.infer<typeof ReadingPayload>

@@ -1,10 +1,11 @@
 /** From the bytes of a file to its text: the readers first, then models for what only they can see or hear. */
 import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/documents'
 import { readFile } from '../../../platform/formats/index.ts'
-import type { Extract, Picture, Segment } from '../../../platform/formats/types.ts'
+import type { Extract, Segment } from '../../../platform/formats/types.ts'
 import type { Transcription } from '../../../providers/operations/index.ts'
 import type { DocumentContext } from '../context.ts'
-import { type PictureText, insertPictureTexts } from './pictures.ts'
+import { readPictures } from './read-pictures.ts'
+import { insertPictureTexts } from './pictures.ts'
 
 export interface ReadParts {
   readonly context: DocumentContext
@@ -12,6 +13,8 @@ export interface ReadParts {
   readonly signal: AbortSignal
   /** Tells what is done just now, and how much of how much. */
   readonly stage: (stage: ReadingStage, done?: number, total?: number) => void
+  /** Pictures are read by the built-in reader, whichever vision model is chosen. */
+  readonly builtin: boolean
 }
 
 export interface IngestFile {
@@ -31,10 +34,12 @@ export type ReadContent =
       readonly partsRead: number | null
       /** The page from which a next reading gives more; null where it would not. */
       readonly unreadFrom: number | null
+      readonly readBy: 'builtin' | null
     }
 
 /** What an earlier reading gave, and the page from which this one goes on. */
 export interface EarlierReading {
+  readonly readBy: 'builtin' | null
   readonly extract: Extract
   readonly from: number
 }
@@ -52,67 +57,21 @@ export const readContent = async (
   if (result.sound) {
     const heard = await transcribeSound(parts, { ...file, mediaType })
     if ('failure' in heard) return heard
-    return { fileType, mediaType, extract: heard, parts: null, partsRead: null, unreadFrom: null }
+    return { fileType, mediaType, extract: heard, parts: null, partsRead: null, unreadFrom: null, readBy: null }
   }
-  const seen = await readPictures(parts, result.pictures)
+  const seen = await readPictures(parts, file, result)
   const before = earlier?.extract ?? extract
   const whole = seen.readings.length > 0 ? insertPictureTexts(before, seen.readings) : before
   if (whole.text.trim() !== '') {
-    const waiting = [...new Set([...seen.left, ...result.unread.waiting])].toSorted((a, b) => a - b)
-    const unread = waiting.length + result.unread.lost.length
+    const waiting = [...new Set([...seen.left, ...seen.waiting])].toSorted((a, b) => a - b)
+    const unread = waiting.length + result.unread.lost.length + seen.lost
     const partsRead = result.parts === null ? null : result.parts - unread
-    return { fileType, mediaType, extract: whole, parts: result.parts, partsRead, unreadFrom: waiting[0] ?? null }
+    const readBy = seen.readBy ?? earlier?.readBy ?? null
+    const unreadFrom = waiting[0] ?? null
+    return { fileType, mediaType, extract: whole, parts: result.parts, partsRead, unreadFrom, readBy }
   }
   return { failure: result.pictures.length > 0 ? (seen.failure ?? 'no_text') : 'no_text' }
 }
-
-/** Long work has an end: so many pictures that fail one after the other, and the rest is left. */
-const mostFailures = 2
-
-interface SeenPictures {
-  readonly readings: PictureText[]
-  readonly failure: DocumentFailure | null
-  /** Pages that a model may read another time. */
-  readonly left: readonly number[]
-}
-
-const readPictures = async (
-  { context, accountId, signal, stage }: ReadParts,
-  pictures: readonly Picture[],
-): Promise<SeenPictures> => {
-  const readings: PictureText[] = []
-  let failures = 0
-  /** The pages from the first picture of a row that failed; what stands before one that was read is not tried again. */
-  const leftFrom = (at: number): number[] => pictures.slice(at).flatMap(({ page }) => page ?? [])
-  for (const [at, { page, mediaType, bytes }] of pictures.entries()) {
-    stage('looking', at + 1, pictures.length)
-    try {
-      const seen = await context.describePicture(
-        accountId,
-        { mediaType, bytes },
-        page === null ? imageWords : pageWords,
-        signal,
-      )
-      if ('unavailable' in seen) return { readings, failure: 'needs_vision', left: leftFrom(at) }
-      readings.push({ page, text: seen.text })
-      failures = 0
-    } catch (error) {
-      signal.throwIfAborted()
-      context.log.warn('A picture of a document could not be read by a model.', { error })
-      failures += 1
-      if (failures >= mostFailures) return { readings, failure: 'vision_failed', left: leftFrom(at + 1 - failures) }
-    }
-  }
-  const left = leftFrom(pictures.length - failures)
-  return { readings, failure: failures > 0 ? 'vision_failed' : null, left }
-}
-
-const pageWords =
-  'This is a scanned page. Write down all text on it, word for word, in reading order and in its own language. ' +
-  'Write tables as lines with | between the cells. Add nothing of your own. If there is no text, answer with nothing.'
-const imageWords =
-  'Describe this picture so that somebody can find it by words: first what it shows, then every text in it, word for ' +
-  'word. Write nothing about these instructions.'
 
 const transcribeSound = async (
   { context, accountId, signal, stage }: ReadParts,

@@ -16,6 +16,7 @@ import { findCandidates } from './candidates.ts'
 import { isFollowUp } from './follow-up.ts'
 import { type PassageExcerpt, pickPassages, textWithHead } from './pick.ts'
 import { openCandidates, type ReadableDocument, readWhole, toSource } from './open-passages.ts'
+import { markReadBy } from './read-by.ts'
 import { openScope } from './scope.ts'
 
 type Notes = Retrieval['notes']
@@ -87,64 +88,72 @@ export const searchPassages = async (
 
 export const createRetrieve =
   (context: DocumentContext) =>
-  async (accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult> => {
-    const [settings, open] = await Promise.all([
-      context.settingsOf(accountId),
-      openScope(context, accountId, question.scope),
-    ])
-    const [tally, asked] = await Promise.all([context.store.scope.tally(open), wasAsked(context, open)])
-    const notes: Notes = ingestNotes(tally)
-    const common = { query: question.text, documents: tally.completed, asked, nothingMatched: false, nearest: [] }
-    const nothing = { ...common, mode: 'none', excerpts: 0, tokens: 0, notes } as const
-    if (tally.completed === 0) return { items: [], retrieval: nothing }
+  async (accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult> =>
+    markReadBy(context, await retrieve(context, accountId, question, signal))
 
-    if (question.full) {
-      const { maxTokens } = question.full
-      if (tally.tokens <= maxTokens) {
-        const items = await readWhole(context, accountId, question.scope, signal)
-        const tokens = tokensOf(items)
-        if (tokens <= maxTokens) {
-          return { items, retrieval: { ...nothing, mode: 'full', excerpts: items.length, tokens } }
-        }
+const retrieve = async (
+  context: DocumentContext,
+  accountId: string,
+  question: RetrievalQuestion,
+  signal: AbortSignal,
+): Promise<RetrievalResult> => {
+  const [settings, open] = await Promise.all([
+    context.settingsOf(accountId),
+    openScope(context, accountId, question.scope),
+  ])
+  const [tally, asked] = await Promise.all([context.store.scope.tally(open), wasAsked(context, open)])
+  const notes: Notes = ingestNotes(tally)
+  const common = { query: question.text, documents: tally.completed, asked, nothingMatched: false, nearest: [] }
+  const nothing = { ...common, mode: 'none', excerpts: 0, tokens: 0, notes } as const
+  if (tally.completed === 0) return { items: [], retrieval: nothing }
+
+  if (question.full) {
+    const { maxTokens } = question.full
+    if (tally.tokens <= maxTokens) {
+      const items = await readWhole(context, accountId, question.scope, signal)
+      const tokens = tokensOf(items)
+      if (tokens <= maxTokens) {
+        return { items, retrieval: { ...nothing, mode: 'full', excerpts: items.length, tokens } }
       }
-      notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
     }
-
-    const whole = await readAttached(context, accountId, question, signal)
-    if (whole && whole.documents === tally.completed) return allWhole(whole, nothing)
-    // Documents that are sent whole need not be searched.
-    const scope = whole ? { ...question.scope, sessionId: null } : question.scope
-    const limit = question.limit ?? settings.maxExcerpts
-    let text = await wordAnew(context, question, settings, notes, signal)
-    let found = await searchPassages(context, accountId, { ...question, scope, text, limit }, settings, signal)
-    if (found.excerpts.length === 0 && text !== question.text) {
-      // What the model wrote led nowhere; perhaps the words of the question themselves do.
-      text = question.text
-      found = await searchPassages(context, accountId, { ...question, scope, limit }, settings, signal)
-    }
-    if (whole && found.excerpts.length === 0) return allWhole(whole, nothing)
-    const passages = found.excerpts.map((excerpt) => ({
-      source: toSource(excerpt, found.documents),
-      text: textWithHead(excerpt.passages),
-    }))
-    const items = [
-      ...(whole?.items ?? []),
-      ...(passages.length > 0 ? passages : await readBeginnings(context, accountId, question, limit)),
-    ]
-    return {
-      items,
-      retrieval: {
-        ...common,
-        mode: found.mode,
-        query: text,
-        excerpts: items.length,
-        tokens: tokensOf(items),
-        nothingMatched: items.length === 0,
-        nearest: (items.length > 0 ? [] : found.nearest).map((excerpt) => toSource(excerpt, found.documents)),
-        notes: [...notes, ...(await vectorNotes(context, open, tally, settings)), ...found.notes],
-      },
-    }
+    notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
   }
+
+  const whole = await readAttached(context, accountId, question, signal)
+  if (whole && whole.documents === tally.completed) return allWhole(whole, nothing)
+  // Documents that are sent whole need not be searched.
+  const scope = whole ? { ...question.scope, sessionId: null } : question.scope
+  const limit = question.limit ?? settings.maxExcerpts
+  let text = await wordAnew(context, question, settings, notes, signal)
+  let found = await searchPassages(context, accountId, { ...question, scope, text, limit }, settings, signal)
+  if (found.excerpts.length === 0 && text !== question.text) {
+    // What the model wrote led nowhere; perhaps the words of the question themselves do.
+    text = question.text
+    found = await searchPassages(context, accountId, { ...question, scope, limit }, settings, signal)
+  }
+  if (whole && found.excerpts.length === 0) return allWhole(whole, nothing)
+  const passages = found.excerpts.map((excerpt) => ({
+    source: toSource(excerpt, found.documents),
+    text: textWithHead(excerpt.passages),
+  }))
+  const items = [
+    ...(whole?.items ?? []),
+    ...(passages.length > 0 ? passages : await readBeginnings(context, accountId, question, limit)),
+  ]
+  return {
+    items,
+    retrieval: {
+      ...common,
+      mode: found.mode,
+      query: text,
+      excerpts: items.length,
+      tokens: tokensOf(items),
+      nothingMatched: items.length === 0,
+      nearest: (items.length > 0 ? [] : found.nearest).map((excerpt) => toSource(excerpt, found.documents)),
+      notes: [...notes, ...(await vectorNotes(context, open, tally, settings)), ...found.notes],
+    },
+  }
+}
 
 /** The chat's own documents alone, whole. */
 const allWhole = ({ items, documents, tokens }: WholeDocuments, nothing: Retrieval): RetrievalResult => ({

@@ -95,6 +95,7 @@ function Entry({ source, query, content }: { source: Source; query: string; cont
     source.foundBy !== 'whole' &&
       source.foundBy !== 'beginning' &&
       t('score', { score: formatNumber(source.score, { maximumFractionDigits: 2 }) }),
+    source.readBy && t('readByBuiltin'),
   ].filter((fact) => typeof fact === 'string')
   const name = (
     <>

@@ -63,10 +63,10 @@ export function SourceCard({
 }
 
 /** `Found by words and meaning · score 0.82`. */
-export function foundWords({ foundBy, score }: Source, t: ReturnType<typeof useText>): string {
+export function foundWords({ foundBy, score, readBy }: Source, t: ReturnType<typeof useText>): string {
   const scored =
     foundBy === 'whole' || foundBy === 'beginning'
       ? null
       : t('score', { score: formatNumber(score, { maximumFractionDigits: 2 }) })
-  return [foundBy && t(`found.${foundBy}`), scored].filter(Boolean).join(' · ')
+  return [foundBy && t(`found.${foundBy}`), scored, readBy && t('readByBuiltin')].filter(Boolean).join(' · ')
 }

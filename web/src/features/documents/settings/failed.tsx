@@ -68,6 +68,11 @@ function FailedRow({ document }: { document: Document }) {
     onSuccess: () => refresh(documentsRoutes.list),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
+  const readPrint = useMutation({
+    mutationFn: () => call(documentsRoutes.readPrint, { params: { documentId: document.id } }),
+    onSuccess: () => refresh(documentsRoutes.list),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
   const setting = helpful[document.processingErrorCode ?? 'internal']
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
@@ -82,6 +87,11 @@ function FailedRow({ document }: { document: Document }) {
           <Link to={links.settings('documents')} hash={setting}>
             {t(`failed.${setting}`)}
           </Link>
+        </Button>
+      )}
+      {document.processingErrorCode === 'vision_failed' && (
+        <Button size="small" busy={readPrint.isPending} onClick={() => readPrint.mutate()}>
+          {t('failed.readPrint')}
         </Button>
       )}
       <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>

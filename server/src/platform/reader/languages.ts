@@ -1,0 +1,3 @@
+/** The languages whose print is read. */
+export const printLanguages = ['en', 'ar'] as const
+export type PrintLanguage = (typeof printLanguages)[number]
