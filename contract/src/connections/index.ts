@@ -73,6 +73,25 @@ const connecting = routes({
       'api_key_needed',
     ],
   },
+  quickTest: {
+    method: 'post',
+    path: '/api/connections/quick/test',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Try what a quick connection would be, and follow it step by step; whoever leaves stops it. Nothing is stored, and the tokens of the last step are not counted',
+    body: z.strictObject({
+      url: z.string().trim().min(1).max(2048),
+      apiKey: z.string().trim().min(1).max(4096).optional(),
+      /** Allow this private host and port for this one test. */
+      allowPrivate: z.boolean().optional(),
+      /** The ids of its models; the first is asked where none is listed. */
+      models: ModelNames.optional(),
+    }),
+    returns: z.never(),
+    stream: TestEvent,
+    errors: ['url_not_allowed'],
+  },
   updateConnection: {
     method: 'put',
     path: '/api/connections/{id}',

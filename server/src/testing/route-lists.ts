@@ -118,6 +118,7 @@ export const adminRoutes = [
   'model-management.modelRequests',
   'model-management.probe',
   'model-management.quick',
+  'model-management.quickTest',
   'model-management.remove',
   'model-management.removeSharedKey',
   'model-management.saveSharedKey',
@@ -254,6 +255,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'model-management.dismissModelRequest':
     'takes a request off a list that administrators share, and gives nobody anything',
   'model-management.probe': 'asks what answers at an address and keeps nothing',
+  'model-management.quickTest': 'asks what answers at an address and keeps nothing',
   'recovery-backup.previewRetention': 'reads the destinations and changes nothing',
   'recovery-backup.testDestination': 'writes one object there, and removes it',
   'web-search.test': 'asks the engine and changes nothing',

@@ -194,7 +194,7 @@ export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRou
 }
 
 /** Counts events from 1. */
-async function* framed<E>(events: AsyncIterable<E>): AsyncIterable<Frame<E>> {
+export async function* framed<E>(events: AsyncIterable<E>): AsyncIterable<Frame<E>> {
   let seq = 0
   for await (const event of events) yield { seq: (seq += 1), event }
 }

@@ -1,11 +1,12 @@
 import type { Selection } from '@atrium/contract/common'
-import { connectionsRoutes, type Definition } from '@atrium/contract/connections'
+import { connectionsRoutes, type Definition, type TestEvent } from '@atrium/contract/connections'
 import { selectionKey } from '../settings/index.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { Turn } from '../../providers/types.ts'
 import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
+import { stepsOf } from '../../testing/trial.ts'
 
 const key = 'sk-very-secret-key-4242'
 
@@ -104,6 +105,29 @@ withDatabase('connections', (open) => {
     provider.control(orders)
     expect(await refuse(extra)).toMatchObject({ status, code })
     await nothingStays()
+  })
+
+  test('an address can be tested before it is connected, and nothing stays of it', async () => {
+    const { name: _, allowPrivate, ...entered } = body()
+    const steps = async (extra: object = {}) => {
+      const events: TestEvent[] = []
+      const call = { body: { ...entered, allowPrivate, ...extra } }
+      for await (const { event } of harness.ann.follow(connectionsRoutes.quickTest, call)) events.push(event)
+      return stepsOf(events).map(({ step, state }) => `${step} ${state}`)
+    }
+    const all = ['resolve', 'reach', 'authorise', 'models', 'chat']
+    expect(await steps()).toEqual(all.map((step) => `${step} ok`))
+    expect((await steps({ apiKey: 'sk-wrong' }))[2]).toBe('authorise failed')
+    provider.control({ listFault: 'status-404' })
+    expect(await steps()).toEqual(['resolve ok', 'reach ok', 'authorise skipped', 'models failed', 'chat skipped'])
+    expect(await steps({ models: ['echo'] })).toContain('chat ok')
+    await nothingStays()
+    const call = { body: entered }
+    expect(await harness.ann.refusal(connectionsRoutes.quickTest, call)).toMatchObject({ code: 'url_not_allowed' })
+    expect(await harness.ann.refusal(connectionsRoutes.quickTest, { body: { url: 'ftp://x' } })).toMatchObject({
+      code: 'validation_failed',
+    })
+    expect(await harness.bob.refusal(connectionsRoutes.quickTest, call)).toMatchObject({ code: 'forbidden' })
   })
 
   test('an endpoint that lists no models is connected with those that are named, and asked again later', async () => {

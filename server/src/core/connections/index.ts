@@ -26,13 +26,14 @@ import { probeLocalServers, loopbackAddress, type UsualPort, usualPorts } from '
 import { cacheConnections } from './stores/cached-store.ts'
 import { createModelList } from './catalogue/model-list.ts'
 import { createLocalModels } from './catalogue/local-models.ts'
-import { accountHandlers } from './account-routes.ts'
+import { accountHandlers, framed } from './account-routes.ts'
 import { sharingHandlers } from './sharing.ts'
 import { requestHandlers } from './requests.ts'
 import type { ConnectionContext } from './context.ts'
 import { probeAddress } from './setup/probe.ts'
 import { providerCheck } from './check.ts'
 import { connectQuickly, type QuickDeps } from './setup/quick.ts'
+import { tryQuickly } from './setup/quick-trial.ts'
 import { createModelResolver } from './calls/resolve.ts'
 import { type StartPreferences, toConnection } from './rules.ts'
 import { createConnectionStore } from './stores/index.ts'
@@ -201,6 +202,8 @@ export const createConnections = (options: ConnectionsDeps) => {
         const connection = toConnection(await readConnection(caller.accountId, id), deps.environmentKey)
         return { connection, discovery: outcome }
       },
+
+      quickTest: async ({ body }, { caller, signal }) => framed(await tryQuickly(deps, caller.accountId, body, signal)),
 
       async updateConnection({ params: { id }, body: { name, models } }, context) {
         const { accountId } = context.caller

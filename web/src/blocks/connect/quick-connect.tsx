@@ -5,11 +5,14 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
+import { readEvents } from '../../api/read-events.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input, TextArea } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { type TrialOptions, TrialSteps } from './trial.tsx'
 import { modelIdsOf } from './model-ids.ts'
 import { useText } from 'virtual:words/connect'
 
@@ -28,15 +31,18 @@ export interface ConnectionResult {
 export function QuickConnect({
   onDone,
   onCancel,
+  testable,
 }: {
   onDone: (made: ConnectionResult) => void
   onCancel?: () => void
+  /** Offers to test what was entered before it is connected. */
+  testable?: boolean
 }) {
   const t = useText('connect')
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
   const [apiKey, setApiKey] = useState('')
-  const [models, setModels] = useState('')
+  const [modelNames, setModelNames] = useState('')
   const connect = useMutation({
     mutationFn: async (allowPrivate: boolean): Promise<ConnectionResult> => {
       const allow = allowPrivate || undefined
@@ -46,7 +52,7 @@ export function QuickConnect({
         return { id: null, name: hostAndPortOf(address), discovery: null }
       }
       const key = apiKey.trim() || undefined
-      const ids = modelIdsOf(models)
+      const ids = modelIdsOf(modelNames)
       const body = {
         name: name.trim() || hostAndPortOf(address),
         url: address,
@@ -63,11 +69,25 @@ export function QuickConnect({
       onDone(made)
     },
   })
+  // A private place that the test was refused at, and where it may go once.
+  const [place, setPlace] = useState<{ host: string; allowed: boolean } | null>(null)
+  const host = hostAndPortOf(url)
+  async function follow(options: TrialOptions) {
+    const allowPrivate = (place?.allowed && place.host === host) || undefined
+    const models = modelIdsOf(modelNames)
+    const body = { url, apiKey: apiKey.trim() || undefined, allowPrivate, ...(models.length > 0 ? { models } : {}) }
+    try {
+      await readEvents(connectionsRoutes.quickTest, { body }, options)
+    } catch (error) {
+      if (codeOf(error) === 'url_not_allowed' && !allowPrivate) setPlace({ host, allowed: false })
+      throw error
+    }
+  }
   const code = connect.isError ? codeOf(connect.error) : null
   const isPrivate = code === 'url_not_allowed' && !connect.variables
 
   // It answered, and named no models: whoever knows them can.
-  const listsNone = models !== '' || code === 'provider_failed' || code === 'provider_rejected'
+  const listsNone = modelNames !== '' || code === 'provider_failed' || code === 'provider_rejected'
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -118,8 +138,8 @@ export function QuickConnect({
             rows={3}
             spellCheck={false}
             autoCapitalize="none"
-            value={models}
-            onChange={(event) => setModels(event.target.value)}
+            value={modelNames}
+            onChange={(event) => setModelNames(event.target.value)}
           />
         </Field>
       )}
@@ -136,6 +156,18 @@ export function QuickConnect({
         <ErrorCard title={t('failed')} details={detailsOf(connect.error)}>
           {wordsOf(connect.error)}
         </ErrorCard>
+      )}
+      {testable && host !== '' && (
+        <>
+          <TrialSteps key={`${host} ${apiKey}`} follow={follow} />
+          {place?.host === host && (
+            <CheckField
+              label={t('privateTest', { host })}
+              checked={place.allowed}
+              onChange={(allowed) => setPlace({ host, allowed })}
+            />
+          )}
+        </>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {onCancel && <Button onClick={onCancel}>{t('cancel')}</Button>}

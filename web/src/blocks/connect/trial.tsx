@@ -29,11 +29,31 @@ const colours = {
   stopped: 'text-muted',
 } as const
 
-/**
- * Tries a connection from end to end and tells each step when it is done; nothing is told that was not tried.
- * `atOnce` begins without a click.
- */
+/** Tries a connection from end to end. `atOnce` begins without a click. */
 export function Trial({ id, atOnce = false }: { id: string; atOnce?: boolean }) {
+  return (
+    <TrialSteps
+      atOnce={atOnce}
+      follow={(options) => readEvents(connectionsRoutes.test, { params: { id }, body: {} }, options)}
+    />
+  )
+}
+
+export interface TrialOptions {
+  signal: AbortSignal
+  onEvents: (events: TestEvent[]) => void
+  isLast: (event: TestEvent) => boolean
+}
+
+/** Tries something and tells each step when it is done; nothing is told that was not tried. */
+export function TrialSteps({
+  follow,
+  atOnce = false,
+}: {
+  /** Begins it, and resolves with its last event. */
+  follow: (options: TrialOptions) => Promise<void>
+  atOnce?: boolean
+}) {
   const t = useText('connect')
   const running = useRef<AbortController | null>(null)
   const [known, setKnown] = useState(noSteps)
@@ -42,20 +62,16 @@ export function Trial({ id, atOnce = false }: { id: string; atOnce?: boolean }) 
       const abort = new AbortController()
       running.current = abort
       setKnown(noSteps)
-      await readEvents(
-        connectionsRoutes.test,
-        { params: { id }, body: {} },
-        {
-          signal: abort.signal,
-          isLast,
-          onEvents(events) {
-            if (abort.signal.aborted) return
-            setKnown((before) => events.reduce(recordStep, before))
-            const words = announcementOf(t, events)
-            if (words) announce(words)
-          },
+      await follow({
+        signal: abort.signal,
+        isLast,
+        onEvents(events) {
+          if (abort.signal.aborted) return
+          setKnown((before) => events.reduce(recordStep, before))
+          const words = announcementOf(t, events)
+          if (words) announce(words)
         },
-      )
+      })
     },
     onError: () => announce(running.current?.signal.aborted ? t('test.cancelled') : t('test.notRun')),
   })

@@ -48,8 +48,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
   // A definition under an id of Atrium's own is asked in that provider's format, and this one uses chat completions.
   const id = deps.reservedIds.has(derived) ? `${derived}-custom` : derived
   const url = readUrl(input.url)
-  if (input.apiKey !== undefined && !isValidKey(input.apiKey))
-    throw invalid('apiKey', 'it holds characters that no key has')
+  requireKey(input.apiKey)
   if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
   const key = input.apiKey ?? null
   const sound = checkDefinition({ ...quickDefinition(input.name, url, key !== null, ['x']), id })
@@ -98,8 +97,13 @@ async function probeOrTake(
 
 const isAway = ({ kind }: ProviderFailure): boolean => kind === 'unreachable' || kind === 'timeout'
 
+/** Refuses with `validation_failed` what no header can carry. */
+export function requireKey(key: string | undefined): void {
+  if (key !== undefined && !isValidKey(key)) throw invalid('apiKey', 'it holds characters that no key has')
+}
+
 /** What was made of a name and an address, once it is sure that it can be stored and read again. */
-function checkDefinition(made: Definition): Definition {
+export function checkDefinition(made: Definition): Definition {
   const { success, error } = Definition.safeParse(made)
   if (success) return made
   const { path, message } = error.issues[0] ?? { path: [], message: 'it cannot be stored' }

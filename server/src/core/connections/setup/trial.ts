@@ -18,6 +18,8 @@ export interface TrialDeps extends ModelListDeps {
   readonly clock: Clock
   /** The model of the connection as it would be asked. */
   readonly resolve: (model: string) => Promise<ModelResolution>
+  /** Which of the listed models is asked; without it one that the connection has. */
+  readonly chooseModel?: (listed: readonly ListedModel[]) => string | null
 }
 
 /** Longest wait for the one token: a local model may have to be loaded first. */
@@ -105,7 +107,8 @@ async function* takeSteps(
       : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms }
   }
 
-  const model = wanted ?? chatModel(connection, list?.ok ? list.value : [])
+  const choose = deps.chooseModel ?? ((listed) => chatModel(connection, listed))
+  const model = wanted ?? choose(list?.ok ? list.value : [])
   const refused = list !== null && !list.ok && isKeyRefused(list.error)
   if (model === null || refused) {
     if (list === null) {
@@ -178,11 +181,15 @@ async function oneToken(deps: TrialDeps, model: string, signal: AbortSignal): Pr
   }
 }
 
-/** A model that is likely small and quick, so that the question costs next to nothing. */
 function chatModel(connection: AccountConnection, listed: readonly ListedModel[]): string | null {
   const known = new Set(modelsOf(connection).map((model) => model.id))
   const listedChat = listed.filter((model) => model.kind === 'chat' && known.has(model.id))
-  const chat = listedChat.length > 0 ? listedChat : modelsOf(connection).filter((model) => model.kind === 'chat')
+  return smallChatModel(listedChat.length > 0 ? listedChat : modelsOf(connection))
+}
+
+/** A model that is likely small and quick, so that the question costs next to nothing. */
+export function smallChatModel(models: readonly ListedModel[]): string | null {
+  const chat = models.filter((model) => model.kind === 'chat')
   const small = chat.find((model) => /(^|[^a-z])(mini|nano|small|flash|haiku|lite|8b|3b|1b)([^a-z]|$)/i.test(model.id))
   return (small ?? chat[0])?.id ?? null
 }

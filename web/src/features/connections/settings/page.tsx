@@ -132,6 +132,7 @@ function Add() {
         <div className="mt-3 rounded-xl border border-line bg-canvas/60 p-4">
           <h3 className="mb-3 font-semibold">{t('add.byAddress')}</h3>
           <QuickConnect
+            testable
             onCancel={() => setOpen(null)}
             onDone={(connected) => {
               setMade(connected)
