@@ -95,7 +95,7 @@ export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRou
         const found = await resolveConnectionEndpoint(deps, await readConnection(caller.accountId, id), model)
         return 'unavailable' in found ? found : toUsableModel(deps, caller.accountId, found)
       }
-      return framed(tryConnection({ ...deps, resolve }, connection, body.model, signal))
+      return numberEvents(tryConnection({ ...deps, resolve }, connection, body.model, signal))
     },
 
     async keys(_input, { caller }) {
@@ -194,7 +194,7 @@ export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRou
 }
 
 /** Counts events from 1. */
-export async function* framed<E>(events: AsyncIterable<E>): AsyncIterable<Frame<E>> {
+export async function* numberEvents<E>(events: AsyncIterable<E>): AsyncIterable<Frame<E>> {
   let seq = 0
   for await (const event of events) yield { seq: (seq += 1), event }
 }

@@ -26,7 +26,7 @@ import { probeLocalServers, loopbackAddress, type UsualPort, usualPorts } from '
 import { cacheConnections } from './stores/cached-store.ts'
 import { createModelList } from './catalogue/model-list.ts'
 import { createLocalModels } from './catalogue/local-models.ts'
-import { accountHandlers, framed } from './account-routes.ts'
+import { accountHandlers, numberEvents } from './account-routes.ts'
 import { sharingHandlers } from './sharing.ts'
 import { requestHandlers } from './requests.ts'
 import type { ConnectionContext } from './context.ts'
@@ -203,7 +203,7 @@ export const createConnections = (options: ConnectionsDeps) => {
         return { connection, discovery: outcome }
       },
 
-      quickTest: async ({ body }, { caller, signal }) => framed(await tryQuickly(deps, caller.accountId, body, signal)),
+      quickTest: async ({ body }, { caller, signal }) => numberEvents(await tryQuickly(deps, caller.accountId, body, signal)),
 
       async updateConnection({ params: { id }, body: { name, models } }, context) {
         const { accountId } = context.caller
