@@ -23,6 +23,8 @@ export const AuthSession = z.strictObject({
   userAgent: z.string().nullable(),
   createdAt: Time,
   lastSeenAt: Time,
+  /** From where it was used last; null where that is not known. */
+  address: z.string().nullable(),
   /** Its last moment, unless it is used before. */
   expiresAt: Time,
   revokedAt: Time.nullable(),

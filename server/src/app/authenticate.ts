@@ -9,11 +9,11 @@ import type { Authenticate } from '../platform/http/index.ts'
 
 export const createAuthenticate =
   (accounts: Pick<Accounts, 'authenticate'>, apiTokens: Pick<ApiTokensArea, 'authenticate'>): Authenticate =>
-  async ({ bearer, cookie }) => {
+  async ({ bearer, cookie, address }) => {
     if (bearer === null) {
-      const who = await accounts.authenticate(cookie(sessionCookie) ?? '')
+      const who = await accounts.authenticate(cookie(sessionCookie) ?? '', address)
       return who && { ...who, via: 'cookie' }
     }
-    const who = (await apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer))
+    const who = (await apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer, address))
     return who && { ...who, via: 'bearer' }
   }

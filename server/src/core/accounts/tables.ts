@@ -52,6 +52,8 @@ export interface AuthSessionRow {
   /** Blind index of issuer and `sid` of the session at an OpenID provider that it began from. */
   upstream_index: string | null
   last_seen_at: number
+  /** From where it was used last; null: not since this is kept. */
+  last_address: Uint8Array | null
   expires_at: number
   revoked_at: number | null
 }
@@ -161,11 +163,15 @@ export const accountMigrations: readonly Migration[] = [
   ...secondFactorMigrations,
   ...lockoutMigrations,
   ...avatarMigrations,
+  {
+    id: 'accounts/0008-session-addresses',
+    up: ({ bytes }) => [`alter table auth_sessions add column last_address ${bytes}`],
+  },
 ]
 
 export const accountSealed: readonly SealedColumn[] = [
   ...sealedColumns('accounts', ['username', 'display_name', 'email', 'pending_email', 'credential'], { owner: 'id' }),
-  ...sealedColumns('auth_sessions', ['user_agent'], { owner: 'account_id' }),
+  ...sealedColumns('auth_sessions', ['user_agent', 'last_address'], { owner: 'account_id' }),
   ...sealedColumns('one_time_links', ['details'], { owner: 'account_id' }),
   ...sealedColumns('second_factors', ['secret'], { key: ['account_id'], owner: 'account_id' }),
   ...sealedColumns('passkeys', ['credential', 'name'], { owner: 'account_id' }),

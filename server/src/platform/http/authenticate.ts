@@ -13,6 +13,8 @@ import { type Refusal, fail, isRefusal } from './refusal.ts'
 export interface Credentials {
   readonly bearer: string | null
   cookie(name: string): string | null
+  /** From where it comes; empty when the client is gone already. */
+  readonly address: string
 }
 
 /** Finds out who is asking: null for a guest; throws a Refusal for someone known who may not come in. */
@@ -51,6 +53,7 @@ declare module 'fastify' {
 export const credentialsOf = (request: FastifyRequest): Credentials => ({
   bearer: /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? apiKeyOf(request),
   cookie: (name) => readCookie(request, name),
+  address: request.ip ?? '',
 })
 
 /** Clients of one family of `/v1` show their token in a header of their own. */

@@ -43,7 +43,17 @@ withDatabase('sessions', (open) => {
       const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
       return guest.as(token)
     }
-    return { accounts, guest, ann, signIn, client: await signIn(), events, recorded, store: createSessionStore(base) }
+    return {
+      accounts,
+      database,
+      guest,
+      ann,
+      signIn,
+      client: await signIn(),
+      events,
+      recorded,
+      store: createSessionStore(base),
+    }
   }
   const isOut = async (client: Client) =>
     expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -89,7 +99,7 @@ withDatabase('sessions', (open) => {
     clock.advance(1)
     const second = await signIn()
     const { id } = (await currentOf(second)) ?? {}
-    const more = { account_id: ann.id, kind: 'password', userAgent: null, upstream_index: null } as const
+    const more = { account_id: ann.id, kind: 'password', userAgent: null, address: '', upstream_index: null } as const
     const times = { created_at: clock.now() + 1, expires_at: clock.now() + day }
     for (let i = 0; i < 98; i++)
       expect(await store.insert({ id: `${i}`, token_digest: `${i}`, ...more, ...times }, null)).toEqual([])
@@ -174,6 +184,25 @@ withDatabase('sessions', (open) => {
       code: 'setting_locked',
     })
     await client.call(accountsRoutes.updateSessionPolicy, { body: { lifetimeDays: 9 } })
+  })
+
+  test('a session says from where it was used last, and nothing of that stands in plain in its row', async () => {
+    const { client, accounts, database } = await settled()
+    expect((await currentOf(client))?.address).toBe('127.0.0.1')
+    clock.advance(2 * minute)
+    await accounts.authenticate(client.token ?? '', '2001:db8::7')
+    await expect.poll(async () => (await currentOf(client))?.address).toBe('2001:db8::7')
+    const [row] = await database
+      .tables<{ auth_sessions: { last_address: Uint8Array } }>()
+      .selectFrom('auth_sessions')
+      .select('last_address')
+      .execute()
+    expect(Buffer.from(row?.last_address ?? []).toString('latin1')).not.toContain('2001:db8')
+    // Within a minute nothing is written again, and of a client that is gone nothing is known.
+    await accounts.authenticate(client.token ?? '', '192.0.2.1')
+    clock.advance(2 * minute)
+    await accounts.authenticate(client.token ?? '', '')
+    expect((await currentOf(client))?.address).not.toBe('192.0.2.1')
   })
 
   test('open pages hear of a new sign-in, and of which', async () => {

@@ -11,6 +11,12 @@ import { endOf, type SessionPolicySetting } from './policy.ts'
 import { isSessionShaped, sessionPrefix } from '../rules.ts'
 import type { SessionStore, AuthenticatedSession, SessionSelection } from './store.ts'
 
+/** By what, and from where, a session begins. */
+export interface SessionOrigin {
+  readonly userAgent: string | null
+  readonly address: string
+}
+
 /** A caller, before it is known how the token travelled. */
 export type AuthenticatedCaller = Omit<Caller, 'via'>
 
@@ -23,12 +29,12 @@ export interface Sessions {
   start(
     accountId: string,
     kind: SessionKind,
-    userAgent: string | null,
+    from: SessionOrigin,
     credential: Uint8Array | null,
     upstream: string | null,
   ): Promise<{ id: string; token: string; expiresAt: number; ended: readonly string[] } | null>
-  /** Who holds this session; null for nobody. Refuses accounts that wait or are disabled. */
-  authenticate(token: string): Promise<AuthenticatedCaller | null>
+  /** Who holds this session, used from an address; null for nobody. Refuses accounts that wait or are disabled. */
+  authenticate(token: string, address?: string): Promise<AuthenticatedCaller | null>
   /** Who holds the session of this id, read anew; null when it is over, or its account may not come in. */
   callerOf(sessionId: string): Promise<AuthenticatedCaller | null>
   /** Ends sessions of an account; gives how many. */
@@ -49,17 +55,17 @@ export const createSessions = (deps: {
   const findByToken = createTokenCache({ clock, revocations, read: store.byDigest })
 
   /** Written at most once a minute; nobody waits for it. */
-  const touch = (session: AuthenticatedSession): void => {
+  const touch = (session: AuthenticatedSession, address: string): void => {
     const now = clock.now()
     if (now - session.lastSeenAt < touchMs) return
     session.lastSeenAt = now
     void store
-      .touch(session.sessionId, now)
+      .touch(session, now, address)
       .catch((error: unknown) => log.warn('the time of last activity could not be stored', { error }))
   }
 
   return {
-    async start(accountId, kind, userAgent, credential, upstream) {
+    async start(accountId, kind, { userAgent, address }, credential, upstream) {
       const token = `${sessionPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
       const expiresAt = now + (await policy.lifetimes()).absolute
@@ -70,6 +76,7 @@ export const createSessions = (deps: {
         token_digest: digestOf(token),
         kind,
         userAgent,
+        address,
         upstream_index: upstream,
       }
       const ended = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
@@ -78,7 +85,7 @@ export const createSessions = (deps: {
       return { id, token, expiresAt, ended }
     },
 
-    async authenticate(token) {
+    async authenticate(token, address = '') {
       if (!isSessionShaped(token)) return null
       const session = await findByToken(token)
       if (!session) return null
@@ -87,7 +94,7 @@ export const createSessions = (deps: {
       if (session.revokedAt !== null || over <= clock.now()) return null
       if (session.status === 'pending') throw fail('account_pending')
       revocations.expiresAt(session.sessionId, over)
-      touch(session)
+      touch(session, address)
       return { accountId: session.accountId, sessionId: session.sessionId, role: session.role, token: null }
     },
 

@@ -2,7 +2,7 @@
 import type { AuthSession, SessionKind } from '@atrium/contract/accounts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
-import type { Vault } from '../../../platform/vault/types.ts'
+import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { AccountRow, AccountTables, AuthSessionRow, AccountTransaction } from '../tables.ts'
 import { endOf, type SessionLifetimes } from './policy.ts'
 
@@ -27,6 +27,7 @@ const listed = 100
 /** So many sessions of an account can be live at a time. */
 const mostLive = 100
 const userAgentLength = 256
+const addressLength = 64
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
@@ -158,12 +159,13 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
      * null when the account may not sign in any more.
      */
     async insert(
-      session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at' | 'proved_at'> & {
+      session: Omit<AuthSessionRow, 'user_agent' | 'last_address' | 'revoked_at' | 'last_seen_at' | 'proved_at'> & {
         userAgent: string | null
+        address: string
       },
       credential: Uint8Array | null,
     ): Promise<string[] | null> {
-      const { userAgent, ...row } = session
+      const { userAgent, address, ...row } = session
       const keyring = await vault.keyring(row.account_id)
       const sealed = userAgent && keyring.seal('auth_sessions.user_agent', row.id, userAgent.slice(0, userAgentLength))
       const longAgo = row.created_at - keptMs
@@ -185,6 +187,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
           .values({
             ...row,
             user_agent: sealed || null,
+            last_address: sealAddress(keyring, row.id, address),
             last_seen_at: row.created_at,
             revoked_at: null,
             proved_at: null,
@@ -197,10 +200,15 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     byDigest: (digest: string): Promise<AuthenticatedSession | null> => sessionBy('auth_sessions.token_digest', digest),
     byId: (id: string): Promise<AuthenticatedSession | null> => sessionBy('auth_sessions.id', id),
 
-    async touch(sessionId: string, now: number): Promise<void> {
+    async touch(
+      { accountId, sessionId }: Pick<AuthenticatedSession, 'accountId' | 'sessionId'>,
+      now: number,
+      address: string,
+    ): Promise<void> {
+      const last_address = sealAddress(await vault.keyring(accountId), sessionId, address)
       await tables()
         .updateTable('auth_sessions')
-        .set({ last_seen_at: now })
+        .set({ last_seen_at: now, ...(last_address && { last_address }) })
         .where('id', '=', sessionId)
         .where('last_seen_at', '<', now)
         .execute()
@@ -245,6 +253,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
           userAgent: row.user_agent && openWords(keyring, 'auth_sessions.user_agent', row.id, row.user_agent),
           createdAt: time(row.created_at),
           lastSeenAt: time(row.last_seen_at),
+          address: row.last_address && openWords(keyring, 'auth_sessions.last_address', row.id, row.last_address),
           expiresAt: time(over(row)),
           revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
           current: row.id === currentId,
@@ -252,5 +261,9 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     },
   }
 }
+
+/** null where it is not known, as of a client that is gone already. */
+const sealAddress = (keyring: Keyring, id: string, address: string): Uint8Array | null =>
+  address === '' ? null : keyring.seal('auth_sessions.last_address', id, address.slice(0, addressLength))
 
 type Ender = Pick<AccountTransaction, 'updateTable'>

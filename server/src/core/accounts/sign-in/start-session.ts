@@ -54,7 +54,7 @@ export const createSessionStarter = ({
   announce,
 }: Deps): SessionStarter => {
   const startSession: SessionStarter['startSession'] = async (user, kind, context, credential, upstream = null) => {
-    const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
+    const started = await sessions.start(user.id, kind, context, credential, upstream)
     if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
     if (context.caller?.via === 'cookie')

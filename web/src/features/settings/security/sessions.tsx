@@ -71,7 +71,14 @@ function SessionRow({ session }: { session: AuthSession }) {
         </p>
         <p className="text-sm text-muted" title={formatDateTime(session.lastSeenAt)}>
           {words(`sessionKind.${session.kind.replace(/[:+]/, '-')}`)} ·{' '}
-          {t('security.seen', { when: formatAgo(session.lastSeenAt) })} ·{' '}
+          {t('security.seen', { when: formatAgo(session.lastSeenAt) })}
+          {session.address !== null && (
+            <>
+              {' · '}
+              <bdi dir="ltr">{session.address}</bdi>
+            </>
+          )}
+          {' · '}
           {t('security.since', { when: formatDateTime(session.createdAt) })}
         </p>
       </div>

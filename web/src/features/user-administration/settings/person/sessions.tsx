@@ -31,7 +31,7 @@ export function PersonSessions({ user }: { user: ListedUser }) {
           if (open.length === 0) return <p className="py-2 text-muted">{t('sessions.none')}</p>
           return (
             <ul>
-              {open.map(({ id, userAgent, kind, lastSeenAt, current }) => {
+              {open.map(({ id, userAgent, kind, lastSeenAt, address, current }) => {
                 const device = deviceOf(userAgent)
                 const name = [device.browser, device.system].filter(Boolean).join(' · ') || t('sessions.unknown')
                 return (
@@ -42,6 +42,12 @@ export function PersonSessions({ user }: { user: ListedUser }) {
                       </p>
                       <p className="text-sm text-muted" title={formatDateTime(lastSeenAt)}>
                         {t('sessions.seen', { when: formatAgo(lastSeenAt) })}
+                        {address !== null && (
+                          <>
+                            {' · '}
+                            <bdi dir="ltr">{address}</bdi>
+                          </>
+                        )}
                       </p>
                     </div>
                     <Badge>{words(`sessionKind.${kind.replace(/[:+]/, '-')}`)}</Badge>
