@@ -15,14 +15,12 @@ const all = paths.length > 0 ? paths : ['.']
 
 // One thread each: with several, types and lint cost half as much again, and other work waits for the processor.
 const env = environment({ GOMAXPROCS: '1' })
-// An area more makes nothing of this right that is wrong without it. What only the area uses is dead in the tree alone.
+// An area more makes nothing of this right that is wrong without it. Its routes are
+// written down in the copy, and what it alone uses is dead in the tree alone.
 const ofAnyTree = [
   ['types of contract, server, e2e and tools', 'tsc', ['--noEmit', '--singleThreaded', '-p', '.']],
   ['types of the web app', 'tsc', ['--noEmit', '--singleThreaded', '-p', 'web']],
   ['description of the interface, and a client made from it', node, ['tools/api/check.mjs']],
-]
-const checks = [
-  ...(process.argv.includes('--beside-new-area') ? [] : ofAnyTree),
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings', ...all]],
   ['format', 'biome', ['format', ...all]],
   [
@@ -39,8 +37,11 @@ const checks = [
   ],
   ['sizes of files', node, ['tools/sizes.mjs']],
   ['names, shapes, SQL, circles and shared files', node, ['tools/checks/index.mjs']],
-  ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
   ['docs/metrics.md is what the code says', node, ['tools/metrics-docs.ts', '--check']],
+]
+const checks = [
+  ...(process.argv.includes('--beside-new-area') ? [] : ofAnyTree),
+  ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],
 ]
 if (!process.argv.includes('--code'))
