@@ -8,6 +8,7 @@ const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXC
 /** Three files of journeys run side by side against the built app; each file opens an app of its own. */
 export default defineConfig({
   testDir: './journeys',
+  ...(process.env['ATRIUM_TEST_ALL'] === '1' ? {} : { grepInvert: /@all/ }),
   globalSetup: '../server/src/testing/temporary.ts',
   outputDir: './results/traces',
   fullyParallel: false,

@@ -51,6 +51,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
+/**
+ * For what `npm run test:all` alone walks: the same pages once more on a phone, from right to left or without a mouse,
+ * and what tests of the server hold where another journey walks the page.
+ */
+export const onlyInAll = { tag: '@all' } as const
+
 /** A phone that is held upright. */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 

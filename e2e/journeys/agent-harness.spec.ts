@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { type AgentDaemon, startAgentDaemon } from '../agent-daemon/daemon.ts'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 // Below the ports that systems give out by themselves.
 const port = 20_000 + (process.pid % 10_000)
@@ -96,24 +96,28 @@ test('a permission that was answered elsewhere is told as such', async ({ visit 
   await expect(card).toHaveCount(0)
 })
 
-test('of a very long run its last part is shown, and what it asks can be read and answered', async ({ visit }) => {
-  daemon ??= await startAgentDaemon({ port })
-  const body = { message: 'use 1500 tools, then ask' }
-  const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body })
-  const page = await visit(testApp, testApp.admin)
-  await page.goto(`/harness?run=${run.runId}`)
-  const card = page.getByRole('group', { name: 'Permission for shell' })
-  await expect(card).toContainText('ls --all')
-  const timeline = page.getByRole('list', { name: 'Timeline' })
-  await expect(timeline.getByRole('listitem')).toHaveCount(200)
-  await page.getByRole('button', { name: /^Show earlier entries/ }).click()
-  await expect(timeline.getByRole('listitem')).toHaveCount(400)
-  await timeline.getByText('read', { exact: true }).first().click()
-  await expect(timeline.getByText('.md"').first()).toBeVisible()
-  await allowTooLate(page, run.runId)
-})
+test(
+  'of a very long run its last part is shown, and what it asks can be read and answered',
+  onlyInAll,
+  async ({ visit }) => {
+    daemon ??= await startAgentDaemon({ port })
+    const body = { message: 'use 1500 tools, then ask' }
+    const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body })
+    const page = await visit(testApp, testApp.admin)
+    await page.goto(`/harness?run=${run.runId}`)
+    const card = page.getByRole('group', { name: 'Permission for shell' })
+    await expect(card).toContainText('ls --all')
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    await expect(timeline.getByRole('listitem')).toHaveCount(200)
+    await page.getByRole('button', { name: /^Show earlier entries/ }).click()
+    await expect(timeline.getByRole('listitem')).toHaveCount(400)
+    await timeline.getByText('read', { exact: true }).first().click()
+    await expect(timeline.getByText('.md"').first()).toBeVisible()
+    await allowTooLate(page, run.runId)
+  },
+)
 
-test('a run that asks for a great deal at once is answered piece by piece', async ({ visit }) => {
+test('a run that asks for a great deal at once is answered piece by piece', onlyInAll, async ({ visit }) => {
   daemon ??= await startAgentDaemon({ port })
   const run = await testApp.admin.api.call(agentHarnessRoutes.startRun, { body: { message: 'ask 25 times' } })
   const page = await visit(testApp, testApp.admin, { own: true })

@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
@@ -36,17 +36,19 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
   expect((await saved).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('an entry is opened and narrowed down to its person by keyboard alone, on a phone, in Arabic', async ({
-  visit,
-}) => {
-  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
-  const page = await visit(testApp, testApp.admin, { viewport: { width: 360, height: 740 } })
-  await page.goto('/settings/audit')
-  await page.locator('summary').first().focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'ann فقط' })).toBeVisible()
-  await look(page, 'audit-arabic', { themes: ['dark'] })
-  await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
-})
+test(
+  'an entry is opened and narrowed down to its person by keyboard alone, on a phone, in Arabic',
+  onlyInAll,
+  async ({ visit }) => {
+    await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+    const page = await visit(testApp, testApp.admin, { viewport: { width: 360, height: 740 } })
+    await page.goto('/settings/audit')
+    await page.locator('summary').first().focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'ann فقط' })).toBeVisible()
+    await look(page, 'audit-arabic', { themes: ['dark'] })
+    await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
+  },
+)

@@ -4,7 +4,7 @@ import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'long-400'] })
 
@@ -156,7 +156,7 @@ test('documents are sent whole where the chat says so and they fit, removed, bro
   await expect(row).toHaveCount(0)
 })
 
-test('a short text can be used as excerpts, and a document of text sent whole', async ({ visit }) => {
+test('a short text can be used as excerpts, and a document of text sent whole', onlyInAll, async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   const id = await makeChat(testApp.admin, { title: 'Notes' })
   await page.goto(`/chats/${id}`)
@@ -256,7 +256,7 @@ test('a question that waits for its turn keeps its globe', async ({ visit }) => 
   await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('Searched the web for')
 })
 
-test('on a phone, chips, sources and documents fit', async ({ visit }) => {
+test('on a phone, chips, sources and documents fit', onlyInAll, async ({ visit }) => {
   testApp.provider.control({ answers: [{ match: 'steady', answer: 'A tail keeps it steady [1].' }] })
   const page = await visit(testApp, testApp.admin, phone)
   const id = await makeChat(testApp.admin, { title: 'Pocket' })

@@ -3,7 +3,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown', 'thinker', 'long-90', 'long-400'] })
 /** Answers are written slowly until they are let go, so that no test depends on how fast a machine is. */
@@ -196,20 +196,24 @@ test('questions that could come next are offered below the answer, and asked wit
   await expect(page).toHaveTitle(/A court with a fountain/)
 })
 
-test('a model that is gone stays chosen, greyed and with the reason, and is not replaced', async ({ visit }) => {
-  const page = await visit(testApp, testApp.admin)
-  await page.goto('/')
-  await pickModel(page, 'thinker')
-  await ask(page, 'Will you stay?')
-  await answered(page)
-  testApp.provider.control({ models: ['echo'] })
-  await page.goto('/settings/connections')
-  await page.getByRole('button', { name: 'Check again' }).click()
-  await page.goBack()
-  await expect(page.getByRole('button', { name: /^Model: thinker.*, unavailable\. Choose another/ })).toBeVisible()
-  await composer(page).fill('Are you there?')
-  await expect(page.getByRole('button', { name: 'The selected model is unavailable' })).toBeVisible()
-  await pickModel(page, 'echo')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await expect(lastMessage(page)).toContainText('You said: Are you there?')
-})
+test(
+  'a model that is gone stays chosen, greyed and with the reason, and is not replaced',
+  onlyInAll,
+  async ({ visit }) => {
+    const page = await visit(testApp, testApp.admin)
+    await page.goto('/')
+    await pickModel(page, 'thinker')
+    await ask(page, 'Will you stay?')
+    await answered(page)
+    testApp.provider.control({ models: ['echo'] })
+    await page.goto('/settings/connections')
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.goBack()
+    await expect(page.getByRole('button', { name: /^Model: thinker.*, unavailable\. Choose another/ })).toBeVisible()
+    await composer(page).fill('Are you there?')
+    await expect(page.getByRole('button', { name: 'The selected model is unavailable' })).toBeVisible()
+    await pickModel(page, 'echo')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(lastMessage(page)).toContainText('You said: Are you there?')
+  },
+)

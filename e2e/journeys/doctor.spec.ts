@@ -2,7 +2,7 @@
 import { settingsRoutes } from '@atrium/contract/settings'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ environment: { TRUST_PROXY: '1' } })
 
@@ -23,7 +23,7 @@ test('checks the server and the way to it, and shows the lines to change', async
   await look(page, 'doctor', { themes: ['light', 'dark'] })
 })
 
-test('reads from right to left on a phone, with what the server says left as it is', async ({ visit }) => {
+test('reads from right to left on a phone, with what the server says left as it is', onlyInAll, async ({ visit }) => {
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   const page = await visit(testApp, testApp.admin, { viewport: { width: 360, height: 740 } })
   await page.goto('/settings/doctor')

@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 
@@ -299,7 +299,7 @@ test('names have room on every page, and cards take the place of a table that wo
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(768)
 })
 
-test('it fits a phone and reads from right to left', async ({ visit }) => {
+test('it fits a phone and reads from right to left', onlyInAll, async ({ visit }) => {
   const flora = await testApp.account('flora')
   await document(flora, `${'a-very-long-name-of-a-document-'.repeat(4)}.txt`, 'Short text.')
   const pdf = await document(flora, 'handbook.pdf', handbook)

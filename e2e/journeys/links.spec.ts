@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { type SmtpServer, startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 const newPassword = 'another long password'
@@ -88,7 +88,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   await look(late, 'links-invalid')
 })
 
-test('an invitation is taken back, and its link is over', async ({ visit }) => {
+test('an invitation is taken back, and its link is over', onlyInAll, async ({ visit }) => {
   const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -206,7 +206,7 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 })
 
-test('an invitation goes out by mail, and its guest’s address counts as confirmed', async ({ visit }) => {
+test('an invitation goes out by mail, and its guest’s address counts as confirmed', onlyInAll, async ({ visit }) => {
   await switchMail(true)
   const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')

@@ -3,7 +3,7 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import { groupsRoutes } from '@atrium/contract/groups'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
@@ -65,17 +65,21 @@ test('an administrator finds models, hides several at once, keeps one for a grou
   await expect(member.getByRole('button', { name: 'Model: The writer' })).toBeVisible()
 })
 
-test('on a phone a model is found, and the way to its price and its connection is short', async ({ visit }) => {
-  await connect('Distant')
-  const page = await visit(testApp, testApp.admin, phone)
-  await page.goto('/settings/models')
-  const list = page.locator('#models-list')
-  await list.getByRole('searchbox', { name: 'Search models' }).fill('caller')
-  await look(page, 'models-phone', { themes: ['dark'] })
-  const found = list.getByRole('listitem').filter({ hasText: 'Distant' })
-  await expect(found).toHaveCount(1)
-  await found.getByRole('button', { name: 'Actions for caller' }).click()
-  await page.getByRole('menuitem', { name: 'Set price …' }).click()
-  const form = page.getByRole('dialog')
-  await expect(form.getByLabel('Model', { exact: true })).toHaveValue('caller')
-})
+test(
+  'on a phone a model is found, and the way to its price and its connection is short',
+  onlyInAll,
+  async ({ visit }) => {
+    await connect('Distant')
+    const page = await visit(testApp, testApp.admin, phone)
+    await page.goto('/settings/models')
+    const list = page.locator('#models-list')
+    await list.getByRole('searchbox', { name: 'Search models' }).fill('caller')
+    await look(page, 'models-phone', { themes: ['dark'] })
+    const found = list.getByRole('listitem').filter({ hasText: 'Distant' })
+    await expect(found).toHaveCount(1)
+    await found.getByRole('button', { name: 'Actions for caller' }).click()
+    await page.getByRole('menuitem', { name: 'Set price …' }).click()
+    const form = page.getByRole('dialog')
+    await expect(form.getByLabel('Model', { exact: true })).toHaveValue('caller')
+  },
+)

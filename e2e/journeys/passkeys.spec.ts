@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { addDevice, type Device } from '../harness/authenticator.ts'
 import { openTestApp, password } from '../harness/test-app.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 /** Browsers know no passkeys on addresses of numbers. */
@@ -85,20 +85,24 @@ test('a passkey is added, signs in by its button and from the field of the name,
   await expect(section(page)).toContainText('None yet.')
 })
 
-test('where codes are on, a code is asked for, and not because the sign-in was long ago', async ({ visit }) => {
-  const cora = await testApp.account('cora')
-  const { secret } = await cora.api.call(accountsRoutes.enrollMfa, {})
-  await cora.api.call(accountsRoutes.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
-  const page = await visit(testApp, cora, home())
-  await page.goto('/settings/security')
-  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByLabel('Code', { exact: true })).toBeVisible()
-  await expect(dialog).toContainText('Enter a code to add a passkey.')
-})
+test(
+  'where codes are on, a code is asked for, and not because the sign-in was long ago',
+  onlyInAll,
+  async ({ visit }) => {
+    const cora = await testApp.account('cora')
+    const { secret } = await cora.api.call(accountsRoutes.enrollMfa, {})
+    await cora.api.call(accountsRoutes.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
+    const page = await visit(testApp, cora, home())
+    await page.goto('/settings/security')
+    await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(dialog.getByLabel('Code', { exact: true })).toBeVisible()
+    await expect(dialog).toContainText('Enter a code to add a passkey.')
+  },
+)
 
-test('a copy of a passkey, which counts backwards, is refused and marked', async ({ visit }) => {
+test('a copy of a passkey, which counts backwards, is refused and marked', onlyInAll, async ({ visit }) => {
   const cleo = await testApp.account('cleo')
   const page = await visit(testApp, cleo, home())
   const device = await addDevice(page)
@@ -124,24 +128,28 @@ test('a copy of a passkey, which counts backwards, is refused and marked', async
   await expect(section(page).getByRole('listitem')).toContainText('Blocked')
 })
 
-test('a session that ended is regained with the passkey over the page, and what was typed stays', async ({ visit }) => {
-  const dora = await testApp.account('dora')
-  const page = await visit(testApp, dora, home())
-  const device = await addDevice(page)
-  await add(page, 'Key of Dora')
-  await page.goto('/')
-  const box = page.getByRole('textbox', { name: 'Message' })
-  await box.fill('Half a thought')
-  await device.answers(false)
-  const { items } = await dora.api.call(accountsRoutes.sessions, {})
-  const own = items.find((session) => session.current)
-  await dora.api.call(accountsRoutes.revokeSession, { params: { id: own?.id ?? '' } })
+test(
+  'a session that ended is regained with the passkey over the page, and what was typed stays',
+  onlyInAll,
+  async ({ visit }) => {
+    const dora = await testApp.account('dora')
+    const page = await visit(testApp, dora, home())
+    const device = await addDevice(page)
+    await add(page, 'Key of Dora')
+    await page.goto('/')
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('Half a thought')
+    await device.answers(false)
+    const { items } = await dora.api.call(accountsRoutes.sessions, {})
+    const own = items.find((session) => session.current)
+    await dora.api.call(accountsRoutes.revokeSession, { params: { id: own?.id ?? '' } })
 
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await signInByButton(page, device)
-  await expect(dialog).toBeHidden()
-  await expect(box).toHaveValue('Half a thought')
-})
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await signInByButton(page, device)
+    await expect(dialog).toBeHidden()
+    await expect(box).toHaveValue('Half a thought')
+  },
+)
 
 test('where browsers know no passkeys, the page says so', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)

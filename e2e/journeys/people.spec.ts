@@ -6,7 +6,7 @@ import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
@@ -169,7 +169,7 @@ test('one deletes the own account, with the password', async ({ visit }) => {
   expect((await createClient(testApp.url).answer(accountsRoutes.login, login)).status).toBe(401)
 })
 
-test('people fit a phone, in either direction', async ({ visit }) => {
+test('people fit a phone, in either direction', onlyInAll, async ({ visit }) => {
   for (const language of ['en', 'ar'] as const) {
     await testApp.admin.api.call(settingsRoutes.update, { body: { language } })
     const page = await visit(testApp, testApp.admin, phone)

@@ -1,4 +1,5 @@
 /** On a phone: fingers, a narrow window, a list that slides in. */
+import { chatRoutes } from '@atrium/contract/chat'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
@@ -92,13 +93,25 @@ test('every page fits into the window of a phone', async ({ visit }) => {
     'connections',
     'security',
     'people',
+    'tokens',
+    'models',
+    'audit',
+    'doctor',
     'data',
     'instance',
     'about',
   ]
-  for (const path of ['/', `/chats/${id}`, '/archive', '/trash', '/nowhere', '/settings']) {
+  for (const path of ['/', `/chats/${id}`, '/archive', '/trash', '/nowhere']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectToFit(page)
+  }
+  const { id: project } = await testApp.admin.api.call(chatRoutes.createFolder, { body: { name: title } })
+  const person = `/settings/people/${testApp.admin.user.id}`
+  for (const path of [`/projects/${project}`, '/documents', '/shared', '/usage', person, '/settings']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expectToFit(page)
   }
   for (const section of sections) {

@@ -4,7 +4,7 @@ import { pdf } from '../harness/documents.ts'
 import { look } from '../harness/look.ts'
 import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, sidebar } from '../harness/talk.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown'] })
 const handbook = pdf('kites.pdf', ['A tail keeps a kite steady.', 'The altitude record of a kite is 4879 metres.'])
@@ -72,7 +72,7 @@ test('chats are dragged onto projects, which lie in each other and hand their mo
   await expect(page.getByRole('button', { name: 'Model: markdown' })).toBeVisible()
 })
 
-test('a project fits a phone', async ({ visit }) => {
+test('a project fits a phone', onlyInAll, async ({ visit }) => {
   const { api } = testApp.admin
   const { id } = await api.call(chatRoutes.createFolder, { body: { name: 'A pocket project with a rather long name' } })
   const sessionId = await makeChat(testApp.admin, { title: 'A chat in the pocket', messages: ['Hello'] })

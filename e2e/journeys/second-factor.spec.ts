@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { type Account, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 const stepMs = 30_000
@@ -114,25 +114,31 @@ test('a recovery code lets in once, and the way back leads to the password', asy
   await expect(page.getByText('9 left.')).toBeVisible()
 })
 
-test('a session that ended is regained with a code, over the page, and the draft stays', async ({ visit }) => {
-  const dora = await testApp.account('dora')
-  const { app } = await turnOn(dora)
-  const page = await visit(testApp, dora)
-  await page.goto('/')
-  const box = page.getByRole('textbox', { name: 'Message' })
-  await box.fill('A question that took long to write')
-  const { items } = await dora.api.call(accountsRoutes.sessions, {})
-  await dora.api.call(accountsRoutes.revokeSession, { params: { id: items.find(({ current }) => current)?.id ?? '' } })
+test(
+  'a session that ended is regained with a code, over the page, and the draft stays',
+  onlyInAll,
+  async ({ visit }) => {
+    const dora = await testApp.account('dora')
+    const { app } = await turnOn(dora)
+    const page = await visit(testApp, dora)
+    await page.goto('/')
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('A question that took long to write')
+    const { items } = await dora.api.call(accountsRoutes.sessions, {})
+    await dora.api.call(accountsRoutes.revokeSession, {
+      params: { id: items.find(({ current }) => current)?.id ?? '' },
+    })
 
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await enterPassword(dialog)
-  await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused()
-  await page.keyboard.type(await app.code())
-  await expect(dialog).toBeHidden()
-  await expect(box).toHaveValue('A question that took long to write')
-})
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await enterPassword(dialog)
+    await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused()
+    await page.keyboard.type(await app.code())
+    await expect(dialog).toBeHidden()
+    await expect(box).toHaveValue('A question that took long to write')
+  },
+)
 
-test('new recovery codes and turning it off cost a code', async ({ visit }) => {
+test('new recovery codes and turning it off cost a code', onlyInAll, async ({ visit }) => {
   const eve = await testApp.account('eve')
   const { app, recoveryCodes } = await turnOn(eve)
   const page = await visit(testApp, eve)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Page } from '@playwright/test'
 import { openTestApp, password } from '../harness/test-app.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ main: 'e2e/harness/later.ts' })
 const sessions = (page: Page) => page.locator('#sessions')
@@ -74,20 +74,24 @@ test('the key of the instance is shown once, after a proof, and is the one in th
   await expect(page.getByText(key)).toHaveCount(0)
 })
 
-test('a session that lay unused for too long is regained in place, and what was typed is sent', async ({ visit }) => {
-  const cleo = await testApp.account('cleo')
-  await testApp.admin.api.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })
-  const page = await visit(testApp, cleo)
-  await page.goto('/')
-  const box = page.getByRole('textbox', { name: 'Message' })
-  await box.fill('Written before lunch')
-  await expect(page.getByRole('button', { name: /^Model: / })).toBeVisible()
+test(
+  'a session that lay unused for too long is regained in place, and what was typed is sent',
+  onlyInAll,
+  async ({ visit }) => {
+    const cleo = await testApp.account('cleo')
+    await testApp.admin.api.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })
+    const page = await visit(testApp, cleo)
+    await page.goto('/')
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('Written before lunch')
+    await expect(page.getByRole('button', { name: /^Model: / })).toBeVisible()
 
-  process.kill(testApp.atrium.pid, 'SIGUSR2')
-  await page.getByRole('button', { name: 'Send' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(dialog).toBeHidden()
-  await expect(page.getByRole('article').last()).toContainText('You said: Written before lunch')
-})
+    process.kill(testApp.atrium.pid, 'SIGUSR2')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('article').last()).toContainText('You said: Written before lunch')
+  },
+)

@@ -4,7 +4,7 @@ import { groupsRoutes } from '@atrium/contract/groups'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, lastMessage } from '../harness/talk.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ runtime: false })
 
@@ -42,7 +42,7 @@ test('a member asks at once with a connection that an administrator gave to ever
   await expect(card.getByRole('switch', { name: 'Use Our server' })).not.toBeChecked()
 })
 
-test('a connection for a group appears with the membership and goes with it', async ({ visit }) => {
+test('a connection for a group appears with the membership and goes with it', onlyInAll, async ({ visit }) => {
   const id = await connect('Staff server')
   const { admin } = testApp
   const staff = await admin.api.call(groupsRoutes.addGroup, { body: { name: 'Staff' } })

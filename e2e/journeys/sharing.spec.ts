@@ -6,7 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type Account, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.ts'
-import { expect, phone, smallPicture, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'long-90'] })
 test.afterEach(() => testApp.provider.control({ msPerToken: 0 }))
@@ -154,7 +154,7 @@ test('a project shares the chats in it, those that come later too, and can be le
   await expect(theirs.getByText('This project isn’t shared with you')).toBeVisible()
 })
 
-test('shared chats are read and left on a phone', async ({ visit }) => {
+test('shared chats are read and left on a phone', onlyInAll, async ({ visit }) => {
   const id = await makeChat(testApp.admin, { title: 'Small screen', messages: ['Does it fit?', 'It fits.'] })
   await grant('chat', id)
   const page = await visit(testApp, ben, phone)
@@ -172,7 +172,7 @@ test('shared chats are read and left on a phone', async ({ visit }) => {
   await expect(page.getByRole('main').getByRole('link', { name: /Small screen/ })).toHaveCount(0)
 })
 
-test('sharing, reading and copying need no mouse', async ({ visit }) => {
+test('sharing, reading and copying need no mouse', onlyInAll, async ({ visit }) => {
   const id = await makeChat(testApp.admin, { title: 'By keys alone', messages: ['Which key?', 'Any key.'] })
   const mine = await visit(testApp, testApp.admin)
   await mine.goto(`/chats/${id}`)

@@ -3,7 +3,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
@@ -56,7 +56,7 @@ test('a session that was ended elsewhere is regained over the page, and what was
   await expect(page.getByRole('article').last()).toContainText('You said: A question that took long to write')
 })
 
-test('one account sees nothing of another, not even by a link', async ({ visit }) => {
+test('one account sees nothing of another, not even by a link', onlyInAll, async ({ visit }) => {
   const chatId = await makeChat(testApp.admin, { title: 'Ann’s own matter', messages: ['What is private?'] })
   const cleo = await testApp.account('cleo')
   const page = await visit(testApp, cleo)

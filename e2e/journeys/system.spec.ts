@@ -10,7 +10,7 @@ import {
 } from '../../server/src/testing/container-engine.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const folder = join(tmpdir(), `engine-${process.pid}`)
 const testApp = openTestApp({ runtime: false, environment: { WORK_DOCKER_SOCKET: containerEngineSocket(folder) } })
@@ -89,7 +89,7 @@ test('it is asked again every half minute, but only while somebody looks', async
   await expect.poll(() => asked).toBe(3)
 })
 
-test('it closes when the role is lost, and is nowhere for others', async ({ visit }) => {
+test('it closes when the role is lost, and is nowhere for others', onlyInAll, async ({ visit }) => {
   const ben = await testApp.account('ben')
   const setRole = (role: 'admin' | 'user') =>
     testApp.admin.api.call(userAdministrationRoutes.update, { params: { id: ben.user.id }, body: { role } })

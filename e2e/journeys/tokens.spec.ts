@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -118,7 +118,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   expect((await ask('/api/models', token)).status).toBe(401)
 })
 
-test('all of it works by keyboard alone, and the palette finds it', async ({ visit }) => {
+test('all of it works by keyboard alone, and the palette finds it', onlyInAll, async ({ visit }) => {
   const ben = await testApp.account('ben')
   const page = await visit(testApp, ben)
   await page.goto('/settings')
@@ -151,7 +151,7 @@ test('all of it works by keyboard alone, and the palette finds it', async ({ vis
   expect(items[0]?.scopes.some((scope) => /write|admin/.test(scope))).toBe(false)
 })
 
-test('it fits on a phone, and reads from right to left', async ({ visit }) => {
+test('it fits on a phone, and reads from right to left', onlyInAll, async ({ visit }) => {
   const layla = await testApp.account('layla')
   for (const [name, scopes] of [
     ['محرر النصوص', ['inference']],

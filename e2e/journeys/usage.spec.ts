@@ -7,7 +7,7 @@ import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { type Account, local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer } from '../harness/talk.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown'] })
 
@@ -269,7 +269,7 @@ test('a group of people is put together, and one budget is for all of them until
   expect((await testApp.admin.api.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
 })
 
-test('groups fit a phone and read from right to left, with long names too', async ({ visit }) => {
+test('groups fit a phone and read from right to left, with long names too', onlyInAll, async ({ visit }) => {
   const { id } = await testApp.admin.api.call(groupsRoutes.addGroup, {
     body: { name: 'Everybody who paints doors and windows on the ground floor of the house' },
   })
@@ -308,7 +308,7 @@ test('everybody sees the own figures, and only administrators the others', async
   expect(await ben.api.refusal(userAdministrationRoutes.list, {})).toMatchObject({ code: 'forbidden' })
 })
 
-test('it fits a phone, reads from right to left, and is found by keys', async ({ visit }) => {
+test('it fits a phone, reads from right to left, and is found by keys', onlyInAll, async ({ visit }) => {
   await someCalls()
   const small = await visit(testApp, testApp.admin, phone)
   await small.goto('/usage')
