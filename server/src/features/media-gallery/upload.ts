@@ -36,8 +36,9 @@ const withoutTraces = (bytes: Uint8Array): Uint8Array => {
   if (!facts) throw fail('media_unsupported')
   if (isTooLarge(facts)) throw fail('media_too_complex')
   if (facts.mediaType === 'image/avif') {
-    if (!isWholeAvif(bytes)) throw fail('media_damaged')
-    return withoutAvifMetadata(bytes).bytes
+    const stripped = isWholeAvif(bytes) ? withoutAvifMetadata(bytes) : null
+    if (!stripped) throw fail('media_damaged')
+    return stripped.bytes
   }
   if (!isWhole(bytes, facts.mediaType)) throw fail('media_damaged')
   return withoutMetadata(bytes, facts.mediaType).bytes

@@ -2,6 +2,8 @@
 import { tellsPlace } from './exif.ts'
 
 const mostBoxes = 1000
+/** Those of no size take no room in the list. */
+const mostExtents = 10_000
 
 /** Whether all that the boxes say is there. */
 export const isWholeAvif = (bytes: Uint8Array): boolean => {
@@ -13,9 +15,18 @@ export const isWholeAvif = (bytes: Uint8Array): boolean => {
 
 /**
  * Overwrites Exif and XMP with zeros, where they lie in the file. How a picture is turned is a property of its own here.
+ * null: its parts do not lie where it says, so that nobody knows what is told of it.
  */
-export const withoutAvifMetadata = (bytes: Uint8Array): { bytes: Uint8Array; located: boolean } => {
-  const data = Buffer.from(bytes)
+export const withoutAvifMetadata = (bytes: Uint8Array): { bytes: Uint8Array; located: boolean } | null => {
+  try {
+    return strip(Buffer.from(bytes))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+const strip = (data: Buffer): { bytes: Uint8Array; located: boolean } => {
   const told = new Set(toldItems(data))
   let located = false
   for (const { item, start, end } of extentsOf(data)) {
@@ -51,6 +62,7 @@ function* extentsOf(data: Buffer): Generator<{ item: number; start: number; end:
   const take = (length: number): number => {
     const end = at + length
     if (end > box.end) throw new RangeError('The list of places is cut off.')
+    if (length > 8 || length === 7) throw new RangeError('No number is as long.')
     const value = length === 0 ? 0 : length === 8 ? Number(data.readBigUInt64BE(at)) : data.readUIntBE(at, length)
     at = end
     return value
@@ -59,12 +71,14 @@ function* extentsOf(data: Buffer): Generator<{ item: number; start: number; end:
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
   const indexSize = version === 0 ? 0 : sizes & 15
   const within = findBox(data, ['meta', 'idat'])
+  let given = 0
   for (let items = take(version < 2 ? 2 : 4); items > 0; items--) {
     const item = take(version < 2 ? 2 : 4)
     const inBox = version > 0 && (take(2) & 15) === 1
     take(2)
     const base = take(baseSize) + (inBox ? (within?.start ?? 0) : 0)
     for (let extents = take(2); extents > 0; extents--) {
+      if (++given > mostExtents) throw new RangeError('No picture lies in so many pieces.')
       take(indexSize)
       const start = base + take(offsetSize)
       yield { item, start, end: Math.min(data.length, start + take(lengthSize)) }
