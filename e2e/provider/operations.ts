@@ -117,10 +117,27 @@ const types: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
+/** A tenth of a second of a quiet tone for each word: 8 kHz, 16 bits, one channel. */
+const tone = (input: string): Buffer => {
+  const samples = input.split(/\s+/).length * 800
+  const bytes = Buffer.alloc(44 + samples * 2)
+  bytes.write('RIFF', 0)
+  bytes.writeUInt32LE(36 + samples * 2, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.set([16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0, 16, 0], 16)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(samples * 2, 40)
+  for (let at = 0; at < samples; at += 1)
+    bytes.writeInt16LE(Math.round(800 * Math.sin((at * 440 * 2 * Math.PI) / 8000)), 44 + at * 2)
+  return bytes
+}
+
 const speak: Work = async (state, body, { res, fault }) => {
   const { input, response_format: format = 'mp3' } = body as { input: string; response_format?: string }
   if (fault === 'wrong-type') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
   res.writeHead(200, { 'content-type': types[format] ?? 'application/octet-stream' })
+  // A sound that can be played, for whoever asks for it plainly.
+  if (format === 'wav' && fault === null) return void res.end(tone(input))
   for (const [at, word] of input.split(' ').entries()) {
     if (res.destroyed) return
     if (at === state.control.after && fault === 'reset') return void res.socket?.resetAndDestroy()

@@ -65,6 +65,18 @@ export const Preferences = z.strictObject({
     .strictObject({ providerId: z.string().max(200), model: z.string().max(200) })
     .nullable()
     .default(null),
+  /** How text is read aloud. */
+  readAloud: z
+    .strictObject({
+      /** null: the first model that is there, else a voice of the device; `device`: always one of the device. */
+      model: z.strictObject({ providerId: z.string().max(200), model: z.string().max(300) }).nullable(),
+      /** null: the default of the model. */
+      voice: z.string().max(200).nullable(),
+      speed: z.number().min(0.5).max(2),
+      /** Answers are read when they are done. */
+      autoPlay: z.boolean(),
+    })
+    .default({ model: null, voice: null, speed: 1, autoPlay: false }),
   /** `<providerType>:<providerId or empty>:<model>` of starred and lately used models. */
   favouriteModels: z.array(z.string().max(500)).max(200).default([]),
   recentModels: z.array(z.string().max(500)).max(10).default([]),
@@ -79,7 +91,7 @@ export const Preferences = z.strictObject({
 export type Preferences = z.infer<typeof Preferences>
 
 const shape = Preferences.shape
-/** A change: top-level members are replaced, `theme`, `layout` and `chat` are merged one level deep. */
+/** A change: top-level members are replaced, `theme`, `layout`, `chat` and `readAloud` are merged one level deep. */
 export const PreferencesPatch = z.strictObject({
   theme: Theme.partial().optional(),
   language: shape.language.unwrap().optional(),
@@ -95,6 +107,7 @@ export const PreferencesPatch = z.strictObject({
   titleModel: Selection.nullable().optional(),
   visionModel: Selection.nullable().optional(),
   speechModel: shape.speechModel.unwrap().optional(),
+  readAloud: shape.readAloud.unwrap().partial().optional(),
   favouriteModels: shape.favouriteModels.unwrap().optional(),
   recentModels: shape.recentModels.unwrap().optional(),
   systemMessage: shape.systemMessage.unwrap().optional(),

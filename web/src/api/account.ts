@@ -51,13 +51,14 @@ export async function saveModelOptions(selection: Selection, options: Generation
   if (pending === 0) queryClient.setQueryData(keyOf(settingsRoutes.read), stored)
 }
 
-/** The document after a patch, by the rule of the contract: `theme`, `layout` and `chat` merge, the rest is replaced. */
+/** The document after a patch, by the rule of the contract: `theme`, `layout`, `chat` and `readAloud` merge, the rest is replaced. */
 export function mergePreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   return {
     ...before,
     ...patch,
     theme: { ...before.theme, ...patch.theme },
     layout: { ...before.layout, ...patch.layout },
+    readAloud: { ...before.readAloud, ...patch.readAloud },
     chat: { ...before.chat, ...patch.chat },
   }
 }

@@ -24,6 +24,7 @@ import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
 import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
+import { speechFeature } from '../features/speech/index.tsx'
 import { systemDiagnosticsFeature } from '../features/system-diagnostics/index.tsx'
 import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
@@ -45,6 +46,7 @@ const all = [
   localRuntimeFeature,
   agentCliFeature,
   webSearchFeature,
+  speechFeature,
   apiTokensFeature,
   accountDataFeature,
   userAdministrationFeature,

@@ -6,10 +6,10 @@ import { Preferences, type PreferencesPatch, type Theme, usualTheme } from '@atr
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
 export type StoredPreferences = Readonly<Record<string, unknown>>
 
-const merged = ['theme', 'layout', 'chat'] as const
+const merged = ['theme', 'layout', 'chat', 'readAloud'] as const
 
 /**
- * Lays a patch over a stored document: members are replaced, `theme`, `layout` and `chat` merged one level deep.
+ * Lays a patch over a stored document: members are replaced, `theme`, `layout`, `chat` and `readAloud` merged one level deep.
  * Members that the patch leaves out stay as they are.
  */
 export const mergePreferences = (stored: StoredPreferences, patch: PreferencesPatch): StoredPreferences => {

@@ -1,7 +1,8 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Minimize } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
+import { useReading } from '../../blocks/read-aloud/state.ts'
 import { announce } from '../../lib/announce.ts'
 import { usePhone } from '../../lib/media.ts'
 import { useText } from '../../lib/texts.ts'
@@ -21,6 +22,10 @@ import { useAccountStream } from './stream.ts'
 import { setView, useView } from './view.ts'
 import { useShellActions } from './shell-actions.ts'
 
+const MiniPlayer = lazy(() =>
+  import('../../blocks/read-aloud/mini-player.tsx').then((module) => ({ default: module.MiniPlayer })),
+)
+
 /** Rail, sidebar, page and right pane; on phones a drawer and a bottom bar in their place. */
 export function Shell() {
   const t = useText('app')
@@ -28,6 +33,7 @@ export function Shell() {
   const phone = usePhone()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { focus, drawer } = useView()
+  const isReading = useReading() !== null
   useTheme(preferences)
   useAccountStream()
   useKeys(preferences)
@@ -62,6 +68,11 @@ export function Shell() {
         </main>
         {!bare && <PaneSlot width={preferences.layout.paneWidth} />}
       </div>
+      {isReading && (
+        <Suspense fallback={null}>
+          <MiniPlayer />
+        </Suspense>
+      )}
       {bare && <LeaveFocus />}
       {phone && <BottomBar path={path} hasList={Boolean(List)} />}
       {phone && List && (

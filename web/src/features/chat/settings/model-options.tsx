@@ -31,7 +31,12 @@ export function ModelOptions() {
     <section id="modelOptions" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('entry.modelOptions')} text={t('modelOptions.text')}>
         {own.map((row) => (
-          <ModelRow key={row.key} selection={row.selection} options={row.options} onEdit={() => setEdited(row.selection)} />
+          <ModelRow
+            key={row.key}
+            selection={row.selection}
+            options={row.options}
+            onEdit={() => setEdited(row.selection)}
+          />
         ))}
         <Button icon={<Plus className="size-4" />} className="mt-3" onClick={() => setPicking(true)}>
           {t('modelOptions.add')}

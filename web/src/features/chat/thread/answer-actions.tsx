@@ -14,6 +14,7 @@ import {
 import { useState } from 'react'
 import { queryClient } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { ReadAloudButton } from '../../../blocks/read-aloud/button.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -27,7 +28,7 @@ import { useText } from 'virtual:words/chat'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
 import { InfoPopover } from './info-popover.tsx'
-import { MessageMenu } from './message-menu.tsx'
+import { MessageMenu, textOf } from './message-menu.tsx'
 import { Siblings } from './siblings.tsx'
 
 /** What can be done with an answer that stands. */
@@ -39,6 +40,7 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
   return (
     <ActionBar always={isLast || message.siblingCount > 1}>
       <CopyButton text={() => asMarkdown(message)} label={t('row.copy')} keys="C" />
+      {message.content && <ReadAloudButton id={message.id} title={who} find={() => textOf(message.id)} />}
       {own && (
         <>
           <RegenerateMenu message={message} />

@@ -14,6 +14,7 @@ import { EditBox } from './edit-box.tsx'
 import { Ending, isUnreadable } from './ending.tsx'
 import { SourceList } from './source-list.tsx'
 import { Thinking } from './thinking.tsx'
+import { useAutoRead } from './use-auto-read.ts'
 import { Waiting } from './waiting.tsx'
 
 const ToolCalls = lazy(() => import('./tools/tool-calls.tsx').then((module) => ({ default: module.ToolCalls })))
@@ -32,6 +33,7 @@ export function Answer({
   who: string
 }) {
   const { editing } = useThread()
+  useAutoRead(message.id, live, who)
   if (editing === message.id) return <EditBox message={message} />
   return (
     <div>

@@ -1,11 +1,16 @@
 import type { Message } from '@atrium/contract/chat'
 import { Ellipsis, GitFork, Link2, ListX, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ReadAloudItem } from '../../../blocks/read-aloud/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat'
 import { useMessageActions } from './actions.ts'
 import { useThread } from './context.ts'
+
+/** Where the text of a message stands on the page. */
+export const textOf = (messageId: string): Element | null =>
+  document.querySelector(`[data-message="${CSS.escape(messageId)}"] .markdown:not([data-thinking] *)`)
 
 /** What can be done with any message. `first` and `last` stand around what all of them have, above the way to delete it. */
 export function MessageMenu({
@@ -25,6 +30,9 @@ export function MessageMenu({
   return (
     <Menu align={align} trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
       {first}
+      {message.role === 'user' && message.content && (
+        <ReadAloudItem id={message.id} title={t('row.you')} find={() => textOf(message.id)} />
+      )}
       <MenuItem icon={<GitFork />} onSelect={actions.fork}>
         {t('row.fork')}
       </MenuItem>

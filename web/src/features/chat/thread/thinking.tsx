@@ -49,7 +49,7 @@ export function Thinking({
         />
       </button>
       {open && (
-        <div className="mt-1 border-s-2 border-line ps-3.5 text-muted [&_.markdown]:text-sm">
+        <div data-thinking className="mt-1 border-s-2 border-line ps-3.5 text-muted [&_.markdown]:text-sm">
           <Markdown text={text} streaming={running} />
         </div>
       )}

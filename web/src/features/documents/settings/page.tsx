@@ -1,6 +1,5 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
-import { useIsAdmin } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
@@ -10,12 +9,10 @@ import { SpeechModelRow, VisionModelRow } from './models.tsx'
 import { Passages } from './passages.tsx'
 import { Tester } from './tester.tsx'
 import { useText } from 'virtual:words/documents-settings'
-import { VoiceRow } from './voice.tsx'
 
 /** How the own documents are read, cut, found and quoted. */
 export function DocumentSettings() {
   const t = useText('documents-settings')
-  const admin = useIsAdmin()
   const settings = useQuery(queryOf(documentsRoutes.embeddingSettings))
   return (
     <>
@@ -34,7 +31,6 @@ export function DocumentSettings() {
       <Group title={t('models.title')} text={t('models.text')}>
         <VisionModelRow />
         <SpeechModelRow />
-        {admin && <VoiceRow />}
       </Group>
       <Group title={t('tester.title')} text={t('tester.text')}>
         <Tester />

@@ -27,7 +27,6 @@ export const settings: FeatureSettings = {
           'visionModel',
           'speechModel',
         ]),
-        ...settingsEntries('documents-settings', ['voiceInput'], { adminOnly: true }),
         ...settingsEntries('documents-settings', ['retrievalTester', 'failedDocuments']),
       ],
     },

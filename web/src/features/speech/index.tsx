@@ -1,0 +1,7 @@
+/** Voices that read aloud, and who may use speech. */
+import type { Feature } from '../../lib/feature.ts'
+
+export const speechFeature: Feature = {
+  name: 'speech',
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
+}
