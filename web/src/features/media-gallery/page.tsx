@@ -1,4 +1,4 @@
-import { MediaKind, mediaGalleryRoutes, mediaTypes } from '@atrium/contract/media-gallery'
+import { mediaGalleryRoutes, mediaTypes } from '@atrium/contract/media-gallery'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Images, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -16,7 +16,7 @@ import { useText } from 'virtual:words/media-gallery'
 import { uploadImages } from './changes.ts'
 import { Tile } from './tile.tsx'
 
-const shown = ['all', ...MediaKind.options] as const
+const shown = ['all', 'image', 'video', 'audio'] as const
 
 /** `/gallery`: everything that was made or uploaded, newest first. */
 export function GalleryPage() {
