@@ -1,7 +1,7 @@
 /** The spoken sentence, marked without touching the page. Browsers without highlights go without. */
 
 export function markSentence(range: StaticRange | null): void {
-  unmark()
+  clearMark()
   if (!range || !('highlights' in CSS) || !range.startContainer.isConnected) return
   const live = document.createRange()
   live.setStart(range.startContainer, range.startOffset)
@@ -9,6 +9,6 @@ export function markSentence(range: StaticRange | null): void {
   CSS.highlights.set('read-aloud', new Highlight(live))
 }
 
-export function unmark(): void {
+export function clearMark(): void {
   if ('highlights' in CSS) CSS.highlights.delete('read-aloud')
 }

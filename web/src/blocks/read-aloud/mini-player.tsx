@@ -23,7 +23,7 @@ export function MiniPlayer() {
         label={t('back')}
         icon={<SkipBack />}
         tooltipSide="top"
-        onClick={() => withPlayer((p) => p.skip(-1))}
+        onClick={() => withPlayer((p) => p.goBy(-1))}
       />
       {state === 'loading' ? (
         <span className="grid size-control place-items-center">
@@ -41,7 +41,7 @@ export function MiniPlayer() {
         label={t('next')}
         icon={<SkipForward />}
         tooltipSide="top"
-        onClick={() => withPlayer((p) => p.skip(1))}
+        onClick={() => withPlayer((p) => p.goBy(1))}
       />
       <p dir="auto" className="min-w-0 flex-1 truncate text-sm text-muted">
         {text}
@@ -53,7 +53,7 @@ export function MiniPlayer() {
         options={speeds.map((value) => ({ value: String(value), label: t('times', { speed: formatNumber(value) }) }))}
         onChange={(value) => withPlayer((p) => p.setSpeed(Number(value)))}
       />
-      <IconButton label={t('stop')} icon={<X />} tooltipSide="top" onClick={() => withPlayer((p) => p.stop())} />
+      <IconButton label={t('stop')} icon={<X />} tooltipSide="top" onClick={() => withPlayer((p) => p.stopReading())} />
     </section>
   )
 }

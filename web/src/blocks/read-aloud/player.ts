@@ -6,7 +6,7 @@ import { preferencesQuery } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { toast } from '../../ui/toaster.tsx'
-import { markSentence, unmark } from './mark.ts'
+import { clearMark, markSentence } from './mark.ts'
 import { languageOf, type Sentence } from './sentences.ts'
 import { soundOf } from './sound.ts'
 import { reading } from './state.ts'
@@ -30,7 +30,7 @@ audio.preload = 'auto'
 
 /** Begins to read; what was read before ends. Call it in the gesture that asks for it. */
 export async function read(id: string, title: string, sentences: readonly Sentence[]): Promise<void> {
-  stop()
+  stopReading()
   if (sentences.length === 0) return void toast(translate('read-aloud:nothing'))
   unlock()
   const stopping = new AbortController()
@@ -56,12 +56,12 @@ export async function read(id: string, title: string, sentences: readonly Senten
   }
 }
 
-export function stop(): void {
+export function stopReading(): void {
   session?.stop.abort()
   session = null
   audio.pause()
   if ('speechSynthesis' in globalThis) speechSynthesis.cancel()
-  unmark()
+  clearMark()
   reading.setState({ now: null })
   if ('mediaSession' in navigator) navigator.mediaSession.playbackState = 'none'
 }
@@ -79,10 +79,10 @@ export function pauseOrGoOn(): void {
 }
 
 /** Goes on with another sentence, so many further on or back. */
-export function skip(by: number): void {
+export function goBy(by: number): void {
   if (!session) return
   const to = session.at + by
-  if (to >= session.sentences.length) return stop()
+  if (to >= session.sentences.length) return stopReading()
   session.at = Math.max(0, to)
   if (session.choice.kind === 'device') speechSynthesis.cancel()
   const current = session
@@ -99,7 +99,7 @@ export function setSpeed(speed: number): void {
 
 async function play(current: Session): Promise<void> {
   const sentence = current.sentences[current.at]
-  if (!sentence) return stop()
+  if (!sentence) return stopReading()
   const at = current.at
   show(current, 'loading')
   markSentence(sentence.range)
@@ -114,7 +114,7 @@ async function play(current: Session): Promise<void> {
   const free = () => URL.revokeObjectURL(url)
   audio.onended = () => {
     free()
-    if (session === current && current.at === at) skip(1)
+    if (session === current && current.at === at) goBy(1)
   }
   audio.onerror = () => {
     free()
@@ -137,7 +137,7 @@ async function speak(current: Session, text: string, voiceName: string | null): 
   spoken.voice = (chosen && speaks(chosen) ? chosen : null) ?? voices.find(speaks) ?? chosen ?? voices[0] ?? null
   spoken.lang = spoken.voice?.lang ?? language
   spoken.rate = current.speed
-  spoken.onend = () => session === current && current.at === at && skip(1)
+  spoken.onend = () => session === current && current.at === at && goBy(1)
   spoken.onerror = ({ error }) => {
     if (error !== 'canceled' && error !== 'interrupted' && session === current)
       fail(new Error(translate('read-aloud:unplayable')), current.stop)
@@ -153,7 +153,7 @@ function show({ id, title, at, sentences, speed }: Session, state: 'loading' | '
 
 function fail(error: unknown, { signal }: AbortController): void {
   if (signal.aborted) return
-  stop()
+  stopReading()
   toast(`${translate('read-aloud:failed')} ${wordsOf(error)}`, { tone: 'danger' })
 }
 
@@ -163,9 +163,9 @@ function bindMediaKeys(title: string): void {
   for (const [action, handler] of [
     ['play', pauseOrGoOn],
     ['pause', pauseOrGoOn],
-    ['stop', stop],
-    ['nexttrack', () => skip(1)],
-    ['previoustrack', () => skip(-1)],
+    ['stop', stopReading],
+    ['nexttrack', () => goBy(1)],
+    ['previoustrack', () => goBy(-1)],
   ] as const)
     navigator.mediaSession.setActionHandler(action, handler)
 }

@@ -24,7 +24,7 @@ export function sentencesIn(root: Element, words: SkipWords): Sentence[] {
     if (element.matches(left)) return
     if (element.tagName === 'PRE') return void found.push({ text: words.code, range: null })
     if (element.tagName === 'TABLE') return void found.push({ text: words.table, range: null })
-    if (element.matches(blocks) && !element.querySelector(`${blocks},PRE,TABLE`)) return void readBlock(element, found)
+    if (element.matches(blocks) && !element.querySelector(`${blocks},PRE,TABLE`)) return readBlock(element, found)
     for (const child of element.childNodes) {
       if (child instanceof Element) visit(child)
       else if (child instanceof Text && child.data.trim()) readNodes([child], found)

@@ -14,7 +14,7 @@ export function startReading(id: string, title: string, element: Element | null)
 export const readSample = (title: string, text: string): void =>
   withPlayer((player) => void player.read('sample', title, [{ text, range: null }]))
 
-export const stopReading = (): void => withPlayer((player) => player.stop())
+export const stopReading = (): void => withPlayer((player) => player.stopReading())
 
 export function withPlayer(use: (player: typeof import('./player.ts')) => void): void {
   import('./player.ts').then(use, () => toast(translate('read-aloud:failed'), { tone: 'danger' }))
