@@ -10,6 +10,7 @@ import { agentHarnessDescription } from './agent-harness/area.ts'
 import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
+import { brandingDescription } from './branding/area.ts'
 import { chatDescription } from './chat/area.ts'
 import { connectionsDescription } from './connections/area.ts'
 import { documentsDescription } from './documents/area.ts'
@@ -41,6 +42,7 @@ export const areas = [
   userAdministrationDescription,
   accountDataDescription,
   settingsDescription,
+  brandingDescription,
   connectionsDescription,
   localRuntimeDescription,
   agentCliDescription,

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { meQuery, preferencesQuery } from './api/account.ts'
 import { queryClient } from './api/query.ts'
 import { App } from './app/app.tsx'
+import { followBranding } from './app/branding.ts'
 import { loadLayersWhenIdle } from './ui/idle-parts.ts'
 import { firstLanguage, showLanguage } from './app/language.ts'
 
@@ -15,3 +16,4 @@ await showLanguage(firstLanguage())
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)
 loadLayersWhenIdle()
+followBranding()

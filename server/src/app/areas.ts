@@ -3,6 +3,7 @@ import type { RouteTable } from '@atrium/contract/route'
 import { access } from '../core/access/area.ts'
 import { accounts } from '../core/accounts/area.ts'
 import { apiTokens } from '../core/api-tokens/area.ts'
+import { branding } from '../core/branding/area.ts'
 import { connections } from '../core/connections/area.ts'
 import { documents } from '../core/documents/area.ts'
 import { generation } from '../core/generation/area.ts'
@@ -42,6 +43,7 @@ import { vaultMigrations, vaultSealed } from '../platform/vault/tables.ts'
 
 export const areas = [
   settings,
+  branding,
   mail,
   accounts,
   groups,

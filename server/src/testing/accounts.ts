@@ -60,7 +60,12 @@ export const createTestAccounts = ({ environment, oauth, tokenBudgets, ...given 
     signupEnabled: async () => true,
     defaultTheme: async () => usualTheme,
     announce: async () => undefined,
-    mail: { available: async () => false, address: async () => null, send: async () => undefined },
+    mail: {
+      available: async () => false,
+      address: async () => null,
+      workspaceName: async () => 'Atrium',
+      send: async () => undefined,
+    },
     languageOf: async () => undefined,
     timeZoneOf: async () => undefined,
     enqueue: async () => undefined,

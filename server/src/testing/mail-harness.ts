@@ -93,6 +93,7 @@ export const openMailHarness = async (
     jobs,
     log,
     settings: saved.bind(mailSettings).mail,
+    workspaceName: async () => 'Atrium',
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: TestAccounts = createTestAccounts({

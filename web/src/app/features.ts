@@ -10,6 +10,7 @@ import { agentCliFeature } from '../features/agent-cli/index.tsx'
 import { agentHarnessFeature } from '../features/agent-harness/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
+import { brandingFeature } from '../features/branding/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
 import { doctorFeature } from '../features/doctor/index.tsx'
@@ -54,6 +55,7 @@ const all = [
   signInProvidersFeature,
   scimFeature,
   mailFeature,
+  brandingFeature,
   durableJobsFeature,
   auditFeature,
   recoveryBackupFeature,

@@ -44,6 +44,8 @@ export interface MailSender {
   available(): Promise<boolean>
   /** Where people find this instance, without a slash at the end; null while nobody said. */
   address(): Promise<string | null>
+  /** What the workspace is called. */
+  workspaceName(): Promise<string>
   /** Keeps a letter for a job. `accountId`: it is dropped when that account is not active any more. */
   send(letter: {
     readonly accountId?: string | null

@@ -28,6 +28,8 @@ export { mailMigrations, mailSealed } from './tables.ts'
 export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'metrics' | 'vault'> {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly settings: BoundSettings<MailFields>
+  /** What the workspace is called. */
+  readonly workspaceName: () => Promise<string>
   /** The account, or null. */
   readonly user: (accountId: string) => Promise<{ email: string | null; status: string } | null>
 }
@@ -39,6 +41,8 @@ export interface Mail {
   available(): Promise<boolean>
   /** Where people find this instance, without a slash at its end; null while nobody said. */
   address(): Promise<string | null>
+  /** What the workspace is called. */
+  workspaceName(): Promise<string>
   /** Keeps a letter for a job. Throws for what is no letter: two lines in a subject, say. */
   send(letter: z.input<typeof MailMessage>): Promise<void>
   /** A way to send at once, with nothing but the mail server as it is set now; null where no mail can be sent. */
@@ -55,10 +59,11 @@ const Payload = z.strictObject({ letterId: z.string() })
 /** Letters that no job took, or that were refused, are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000
 const letterJson = storedJson('mail_letters.letter', MailMessage)
-const trialWords = {
-  subject: 'A mail from Atrium',
+const trialWords = (workspace: string) => ({
+  workspace,
+  subject: `A mail from ${workspace}`,
   text: 'This is the mail that you asked for on the settings page. Sending works.',
-}
+})
 
 export const createMail = (deps: MailDeps): Mail => {
   const { database, vault, clock, log, settings } = deps
@@ -133,7 +138,8 @@ export const createMail = (deps: MailDeps): Mail => {
         const config = await current()
         if (!config.configured) throw fail('mail_not_configured', 'Say the server, the sender and the address first.')
         const to = body.to ?? (await deps.user(caller.accountId))?.email ?? null
-        return await tryOut(config, to, clock, signal)
+        const letter = to === null ? null : MailMessage.parse({ to, ...trialWords(await deps.workspaceName()) })
+        return await tryOut(config, letter, clock, signal)
       },
     },
     jobs: { [mailJob]: deliver },
@@ -144,13 +150,15 @@ export const createMail = (deps: MailDeps): Mail => {
     area,
     check: mailCheck(current),
     available: async () => (await current()).available,
+    workspaceName: deps.workspaceName,
     address: async () => (await current()).appUrl || null,
     async direct() {
       const config = await current()
-      return config.available ? (letter) => sendLetter(config, MailMessage.parse(letter)) : null
+      const workspace = await deps.workspaceName()
+      return config.available ? (letter) => sendLetter(config, MailMessage.parse(named(letter, workspace))) : null
     },
     async send(input) {
-      const letter = MailMessage.parse(input)
+      const letter = MailMessage.parse(named(input, await deps.workspaceName()))
       const id = clock.id()
       const now = clock.now()
       const row = {
@@ -165,15 +173,17 @@ export const createMail = (deps: MailDeps): Mail => {
   }
 }
 
+/** With the name of the workspace at its foot. */
+const named = (letter: z.input<typeof MailMessage>, workspace: string) => Object.assign({ workspace }, letter)
+
 /** Goes through the steps and tells each; what comes after the one that failed was not tried. */
-const tryOut = async (config: MailConfig, to: string | null, clock: Clock, signal: AbortSignal) => {
+const tryOut = async (config: MailConfig, letter: MailMessage | null, clock: Clock, signal: AbortSignal) => {
   const steps: MailTrialStep[] = []
   let began = clock.now()
   const tell = (step: MailTrialStep['step'], state: MailTrialStep['state'], detail: string | null) => {
     steps.push({ step, state, detail, durationMs: clock.now() - began })
     began = clock.now()
   }
-  const letter = to === null ? null : MailMessage.parse({ to, ...trialWords })
   let ok = true
   try {
     await sendLetter(config, letter, { note: tell, signal })
@@ -185,5 +195,5 @@ const tryOut = async (config: MailConfig, to: string | null, clock: Clock, signa
   const went = (name: string) => steps.some(({ step, state }) => step === name && state === 'ok')
   for (const step of mailSteps.filter((name) => !steps.some((told) => told.step === name)))
     steps.push({ step, state: 'skipped', detail: null, durationMs: 0 })
-  return { ok, authenticated: went('authenticate'), sentTo: went('accept') ? to : null, steps }
+  return { ok, authenticated: went('authenticate'), sentTo: went('accept') ? (letter?.to ?? null) : null, steps }
 }

@@ -15,6 +15,8 @@ export const MailMessage = z.strictObject({
   subject: z.string().min(1).max(mostSubject).regex(noBreaks),
   text: z.string().min(1).max(mostText),
   html: z.string().max(50_000).optional(),
+  /** What the workspace is called: it stands at the foot. */
+  workspace: z.string().min(1).max(100).regex(noBreaks).default('Atrium'),
   language: z.enum(languageCodes).default(defaultLanguage),
 })
 export type MailMessage = z.output<typeof MailMessage>
@@ -30,7 +32,7 @@ export const readSender = (text: string): { name: string; address: string } | nu
 }
 
 /** The letter as a page: paragraphs, and a line that is only an address of the web as a link. */
-export const htmlOf = ({ text, language }: Pick<MailMessage, 'text' | 'language'>): string => {
+export const htmlOf = ({ text, language, workspace }: Pick<MailMessage, 'text' | 'language' | 'workspace'>): string => {
   const paragraphs = text
     .split(/\n{2,}/)
     .map((paragraph) =>
@@ -44,7 +46,7 @@ export const htmlOf = ({ text, language }: Pick<MailMessage, 'text' | 'language'
     '<body style="margin:0;padding:24px;background:#ffffff;color:#1c1f1e">',
     `<div dir="${direction}" style="max-width:520px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">`,
     ...paragraphs,
-    '<p style="margin:24px 0 0;color:#5d6663;font-size:14px">Atrium</p></div></body></html>',
+    `<p style="margin:24px 0 0;color:#5d6663;font-size:14px">${escape(workspace)}</p></div></body></html>`,
   ].join('')
 }
 

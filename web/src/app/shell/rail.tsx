@@ -6,7 +6,7 @@ import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { WorkspaceMark } from '../../ui/workspace-mark.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { features } from '../features.ts'
 import { useKeysOf } from './keys.ts'
@@ -30,7 +30,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
           aria-label={t('shell.home')}
           className="mb-2 grid size-9 place-items-center rounded-lg text-ink hover:bg-hover"
         >
-          <Mark size={22} />
+          <WorkspaceMark size={22} longest={34} />
         </Link>
       </Tooltip>
       {entries.map((entry) => {

@@ -7,6 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { useConnection } from './stream.ts'
 import { useNewVersion } from './new-version.ts'
 
+const BannerLines = lazy(() =>
+  import('../../blocks/banners/banner-lines.tsx').then((module) => ({ default: module.BannerLines })),
+)
+
 const AlertLine = lazy(() =>
   import('../../blocks/alerts/alert-line.tsx').then((module) => ({ default: module.AlertLine })),
 )
@@ -45,6 +49,9 @@ export function Strip() {
           </Suspense>
         )}
       </div>
+      <Suspense fallback={null}>
+        <BannerLines />
+      </Suspense>
     </header>
   )
 }

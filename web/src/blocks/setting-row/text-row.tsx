@@ -16,6 +16,7 @@ export function TextRow({
   maxLength,
   autoComplete,
   ltr,
+  disabled,
   state,
 }: {
   id: string
@@ -31,6 +32,8 @@ export function TextRow({
   maxLength?: number
   autoComplete?: string
   ltr?: boolean
+  /** It is set elsewhere. */
+  disabled?: boolean
   /** What is to be known of the value as it stands. */
   state?: ReactNode
 }) {
@@ -47,6 +50,7 @@ export function TextRow({
     value: text,
     placeholder,
     maxLength,
+    disabled,
     autoComplete: autoComplete ?? 'off',
     dir: ltr ? 'ltr' : ('auto' as const),
     onBlur: commit,

@@ -1,10 +1,10 @@
 /** Every SQL statement about pictures of people. */
 import { hash } from 'node:crypto'
 import type { Database } from '../../../platform/db/types.ts'
+import type { SmallPicture } from '../../../platform/formats/picture/data-url.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 import type { AvatarRow } from './tables.ts'
-import type { Picture } from './rules.ts'
 
 export type AvatarStore = ReturnType<typeof createAvatarStore>
 
@@ -28,7 +28,7 @@ export const createAvatarStore = ({ database, vault }: { database: Database; vau
 
   return {
     /** Puts a picture in the place of the one before; null takes it away. false: there is no such account. */
-    async put(accountId: string, picture: Picture | null, now: number): Promise<boolean> {
+    async put(accountId: string, picture: SmallPicture | null, now: number): Promise<boolean> {
       const sealed = picture && (await (await vault.keyring(accountId)).sealBytes(place, accountId, picture.bytes))
       // Of account and picture, so that nothing tells whether two people have the same.
       const tag = picture && vault.blindIndex(place, `${accountId} ${hash('sha256', picture.bytes)}`).slice(0, 32)

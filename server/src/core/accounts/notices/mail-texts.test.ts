@@ -24,6 +24,14 @@ describe.each(languageCodes)('mails in %s', (code) => {
   })
 })
 
+test('the workspace has its own name, also in the subject', () => {
+  const mail = { kind: 'invite', link: 'https://x.example', by: 'Ann', days: 3 } as const
+  expect(writeMail(mail, 'en', { workspace: 'Harbour\n{by} House' })).toMatchObject({
+    subject: 'You’re invited to Harbour {by} House',
+    text: expect.stringContaining('Ann invited you to Harbour {by} House.'),
+  })
+})
+
 test('what somebody wrote is one line, and no name of a value', () => {
   const { text } = writeMail(
     {
@@ -43,5 +51,5 @@ test('what somebody wrote is one line, and no name of a value', () => {
 test('times are those of the reader where the zone is known, and say which they are', () => {
   const mail = { kind: 'removal-set', username: 'ann', at: '2026-11-23T23:30:00Z' } as const
   expect(writeMail(mail, 'en').text).toContain('November 23, 2026 at 23:30 UTC')
-  expect(writeMail(mail, 'en', 'Asia/Tokyo').text).toContain('November 24, 2026 at 08:30 (Asia/Tokyo)')
+  expect(writeMail(mail, 'en', { timeZone: 'Asia/Tokyo' }).text).toContain('November 24, 2026 at 08:30 (Asia/Tokyo)')
 })

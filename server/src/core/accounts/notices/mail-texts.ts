@@ -61,19 +61,22 @@ const wordsByLanguage = new Map<Language, LocaleWords>(
   languageCodes.map((code) => [code, LocaleWords.parse(mailLocales[code])]),
 )
 
-/** Subject and body as plain text, with times as in `timeZone`. */
+/** Subject and body as plain text, with times as in `timeZone`, and what the workspace is called. */
 export const writeMail = (
   mail: AccountMail,
   language: Language,
-  timeZone: string = 'UTC',
+  {
+    timeZone = 'UTC',
+    workspace = 'Atrium',
+  }: { readonly timeZone?: string | undefined; readonly workspace?: string } = {},
 ): { subject: string; text: string } => {
   const words = wordsByLanguage.get(language)
   if (!words) throw new Error(`There are no mail texts in ${language}.`)
   const { subject, lines } = words.mails[mail.kind]
-  const values = valuesOf(mail, language, words, timeZone)
+  const values: Record<string, string> = { workspace: oneLine(workspace), ...valuesOf(mail, language, words, timeZone) }
   // In one pass, so that what somebody wrote is never read as a name of a value.
   const fill = (line: string) => line.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-  return { subject, text: lines.map(fill).join('\n\n') }
+  return { subject: fill(subject), text: lines.map(fill).join('\n\n') }
 }
 
 const valuesOf = (

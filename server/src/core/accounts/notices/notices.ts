@@ -13,7 +13,8 @@ export const createAccountMailer = (parts: Pick<AccountOptions, 'mail' | 'langua
   async send(to: string, mail: AccountMail, accountId: string | null, language?: Language): Promise<void> {
     const chosen = (accountId && (await parts.languageOf(accountId))) || language || defaultLanguage
     const timeZone = (accountId && (await parts.timeZoneOf(accountId))) || undefined
-    await parts.mail.send({ accountId, to, language: chosen, ...writeMail(mail, chosen, timeZone) })
+    const workspace = await parts.mail.workspaceName()
+    await parts.mail.send({ accountId, to, language: chosen, ...writeMail(mail, chosen, { timeZone, workspace }) })
   },
 })
 

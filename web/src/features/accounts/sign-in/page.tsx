@@ -7,6 +7,7 @@ import { queryClient, queryOf } from '../../../api/query.ts'
 import { links, safeNext } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { CenteredPage } from '../../../ui/centered-page.tsx'
+import { PublicBanners } from '../../../blocks/banners/public-banners.tsx'
 import { ExternalOutcome, announceSignedIn } from '../../../blocks/sign-in/external.tsx'
 import { SignIn } from '../../../blocks/sign-in/sign-in.tsx'
 import { SignUpForm } from '../../../blocks/sign-in/sign-up-form.tsx'
@@ -37,6 +38,7 @@ export function SignInPage() {
   }
   return (
     <CenteredPage title={t('title')}>
+      <PublicBanners />
       <ExternalOutcome />
       <SignIn
         onSignedIn={onSignedIn}

@@ -8,6 +8,8 @@ export const actionKinds = {
   people: ['user.', 'group.'],
   instance: [
     'setting.',
+    'banner.',
+    'logo.',
     'definition.',
     'provider.',
     'model.',
