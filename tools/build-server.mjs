@@ -16,6 +16,7 @@ const outside = [
   'swagger-ui-dist',
   /^pdfjs-dist\//,
   /^@jsquash\//,
+  'tesseract-wasm',
 ]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 

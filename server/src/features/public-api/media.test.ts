@@ -103,6 +103,28 @@ test('the OpenAI client hears speech', async () => {
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
 })
 
+test('the built-in voice speaks English to the OpenAI client, and asks nobody', async () => {
+  const asked = harness.provider.count('/v1/audio/speech')
+  const speak = (input: string, voice = 'slt', response_format?: 'mp3' | 'wav') =>
+    openai.audio.speech.create({
+      model: 'builtin/voice',
+      voice,
+      input,
+      ...(response_format ? { response_format } : {}),
+    })
+  const answer = await speak('The ferry leaves at nine.')
+  expect(answer.headers.get('content-type')).toBe('audio/wav')
+  const sound = Buffer.from(await answer.arrayBuffer())
+  expect(sound.toString('latin1', 0, 4)).toBe('RIFF')
+  expect(sound.length).toBeGreaterThan(32_000)
+  await expect(speak('مرحبا بكم')).rejects.toMatchObject({ status: 400, message: /English only/ })
+  await expect(speak('Hello', 'alloy')).rejects.toMatchObject({ status: 400, message: /slt, rms, awb, kal16/ })
+  await expect(speak('Hello', 'rms', 'mp3')).rejects.toMatchObject({ status: 400, message: /wav or pcm/ })
+  await expect(speak('word '.repeat(1000))).rejects.toMatchObject({ message: /4096 characters/ })
+  expect((await openai.models.list()).data.map(({ id }) => id)).toContain('builtin/voice')
+  expect(harness.provider.count('/v1/audio/speech')).toBe(asked)
+})
+
 test('the OpenAI client reads transcriptions, as text and with times', async () => {
   const file = await toFile(Buffer.from('RIFF sound'), 'hello.wav', { type: 'audio/wav' })
   const about = { model: 'able/thing', file }

@@ -289,6 +289,24 @@ withDatabase('capabilities of connections', (open) => {
     })
   })
 
+  test('the built-in voice stands behind what is connected, for everybody, and costs and counts nothing', async () => {
+    await connect()
+    const listed = await harness.connections.capabilityModels('ann', 'tts')
+    expect(listed.at(-1)).toMatchObject({ providerId: 'builtin', model: 'voice' })
+    expect(listed.map(({ providerId }) => providerId).indexOf('builtin')).toBe(listed.length - 1)
+    expect(await harness.connections.capabilityModels('bob', 'tts')).toHaveLength(1)
+    const usable = await usableOf('tts', 'voice', 'builtin')
+    const speech = await usable.call({ text: 'Hello there.', voice: 'kal16', format: 'pcm' }, signal())
+    let bytes = 0
+    for await (const piece of speech.body) bytes += piece.byteLength
+    expect(bytes).toBeGreaterThan(8000)
+    expect([harness.metered, planned]).toEqual([[], []])
+    const stopped = usable.call({ text: 'Hello there.' }, AbortSignal.abort())
+    await expect(stopped).rejects.toMatchObject({ kind: 'aborted' })
+    expect(await why('tts', 'other', 'builtin')).toContain('Nothing built in')
+    expect(await why('image', 'voice', 'builtin')).toContain('Nothing built in')
+  })
+
   describe('transcription', () => {
     const audio = Buffer.from('RIFF….\r\n--boundary\r\n\0\xff sound', 'latin1')
     const recording = { audio, fileName: 'a "b".wav', mediaType: 'audio/wav' }

@@ -5,7 +5,7 @@
  *     if ('unavailable' in found) …                     // a sentence that says why
  *     const { vectors } = await found.usable.call({ input: ['…'] }, signal, { tokenId })
  *
- * `providerId` is `local` for the local runtime. `call` throws ProviderFailure (also `over_budget`, before anything is
+ * `providerId` is `local` for the local runtime, and `builtin` for what needs neither model nor network. `call` throws ProviderFailure (also `over_budget`, before anything is
  * asked, and `too_large` where the definition's own bounds say so); for speech, the sound itself may throw later. The
  * questions and answers are in providers/operations/types.ts. `connections.capabilityModels(accountId, 'image')` lists
  * what an account has, `{ providerId, providerName, model, config }` each.
@@ -40,6 +40,7 @@ import {
   unavailableReason,
 } from './capability-offers.ts'
 import { type CapabilityReach, reachCapability } from './capability-reach.ts'
+import { builtinVoice, speakBuiltin } from './builtin-voice.ts'
 import { localProviderName } from '../catalogue/model-list.ts'
 import { checkAddress, type EndpointDeps, toUnavailable } from './endpoint.ts'
 import type { MakingOrigin } from '../types.ts'
@@ -70,10 +71,12 @@ export interface CapabilityResolver {
 }
 
 export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolver => ({
-  resolve: (accountId, capability, { providerId, model }) =>
-    providerId === 'local'
+  async resolve(accountId, capability, { providerId, model }) {
+    if (providerId === builtinVoice.providerId) return resolveBuiltin(capability, model)
+    return providerId === 'local'
       ? resolveLocal(deps, accountId, capability, model)
-      : resolvePlugin(deps, accountId, capability, providerId, model),
+      : resolvePlugin(deps, accountId, capability, providerId, model)
+  },
 
   async list(accountId, capability) {
     const local = capability === 'embedding' ? (await deps.local.current()).models.filter(isEmbeddingModel) : []
@@ -90,9 +93,19 @@ export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolv
             .filter((model) => capabilityUrl(connection, capability, model) !== null)
             .map((model) => toCapabilityModel(connection, capability, model)),
         ),
+      // The last: where a model was connected for it, that one is meant first.
+      ...(capability === 'tts' ? [builtinVoice] : []),
     ]
   },
 })
+
+function resolveBuiltin<N extends OperationName>(capability: N, model: string): ResolvedCapability<N> {
+  if (capability !== 'tts' || model !== builtinVoice.model)
+    return toUnavailable(`Nothing built in is called ${model} for ${capabilityNames[capability]}.`)
+  const usable: UsableCapability<'tts'> = { ...builtinVoice, call: speakBuiltin }
+  // The capability is speech, as was just seen.
+  return { usable: usable as unknown as UsableCapability<N> }
+}
 
 async function resolvePlugin<N extends OperationName>(
   deps: CapabilityDeps,

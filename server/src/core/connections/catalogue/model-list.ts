@@ -28,7 +28,7 @@ export interface ListDeps extends RefreshIntervals, Pick<Platform, 'clock'> {
 }
 
 export const localProviderName = 'Ollama'
-const builtinName = 'Atrium'
+export const builtinName = 'Atrium'
 /** Under this the calls of the local runtime are counted. */
 const localProviderId = 'local'
 const noSpeed = { firstTokenMs: null, errorShare: null }
