@@ -25,7 +25,11 @@ test('chats, messages and documents are found by their words and opened where th
   const { admin } = testApp
   await talk(admin, 'Trip to Bremen', 'When do the harbour cranes in Bremen stand still?')
   await talk(admin, 'Something else', 'A recipe for bread')
-  const file = pdf('harbour.pdf', ['Nothing of interest', 'The harbour cranes stand still at night'])
+  const file = pdf('harbour.pdf', [
+    'Nothing of interest',
+    'The harbour cranes stand still at night',
+    'In winter the harbour cranes are repaired',
+  ])
   const form = new FormData()
   form.set('document', new Blob([new Uint8Array(file.buffer)], { type: file.mimeType }), file.name)
   const sent = await fetch(`${testApp.url}/api/documents/upload`, {
@@ -48,7 +52,9 @@ test('chats, messages and documents are found by their words and opened where th
   await expect(field(page)).toBeFocused()
   await look(page, 'search-begin')
   await field(page).fill('harbour cranes')
-  await expect(hits(page).filter({ hasText: 'harbour.pdf' })).toContainText('Page 2')
+  await expect(hits(page).filter({ hasText: 'harbour.pdf' })).toContainText(/Page [23]/)
+  await expect(hits(page).filter({ hasText: 'harbour.pdf' })).toContainText('1 more match in this document')
+  await expect(page.getByRole('group', { name: 'Search operators' })).toBeVisible()
   await expect(hits(page).filter({ hasText: 'Trip to Bremen' }).first()).toBeVisible()
   await expect(hits(page).filter({ hasText: 'Something else' })).toHaveCount(0)
   await expect(page.getByRole('main').locator('mark').first()).toHaveText(/harbour/i)

@@ -26,6 +26,8 @@ export const Found = z.strictObject({
   startChar: z.number().int().nullable(),
   endChar: z.number().int().nullable(),
   location: SourceLocation.nullable(),
+  /** Of a document: in how many more of its passages the words stand, of those that were looked at. */
+  more: z.number().int().optional(),
   time: Time,
   score: z.number(),
 })

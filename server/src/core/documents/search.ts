@@ -31,9 +31,9 @@ export const createDocumentSearch =
     const rows = await context.store.rows.visibleMany(accountId, await readReach(context, accountId), [...best.keys()])
     const byId = new Map(rows.filter(({ state }) => state === 'completed').map((row) => [row.id, row]))
     const found: SearchHit[] = []
-    for (const [id, { score, passageId }] of best) {
+    for (const [id, match] of best) {
       const row = byId.get(id)
-      if (row) found.push(await toHits(context, accountId, row, passages.get(id), { ...wanted, score, passageId }))
+      if (row) found.push(await toHits(context, accountId, row, passages.get(id), { words: wanted.words, ...match }))
     }
     return found.slice(0, limit)
   }
@@ -52,6 +52,8 @@ interface Match {
   readonly score: number
   /** null: only its name was found. */
   readonly passageId: string | null
+  /** How many more of its passages were found. */
+  readonly more: number
 }
 
 const byWords = async (
@@ -83,10 +85,14 @@ const byWords = async (
     context.indexes.texts.find({ ...asked, ...context.store.scope.places(open) }),
   ])
   const best = new Map<string, Match>()
+  const passages = new Map<string, Set<string>>()
   for (const { id, group, score } of hits.flat().toSorted((a, b) => b.score - a.score)) {
     const known = best.get(group)
     const passageId = known?.passageId ?? (isNameId(id) ? null : id)
-    best.set(group, { score: Math.max(score, known?.score ?? 0), passageId })
+    const found = passages.get(group) ?? new Set<string>()
+    if (!isNameId(id)) found.add(id)
+    passages.set(group, found)
+    best.set(group, { score: Math.max(score, known?.score ?? 0), passageId, more: Math.max(0, found.size - 1) })
   }
   return best
 }
@@ -111,7 +117,7 @@ const newest = async (
   const hits = rows
     .filter(({ uploaded_at }) => after === null || uploaded_at >= after)
     .sort((a, b) => b.uploaded_at - a.uploaded_at)
-    .map(({ id }): [string, Match] => [id, { score: 0, passageId: null }])
+    .map(({ id }): [string, Match] => [id, { score: 0, passageId: null, more: 0 }])
   return new Map(hits)
 }
 
@@ -130,7 +136,7 @@ const toHits = async (
   accountId: string,
   row: DocumentRow,
   passage: StoredPassage | undefined,
-  { words, score, passageId }: Pick<SearchQuery, 'words'> & Match,
+  { words, score, passageId, more }: Pick<SearchQuery, 'words'> & Match,
 ): Promise<SearchHit> => {
   const own = row.account_id === accountId
   const isHit = passageId !== null && passage !== undefined
@@ -144,6 +150,7 @@ const toHits = async (
     startChar: isHit ? passage.start : null,
     endChar: isHit ? passage.end : null,
     location: isHit ? passage.location : null,
+    ...(more > 0 ? { more } : {}),
     time: toIsoTime(row.uploaded_at),
     score,
   }

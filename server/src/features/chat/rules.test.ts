@@ -16,9 +16,9 @@ test.each([
 test('first words end at a word, with an ellipsis', () => {
   expect(firstWords('short\n  text')).toBe('short text')
   const long = firstWords('a word '.repeat(30))
-  expect(long.length).toBeLessThanOrEqual(50)
+  expect(long.length).toBeLessThanOrEqual(120)
   expect(long).toMatch(/word…$/)
-  expect(firstWords('x'.repeat(100))).toHaveLength(50)
+  expect(firstWords('x'.repeat(200))).toHaveLength(120)
 })
 
 test('follow-ups are read from lists of any kind, four at most', () => {

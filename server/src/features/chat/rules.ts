@@ -22,8 +22,8 @@ export const instructionPrompt = (instruction: string): string => `For this answ
 /** A title from the first words of a text. */
 export const firstWords = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= 50) return line
-  return `${cutAtWord(line, 49)}…`
+  if (line.length <= 120) return line
+  return `${cutAtWord(line, 119)}…`
 }
 
 const cutAtWord = (text: string, length: number): string => {

@@ -53,7 +53,7 @@ describe('excerpts', () => {
     expect(text).toContain('> Most kites fly below 150 metres. The record stands at 4879 metres.')
     expect(text).toContain('From `kites.md`, section “How high”')
     expect(text).toMatch(/^I’m not a language model/)
-    expect(text).toContain('Settings → Connections')
+    expect(text).toContain('[Settings → Connections](/settings/connections)')
     expect(last).toEqual([{ type: 'finish', reason: 'stop' }])
   })
 

@@ -11,6 +11,7 @@ describe('addresses in answers', () => {
       site: 'a.example',
     })
     expect(linkKind('https://atrium.example/c/1', origin)).toMatchObject({ kind: 'own' })
+    expect(linkKind('/settings/connections', origin)).toEqual({ kind: 'own', url: `${origin}/settings/connections` })
     expect(linkKind('mailto:a@b.example', origin)).toMatchObject({ kind: 'mail' })
   })
   it('makes no link of anything else', () => {
@@ -23,6 +24,8 @@ describe('addresses in answers', () => {
       'file:///etc/passwd',
       '//a.example',
       '/c/1',
+      '/settings/../api/x',
+      '/settings//a.example',
       '#x',
       'blob:https://x/1',
       '',

@@ -7,6 +7,8 @@ export type LinkKind =
 
 /** Sorts an address found in a text: another site, this one, a mail address; null for everything that is no link. */
 export function linkKind(href: string, origin: string): LinkKind {
+  // Where an answer of Atrium itself leads. Any other relative address in an answer points nowhere.
+  if (/^\/settings(\/[a-z-]+)*$/.test(href)) return { kind: 'own', url: new URL(href, origin).href }
   const url = parse(href)
   if (!url) return null
   if (url.protocol === 'mailto:') return { kind: 'mail', url: url.href }

@@ -97,7 +97,7 @@ export function SearchPage() {
         <p role="status" className="sr-only">
           {found.isSuccess && q !== '' && t('count', { count: items.length })}
         </p>
-        {q === '' && <Begin onAdd={add} />}
+        {q === '' ? <Begin onAdd={add} /> : <Filters onAdd={add} />}
         {q !== '' && found.data && found.data.unknown.length > 0 && (
           <p className="text-sm text-muted">{t('unknown', { operators: found.data.unknown.join(', ') })}</p>
         )}
@@ -155,6 +155,7 @@ function Hit({ hit }: { hit: Found }) {
               <HitSnippet hit={hit} />
             </span>
           )}
+          {hit.more !== undefined && <span className="text-sm text-muted">{t('moreHere', { count: hit.more })}</span>}
         </span>
       </Link>
     </li>
@@ -170,6 +171,33 @@ const operators = [
   { name: 'time', examples: ['before:2026-11-01', 'after:2026-10-01'] },
 ] as const
 
+/** The operators in one row, so that a list that is too long can be narrowed without knowing them. */
+function Filters({ onAdd }: { onAdd: (operator: string) => void }) {
+  const t = useText('search')
+  return (
+    <div role="group" aria-label={t('operators')} className="-mt-1 flex flex-wrap gap-1.5">
+      {operators
+        .flatMap(({ examples }) => examples)
+        .map((example) => (
+          <Operator key={example} example={example} onAdd={onAdd} />
+        ))}
+    </div>
+  )
+}
+
+function Operator({ example, onAdd }: { example: string; onAdd: (operator: string) => void }) {
+  return (
+    <button
+      type="button"
+      dir="ltr"
+      onClick={() => onAdd(example)}
+      className="hit relative min-h-6 rounded-md border border-line bg-sunken px-1.5 font-mono text-xs hover:bg-hover"
+    >
+      {example}
+    </button>
+  )
+}
+
 function Begin({ onAdd }: { onAdd: (operator: string) => void }) {
   const t = useText('search')
   return (
@@ -184,15 +212,7 @@ function Begin({ onAdd }: { onAdd: (operator: string) => void }) {
             <div key={name} className="contents">
               <dt className="flex flex-wrap gap-1.5">
                 {examples.map((example) => (
-                  <button
-                    key={example}
-                    type="button"
-                    dir="ltr"
-                    onClick={() => onAdd(example)}
-                    className="min-h-6 rounded-md border border-line bg-sunken px-1.5 font-mono text-xs hover:bg-hover"
-                  >
-                    {example}
-                  </button>
+                  <Operator key={example} example={example} onAdd={onAdd} />
                 ))}
               </dt>
               <dd className="m-0 self-center text-muted">{t(`operator.${name}`)}</dd>

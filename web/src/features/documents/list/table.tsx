@@ -1,7 +1,7 @@
 import type { Collection, Document } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { Link } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
 import { classNames } from '../../../lib/class-names.ts'
@@ -71,7 +71,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
               {t('column.where')}
             </th>
             {head('type', classNames('w-32', withType))}
-            {head('pages', classNames('w-15 text-end!', withPages))}
+            {head('pages', classNames('w-18 text-end!', withPages))}
             {head('size', classNames('w-22 text-end!', withSize))}
             {head('updated', classNames('w-28', withUpdated))}
             <th scope="col" className="w-9">
@@ -196,6 +196,7 @@ function SortHead({
 }) {
   const by = sort && nameOfSort(sort) === name
   const down = sort?.startsWith('-')
+  const Arrow = by ? (down ? ArrowDown : ArrowUp) : ArrowUpDown
   return (
     <th
       scope="col"
@@ -208,7 +209,7 @@ function SortHead({
         className="inline-flex items-center gap-1 rounded-sm font-medium hover:text-ink"
       >
         {children}
-        {by && (down ? <ArrowDown aria-hidden className="size-3.5" /> : <ArrowUp aria-hidden className="size-3.5" />)}
+        <Arrow aria-hidden className={classNames('size-3.5 shrink-0', !by && 'opacity-45')} />
       </button>
     </th>
   )
@@ -220,6 +221,6 @@ const figures = 'py-3 pe-3 text-end whitespace-nowrap tabular-nums text-muted'
 /** The name keeps at least 17 rem: a column stands where the table has the room for it besides. */
 const withUpdated = '@max-[39rem]:hidden'
 const withSize = '@max-[45rem]:hidden'
-const withPages = '@max-[49rem]:hidden'
+const withPages = '@max-[50rem]:hidden'
 const withWhere = '@max-[58rem]:hidden'
 const withType = '@max-[66rem]:hidden'

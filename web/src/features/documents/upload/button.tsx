@@ -1,14 +1,18 @@
-import { FileUp, FolderUp, Globe, Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { CircleHelp, FileUp, FolderUp, Globe, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/documents'
 import type { OnDropped } from './drop.tsx'
 import { filesOfFolder } from './entries.ts'
+import { largestFile } from './rules.ts'
 
 /** Files, a whole folder, or a web page. */
 export function AddButton({ label, onFiles, onPage }: { label: string; onFiles: OnDropped; onPage: () => void }) {
   const t = useText('documents')
+  const [asking, setAsking] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   return (
@@ -57,7 +61,15 @@ export function AddButton({ label, onFiles, onPage }: { label: string; onFiles: 
         <MenuItem icon={<Globe />} onSelect={onPage}>
           {t('fetch.title')}
         </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<CircleHelp />} onSelect={() => setAsking(true)}>
+          {t('upload.which')}
+        </MenuItem>
       </Menu>
+      <Dialog open={asking} onOpenChange={setAsking} width="narrow" title={t('upload.which')}>
+        <p>{t('upload.kinds')}</p>
+        <p className="mt-2 text-muted">{t('drop.limit', { size: formatSize(largestFile) })}</p>
+      </Dialog>
     </>
   )
 }

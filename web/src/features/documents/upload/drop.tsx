@@ -22,7 +22,6 @@ export function DropArea({ into, onFiles }: { into: string; onFiles: OnDropped }
   if (!over) return null
   return (
     <DropCard title={t('drop.title', { name: into })}>
-      <p className="text-muted">{t('drop.kinds')}</p>
       <p className="text-muted">{t('drop.limit', { size: formatSize(largestFile) })}</p>
     </DropCard>
   )
