@@ -5,6 +5,9 @@ const browser = await chromium()
 /** No name but those of this machine is known, so nothing that a page asks for elsewhere leaves it. */
 const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost']
 
+/** Pages of tests do not live long enough to win back what optimising their scripts costs. */
+const asWritten = ['--js-flags=--no-opt,--no-maglev']
+
 /** Three files of journeys run side by side against the built app; each file opens an app of its own. */
 export default defineConfig({
   testDir: './journeys',
@@ -27,6 +30,10 @@ export default defineConfig({
     // Recording costs a third of the time: `--trace on` does it for who looks for a fault.
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: browser.executablePath, args: [...browser.args, ...homeOnly], env: browser.env },
+    launchOptions: {
+      executablePath: browser.executablePath,
+      args: [...browser.args, ...homeOnly, ...asWritten],
+      env: browser.env,
+    },
   },
 })
