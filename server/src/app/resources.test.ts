@@ -25,6 +25,7 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { type Client, readFrames } from '../testing/client.ts'
 import { realClock } from '../testing/clock.ts'
+import { usualDialects } from '../testing/databases.ts'
 import { idsOf, readSamples, slowModel } from '../testing/samples.ts'
 
 const samples = await readSamples()
@@ -36,7 +37,7 @@ const patience = { timeout: 30_000, interval: 50 }
 const isShared = (kind: ResourceKind): kind is ResourceType =>
   (sharedKinds as readonly string[]).includes(kind) && !resources[kind].private
 
-describe.each(['sqlite', 'postgres'] as const)('every kind of thing (%s)', (dialect) => {
+describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
   let shift = 0
   const clock = { ...realClock, now: () => realClock.now() + shift }
   let provider: Provider

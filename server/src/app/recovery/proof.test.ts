@@ -16,7 +16,7 @@ import { migrate, openDatabase } from '../../platform/db/index.ts'
 import { loadInstanceKey } from '../../platform/vault/instance-key.ts'
 import { sqliteKey } from '../../platform/vault/keys.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '../../testing/databases.ts'
+import { createPostgresDatabase, dropPostgresDatabase, usualDialects } from '../../testing/databases.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
 import { readSamples } from '../../testing/samples.ts'
 import { migrations, sealed } from '../areas.ts'
@@ -61,28 +61,31 @@ describe.each(['sqlite', 'postgres'] as const)('the proof of a backup (%s)', (di
     expect(await scratchDatabases()).toEqual([])
   })
 
-  test('is refused where a value does not open', async () => {
-    const copy = await copyOf(place)
-    const database = await openDatabase({ ...copy, log })
-    await sql`update chat_folders set name = (select title from chat_sessions limit 1)`.execute(database.tables())
-    await database.close()
-    const prove = proveBackup(await backUp(copy))
-    await expect(prove).rejects.toMatchObject({
-      code: 'different',
-      message: expect.stringMatching(/^\d+ values? of chat_folders.name cannot be opened/),
+  // The same readers judge the rows of both; what is right is read on both above.
+  if (usualDialects.includes(dialect)) {
+    test('is refused where a value does not open', async () => {
+      const copy = await copyOf(place)
+      const database = await openDatabase({ ...copy, log })
+      await sql`update chat_folders set name = (select title from chat_sessions limit 1)`.execute(database.tables())
+      await database.close()
+      const prove = proveBackup(await backUp(copy))
+      await expect(prove).rejects.toMatchObject({
+        code: 'different',
+        message: expect.stringMatching(/^\d+ values? of chat_folders.name cannot be opened/),
+      })
     })
-  })
 
-  test('is refused where the search index has lost the words of an entry', async () => {
-    const copy = await copyOf(place)
-    const database = await openDatabase({ ...copy, log })
-    await sql`update search_entries set number = number + 1000000 where id like 'name:%'`.execute(database.tables())
-    await database.close()
-    await expect(proveBackup(await backUp(copy))).rejects.toMatchObject({
-      code: 'different',
-      message: expect.stringContaining('own words'),
+    test('is refused where the search index has lost the words of an entry', async () => {
+      const copy = await copyOf(place)
+      const database = await openDatabase({ ...copy, log })
+      await sql`update search_entries set number = number + 1000000 where id like 'name:%'`.execute(database.tables())
+      await database.close()
+      await expect(proveBackup(await backUp(copy))).rejects.toMatchObject({
+        code: 'different',
+        message: expect.stringContaining('own words'),
+      })
     })
-  })
+  }
 
   /** A copy by way of a backup, to be spoilt. */
   const copyOf = async (from: DatabasePlace): Promise<DatabasePlace> => {
