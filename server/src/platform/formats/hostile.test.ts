@@ -205,17 +205,17 @@ describe('hostile sheets', () => {
     expect(await read('range.xlsx', bytes)).toMatchObject({ extract: { text: expect.stringMatching(/^1\n2\t+3$/) } })
   })
 
-  test('a million rows without a value are passed over', async () => {
-    const bytes = xlsx(Array.from({ length: 1_000_000 }, (_, i) => `<row r="${i + 1}"/>`).join(''))
+  test('200,000 rows without a value are passed over', async () => {
+    const bytes = xlsx(Array.from({ length: 200_000 }, (_, i) => `<row r="${i + 1}"/>`).join(''))
     expect(await read('empty-rows.xlsx', bytes)).toEqual({ failure: 'no_text' })
   })
 
-  test('hundreds of thousands of rows are read', async () => {
-    const rows = Array.from({ length: 300_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`)
+  test('a hundred thousand rows are read', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`)
     const bytes = xlsx(rows.join(''))
     const result = await readFile({ bytes, name: 'rows.xlsx', mediaType: '' })
     if ('failure' in result) throw new Error(result.failure)
-    expect(result.extract.text.split('\n')).toHaveLength(300_000)
+    expect(result.extract.text.split('\n')).toHaveLength(100_000)
   })
 
   test('rows that grow beyond all text are refused', async () => {

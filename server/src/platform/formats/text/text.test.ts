@@ -149,7 +149,7 @@ describe('whatever a file holds', () => {
   })
 })
 
-const mb = (piece: string, size = 10_000_000): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size)
+const mb = (piece: string, size = 3_000_000): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size)
 const numbered = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')
 
@@ -172,9 +172,9 @@ describe('files made to do harm', () => {
       `BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY;${numbered(200_000, (i) => `A${i}=b;`).replaceAll('\n', '')}:x`,
     ],
     [
-      'a letter of a million parts',
+      'a letter of 200,000 parts',
       'eml',
-      `Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(1_000_000)}`,
+      `Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(200_000)}`,
     ],
     [
       'a letter with parts in parts',
@@ -187,7 +187,7 @@ describe('files made to do harm', () => {
 
   test.each<[string, keyof typeof all, string]>([
     ['one line', 'text', mb('a')],
-    ['100,000 headings', 'markdown', '# A heading\n\ntext\n\n'.repeat(100_000)],
+    ['30,000 headings', 'markdown', '# A heading\n\ntext\n\n'.repeat(30_000)],
     ['quotes in quotes', 'markdown', mb('> ')],
     ['open brackets', 'markdown', mb('[')],
     ['headings of open brackets', 'markdown', `# ${'['.repeat(400)}\n`.repeat(100)],
