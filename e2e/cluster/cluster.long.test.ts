@@ -2,6 +2,7 @@
  * Three processes on one PostgreSQL while they are killed and cut off, and while the server is restarted, stands still and
  * has no connection left, for minutes. What was acknowledged is compared afterwards with what is there.
  */
+import { limits } from '@atrium/contract/route'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkAnswers, checkReplays, checkRequests, checkWrites } from './checks.ts'
@@ -35,6 +36,17 @@ afterAll(async () => {
 
 test('what one process takes away is gone on all of them within a second', async () => {
   expect(await proveRevocations(cluster)).toBeLessThan(1000)
+}, 60_000)
+
+test('callers are counted over all processes together', async () => {
+  const { max } = limits.connect
+  // Whoever is let in is told that there is no such connection.
+  const ask = () => cluster.admin.raw('/api/plugins/activate/nothing', { method: 'POST' })
+  const answers = await Promise.all(Array.from({ length: 2 * max }, ask))
+  const admitted = answers.filter(({ status }) => status === 404).length
+  expect(admitted).toBeGreaterThanOrEqual(max)
+  expect(admitted).toBeLessThanOrEqual(1.05 * max)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2 * max - admitted)
 }, 60_000)
 
 const ordinary: readonly (readonly [string, () => Promise<void>])[] = [

@@ -12,7 +12,6 @@ const everyRoute = 'calls every route of the app'
 const readers = 'reads files in processes that can be killed'
 
 export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
-  'e2e/cluster/cluster.test.ts': { seconds: 20, reason: processes },
   'server/src/app/account-data.test.ts': { seconds: 30, reason: processes },
   'server/src/app/app.test.ts': { seconds: 20, reason: 'starts the app again and again, on both databases' },
   'server/src/app/matrix.test.ts': { seconds: 25, reason: everyRoute },
