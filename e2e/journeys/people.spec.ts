@@ -57,6 +57,30 @@ test('a person is made with a link to choose a password, by keys alone', async (
   }).toPass()
 })
 
+test('many people are imported from a table, after a look at what is wrong with it', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/people')
+  await page.getByRole('button', { name: 'Import people from CSV' }).click()
+  const window = page.getByRole('dialog', { name: 'Import people' })
+  const table = 'User name;E-mail;Groups\nida;ida@example.org;\njon;no address;\nann;;\nkim;;\n'
+  await window.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(table),
+  })
+  await expect(window.getByText('4 people found. 2 lines have a problem and will be left out.')).toBeVisible()
+  await expect(window.getByRole('row').filter({ hasText: 'jon' })).toContainText('E-mail address isn’t valid.')
+  await expect(window.getByRole('row').filter({ hasText: 'ann' })).toContainText('User name is taken.')
+  await look(page, 'people-import')
+  await window.getByRole('button', { name: 'Create 2 accounts' }).click()
+  await expect(window.getByText('2 accounts created.')).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await window.getByRole('button', { name: 'Save links as CSV' }).click()
+  expect((await saved).suggestedFilename()).toBe('links.csv')
+  await window.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('row').filter({ hasText: 'kim' })).toBeVisible()
+})
+
 test('people are found, narrowed down and handled together', async ({ visit }) => {
   for (const name of ['paula', 'pedro', 'quentin']) await testApp.account(name)
   const page = await visit(testApp, testApp.admin)

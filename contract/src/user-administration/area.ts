@@ -17,6 +17,7 @@ export const userAdministrationDescription = describeArea({
   },
   audit: [
     'user.create',
+    'user.list-export',
     'user.invite',
     'user.approve',
     'user.reject',

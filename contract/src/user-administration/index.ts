@@ -6,12 +6,22 @@ import { z } from 'zod'
 import { AuthSession, Email, Password, User, Username } from '../accounts/index.ts'
 import { AvatarChange } from '../accounts/avatars.ts'
 import { ApiToken } from '../api-tokens/index.ts'
-import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { Currency, Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { Group } from '../groups/index.ts'
-import { routes } from '../route.ts'
+import { bytes, routes } from '../route.ts'
+import { ImportResult, importRoutes } from './import.ts'
 import { invitationRoutes } from './invitations.ts'
 
 export * from './invitations.ts'
+export {
+  type ImportFault,
+  type ImportLine,
+  ImportResult,
+  importFaultCodes,
+  importFields,
+  importRoutes,
+  mostImported,
+} from './import.ts'
 
 /** What an account can sign in with, and what it shows as a second factor. */
 export const signInMeans = ['password', 'passkey', 'totp', 'github', 'huggingface', 'oidc', 'ldap'] as const
@@ -34,6 +44,14 @@ export const ListedUser = User.extend({
 })
 export type ListedUser = z.infer<typeof ListedUser>
 
+/** The same in the list, with what the account keeps in files and what its calls cost in 30 days. */
+export const ListedPerson = ListedUser.extend({
+  storedBytes: z.number().int(),
+  /** A decimal number. */
+  spent: z.strictObject({ amount: z.string(), currency: Currency }),
+})
+export type ListedPerson = z.infer<typeof ListedPerson>
+
 export const bulkActions = ['approve', 'disable', 'enable', 'add-to-group', 'remove-from-group'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
@@ -43,22 +61,35 @@ export const BulkResult = z.strictObject({ id: Id, code: z.string().nullable() }
 const ById = z.strictObject({ id: Id })
 const Role = User.shape.role
 
+const Wanted = z.strictObject({
+  /** A part of a user name, display name or e-mail address. */
+  q: z.string().trim().max(200).optional(),
+  role: Role.optional(),
+  status: User.shape.status.optional(),
+  groupId: Id.optional(),
+  sort: z.enum(['newest', 'oldest']).default('newest'),
+})
+
 export const accountRoutes = routes({
   list: {
     method: 'get',
     path: '/api/users',
     access: 'admin',
     summary: 'All accounts, with the groups they are in and how they sign in',
-    query: PageQuery.extend({
-      /** A part of a user name, display name or e-mail address. */
-      q: z.string().trim().max(200).optional(),
-      role: Role.optional(),
-      status: User.shape.status.optional(),
-      groupId: Id.optional(),
-      sort: z.enum(['newest', 'oldest']).default('newest'),
-    }),
-    returns: page(ListedUser),
+    query: PageQuery.extend(Wanted.shape),
+    returns: page(ListedPerson),
     errors: ['bad_cursor'],
+  },
+  exportPeople: {
+    method: 'get',
+    path: '/api/users/export',
+    access: 'admin',
+    noStore: true,
+    audit: 'user.list-export',
+    summary: 'The same as a table for a spreadsheet (CSV), all of them',
+    query: Wanted,
+    returns: bytes,
+    errors: ['too_large'],
   },
   pending: {
     method: 'get',
@@ -222,9 +253,9 @@ export const accountRoutes = routes({
   },
 })
 
-export const userAdministrationRoutes = { ...accountRoutes, ...invitationRoutes } as const
+export const userAdministrationRoutes = { ...accountRoutes, ...invitationRoutes, ...importRoutes } as const
 
 export const userAdministrationArea = area(userAdministrationDescription, {
   routes: userAdministrationRoutes,
-  shapes: { BulkResult, Invitation, ListedUser },
+  shapes: { BulkResult, ImportResult, Invitation, ListedPerson, ListedUser },
 })

@@ -19,6 +19,7 @@ import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Environment } from '../platform/settings/index.ts'
 import { openVault } from '../platform/vault/vault.ts'
+import { noUse } from './people.ts'
 import { createTestAccounts, type TestAccounts, testAccountMigrations } from './accounts.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
@@ -116,7 +117,12 @@ export const openMailHarness = async (
     },
   })
   const areas = [
-    ...[...accounts.areas, settings.area, mail.area, createUserAdministration({ ...accounts, accounts, audit })],
+    ...[
+      ...accounts.areas,
+      settings.area,
+      mail.area,
+      createUserAdministration({ ...accounts, ...noUse, accounts, audit }),
+    ],
     createAuditArea({
       audit,
       settings: saved.bind(auditSettings).audit,

@@ -12,6 +12,12 @@ import { testClock } from './clock.ts'
 import { serveAccounts } from './serve-accounts.ts'
 import { signedIn } from './sign-in.ts'
 
+/** Accounts that keep nothing and cost nothing. */
+export const noUse = {
+  storedBy: async () => new Map<string, number>(),
+  spentBy: async () => ({ currency: 'USD', amounts: new Map<string, string>() }),
+}
+
 export const peoplePassword = 'correct horse battery'
 
 /** Ann is administrator and signed in. Call `stop` at the end. */
@@ -30,7 +36,7 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
     announce: async (accountId, event) => void news.push({ accountId, event }),
   })
   const { guest, stop } = await serveAccounts(accounts, {
-    areas: [...accounts.areas, createUserAdministration({ ...accounts, accounts, audit })],
+    areas: [...accounts.areas, createUserAdministration({ ...accounts, ...noUse, accounts, audit })],
     clock,
   })
   const signUp = async (username: string) => {

@@ -117,6 +117,8 @@ withDatabase('groups', (open) => {
           groups: here.accounts.groups,
           signInProviders: here.accounts.signInProviders,
           apiTokens: here.accounts.apiTokens,
+          storedBy: async () => new Map(),
+          spentBy: here.usage.spentBy,
         }),
         ...here.accounts.areas,
         here.usage.area,

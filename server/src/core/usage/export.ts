@@ -2,7 +2,7 @@
 import { fail } from '../../platform/http/refusal.ts'
 import type { BytesAnswer } from '../../platform/http/area.ts'
 import type { PriceBook } from './price-cache.ts'
-import { toCsv } from './csv.ts'
+import { toCsv } from '../../platform/http/csv.ts'
 import { dayMs, msToDay, type DayRange } from './days.ts'
 import { toDecimal } from './money.ts'
 import type { EventStore } from './stores/events.ts'

@@ -11,7 +11,7 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createPriceCache } from './price-cache.ts'
 import { createBudgets, type FindPrincipal } from './budgets.ts'
-import { type DayRange, rangeBetween, rangeUntil } from './days.ts'
+import { type DayRange, rangeBetween, rangeUntil, spansOf } from './days.ts'
 import { exportCalls, exportDays } from './export.ts'
 import { createLedger } from './ledger.ts'
 import { createMeter } from './meter.ts'
@@ -202,6 +202,17 @@ export const createUsage = (deps: UsageDeps) => {
       ledger.begin()
     },
     budgetsOf: budgets.countOf,
+    /** What calls of these accounts cost in so many days, today included, as decimal numbers; those without calls are left out. */
+    async spentBy(
+      accountIds: readonly string[],
+      days: number,
+    ): Promise<{ currency: string; amounts: ReadonlyMap<string, string> }> {
+      const [{ currency }, sums] = await Promise.all([
+        prices.load(),
+        reports.spent(spansOf(rangeUntil(clock.now(), days, 0)), accountIds),
+      ])
+      return { currency, amounts: new Map(sums.map(({ account_id, cost }) => [account_id, toDecimal(BigInt(cost))])) }
+    },
     /** What owners of API tokens set for them. */
     tokenBudgets: { of: budgets.ofTokens, set: budgets.setForToken },
     async removeAccount(accountId: string): Promise<void> {

@@ -232,6 +232,18 @@ onBothDatabases('usage', (open) => {
     }
   })
 
+  test('what accounts spent is added up for those that are asked for', async () => {
+    const { call, usage } = await start()
+    await call()
+    await call({ accountId: 'ben' })
+    await usage.flush()
+    const { currency, amounts } = await usage.spentBy(['ann', 'nobody'], 30)
+    expect(currency).toBe('USD')
+    expect([...amounts.keys()]).toEqual(['ann'])
+    expect(Number(amounts.get('ann'))).toBeGreaterThan(0)
+    expect((await usage.spentBy([], 30)).amounts.size).toBe(0)
+  })
+
   test('published prices hold, own ones win, and a price in the past prices calls again', async () => {
     const { call, usage, ann } = await start()
     await call({}, { inputTokens: 1_000_000, outputTokens: 0 })

@@ -5,7 +5,7 @@ import type { Context, Handlers } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
 import type { UserAdministrationContext } from './context.ts'
 
-type Names = 'list' | 'pending' | 'read' | 'create' | 'update' | 'approve' | 'setStatus' | 'reject' | 'bulk'
+type Names = 'pending' | 'read' | 'create' | 'update' | 'approve' | 'setStatus' | 'reject' | 'bulk'
 
 export const accountHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof accountRoutes>, Names> => {
   const { groups, audit } = areas
@@ -38,7 +38,6 @@ export const accountHandlers = (areas: UserAdministrationContext): Pick<Handlers
   }
 
   return {
-    list: ({ query: { limit, cursor, ...wanted } }) => administration.page(wanted, limit, cursor),
     pending: () => administration.pending(),
     read: ({ params }) => administration.find(params.id),
 

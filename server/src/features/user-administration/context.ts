@@ -3,6 +3,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
+import type { Usage } from '../../core/usage/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
 
 export interface UserAdministrationContext {
@@ -11,7 +12,11 @@ export interface UserAdministrationContext {
     Accounts,
     'administration' | 'resetSecondFactor' | 'store' | 'handedLinks' | 'accountMail' | 'notices' | 'accountNames'
   >
-  readonly groups: Pick<GroupsArea, 'find' | 'addMember' | 'removeMember'>
+  readonly groups: Pick<GroupsArea, 'find' | 'findByName' | 'addMember' | 'removeMember'>
   readonly apiTokens: Pick<ApiTokensArea, 'page' | 'revoke'>
+  /** Bytes that accounts keep in files, by their ids; absent ones keep nothing. */
+  readonly storedBy: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** What calls of accounts cost in so many days, by their ids, as decimal numbers; absent ones made none. */
+  readonly spentBy: Usage['spentBy']
   readonly signInProviders: Pick<SignInProviders, 'hasDirectoryPassword'>
 }

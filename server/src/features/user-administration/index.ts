@@ -8,7 +8,9 @@ import { bindRoutes } from '../../platform/http/area.ts'
 import { accountHandlers } from './accounts.ts'
 import type { UserAdministrationContext } from './context.ts'
 import { credentialHandlers } from './credentials.ts'
+import { importHandlers } from './import.ts'
 import { invitationHandlers } from './invitations.ts'
+import { peopleTableHandlers } from './people-table.ts'
 
 export const createUserAdministration = (areas: UserAdministrationContext) =>
   bindRoutes({
@@ -17,6 +19,8 @@ export const createUserAdministration = (areas: UserAdministrationContext) =>
     handlers: {
       ...accountHandlers(areas),
       ...credentialHandlers(areas),
+      ...peopleTableHandlers(areas),
       ...invitationHandlers(areas),
+      ...importHandlers(areas),
     },
   })

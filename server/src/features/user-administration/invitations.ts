@@ -11,32 +11,13 @@ import type { UserAdministrationContext } from './context.ts'
 /** So many invitations may be open at a time. */
 const maxInvitations = 500
 
-export const invitationHandlers = ({
-  accounts,
-  groups,
-  signInProviders,
-  audit,
-}: UserAdministrationContext): Handlers<typeof invitationRoutes> => {
-  const { store, handedLinks, accountMail } = accounts
+export const invitationHandlers = (areas: UserAdministrationContext): Handlers<typeof invitationRoutes> => {
+  const { accounts, signInProviders, audit } = areas
+  const { store, handedLinks } = accounts
   const record = (context: Context, entry: Omit<AuditEntry, 'actor'>) => audit.record({ ...actorOf(context), ...entry })
 
-  const present = async (open: Awaited<ReturnType<typeof handedLinks.invitations>>['items']): Promise<Invitation[]> => {
-    const makers = await accounts.accountNames.names(open.flatMap(({ createdBy }) => createdBy ?? []))
-    return await Promise.all(
-      open.map(async ({ id, email, role, groupIds, createdBy, createdAt, expiresAt }) => {
-        const found = await Promise.all(groupIds.map((groupId) => groups.find(groupId)))
-        return {
-          id,
-          email,
-          role,
-          groups: found.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
-          createdBy: { id: createdBy ?? '', name: makers.get(createdBy ?? '') ?? '' },
-          createdAt: new Date(createdAt).toISOString(),
-          expiresAt: new Date(expiresAt).toISOString(),
-        }
-      }),
-    )
-  }
+  const present = presentInvitations(areas)
+  const inviteGuest = createInviteGuest(areas)
 
   return {
     async invitations({ query }) {
@@ -44,31 +25,7 @@ export const invitationHandlers = ({
       return { items: await present(items), nextCursor }
     },
 
-    /** `link` is null where it was mailed: then nobody but who reads mail there has it. */
-    async invite({ body: { email = null, role, groupIds, expiresInDays, send } }, context) {
-      if (send && email === null)
-        throw fail('validation_failed', undefined, [{ path: 'body.email', message: 'say where to send it' }])
-      if (send && !(await accountMail.canSend())) throw fail('mail_not_configured')
-      if (email !== null) await store.requireFree(undefined, email)
-      for (const groupId of groupIds) if (!(await groups.find(groupId))) throw fail('group_not_found')
-      if ((await handedLinks.countInvitations()) >= maxInvitations) throw fail('invitation_limit')
-      const maker = context.caller.accountId
-      const details = { email, role, groupIds: [...new Set(groupIds)], mailed: send }
-      const made = await handedLinks.createInvitation(details, maker, expiresInDays)
-      const [invitation] = await present([made.invitation])
-      if (!invitation) throw new Error('an invitation that was just made is not there')
-      if (send && email !== null) {
-        const mail = { kind: 'invite', link: made.url, by: invitation.createdBy.name, days: expiresInDays } as const
-        // Nobody knows yet what the guest reads; the inviter's language is the best guess.
-        await accountMail.send(email, mail, null, await accountMail.languageOf(maker))
-      }
-      await record(context, {
-        action: 'user.invite',
-        target: { type: 'invitation', id: invitation.id },
-        details: { role, groups: details.groupIds, days: expiresInDays, sent: send },
-      })
-      return { invitation, link: send ? null : made.url, sent: send }
-    },
+    invite: ({ body }, context) => inviteGuest(body, context),
 
     async revokeInvitation({ params: { id } }, context) {
       if (!(await handedLinks.revokeInvitation(id))) throw fail('invitation_not_found')
@@ -96,3 +53,71 @@ export const invitationHandlers = ({
     },
   }
 }
+
+/** What an invitation says, and whether it is mailed. */
+interface Guest {
+  readonly email?: string | null | undefined
+  readonly role: Invitation['role']
+  readonly groupIds: readonly string[]
+  readonly expiresInDays: number
+  readonly send: boolean
+}
+
+/**
+ * Makes an invitation; `link` is null where it was mailed: then nobody but who reads mail there has it. Refuses with
+ * `email_taken`, `group_not_found`, `mail_not_configured`, `invitation_limit`.
+ */
+export const createInviteGuest = (areas: UserAdministrationContext) => {
+  const { accounts, groups, audit } = areas
+  const { store, handedLinks, accountMail } = accounts
+  const present = presentInvitations(areas)
+
+  return async ({ email = null, role, groupIds, expiresInDays, send }: Guest, context: Context) => {
+    if (send && email === null)
+      throw fail('validation_failed', undefined, [{ path: 'body.email', message: 'say where to send it' }])
+    if (send && !(await accountMail.canSend())) throw fail('mail_not_configured')
+    if (email !== null) await store.requireFree(undefined, email)
+    for (const groupId of groupIds) if (!(await groups.find(groupId))) throw fail('group_not_found')
+    if ((await handedLinks.countInvitations()) >= maxInvitations) throw fail('invitation_limit')
+    const maker = context.caller.accountId
+    const details = { email, role, groupIds: [...new Set(groupIds)], mailed: send }
+    const made = await handedLinks.createInvitation(details, maker, expiresInDays)
+    const [invitation] = await present([made.invitation])
+    if (!invitation) throw new Error('an invitation that was just made is not there')
+    if (send && email !== null) {
+      const mail = { kind: 'invite', link: made.url, by: invitation.createdBy.name, days: expiresInDays } as const
+      // Nobody knows yet what the guest reads; the inviter's language is the best guess.
+      await accountMail.send(email, mail, null, await accountMail.languageOf(maker))
+    }
+    await audit.record({
+      ...actorOf(context),
+      action: 'user.invite',
+      target: { type: 'invitation', id: invitation.id },
+      details: { role, groups: details.groupIds, days: expiresInDays, sent: send },
+    })
+    return { invitation, link: send ? null : made.url, sent: send }
+  }
+}
+
+/** Invitations as administrators see them. */
+const presentInvitations =
+  ({ accounts, groups }: Pick<UserAdministrationContext, 'accounts' | 'groups'>) =>
+  async (
+    open: Awaited<ReturnType<UserAdministrationContext['accounts']['handedLinks']['invitations']>>['items'],
+  ): Promise<Invitation[]> => {
+    const makers = await accounts.accountNames.names(open.flatMap(({ createdBy }) => createdBy ?? []))
+    return await Promise.all(
+      open.map(async ({ id, email, role, groupIds, createdBy, createdAt, expiresAt }) => {
+        const found = await Promise.all(groupIds.map((groupId) => groups.find(groupId)))
+        return {
+          id,
+          email,
+          role,
+          groups: found.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
+          createdBy: { id: createdBy ?? '', name: makers.get(createdBy ?? '') ?? '' },
+          createdAt: new Date(createdAt).toISOString(),
+          expiresAt: new Date(expiresAt).toISOString(),
+        }
+      }),
+    )
+  }

@@ -143,6 +143,7 @@ onBothDatabases('files', (open) => {
     await files.save('ada', new Uint8Array(5000), { uncounted: true })
     expect(await files.used('ada')).toBe(1000)
     expect(await files.largestAccounts(1)).toEqual([{ accountId: 'ada', bytes: 1000 }])
+    expect(await files.usedBy(['ada', 'eve'])).toEqual(new Map([['ada', 1000]]))
     await files.remove([first])
     await files.save('ada', new Uint8Array(600))
   })

@@ -10,7 +10,7 @@ import { type OpenFile, openFile, readWhole } from './read.ts'
 import { type SavedFile, type StreamOptions, writeStream } from './write-stream.ts'
 import { type StorageLimits, noLimits, requireQuota, requireSpace } from './quota.ts'
 import type { FileRow, FileTables } from './tables.ts'
-import { largestAccounts, totalOf, usedIn } from './usage.ts'
+import { largestAccounts, totalOf, usedIn, usedInEach } from './usage.ts'
 
 export interface Files {
   /**
@@ -32,6 +32,8 @@ export interface Files {
   size(accountId: string | null): Promise<number>
   /** Those of them that count against its quota. */
   used(accountId: string): Promise<number>
+  /** The same for some accounts, by id; those that keep nothing are left out. */
+  usedBy(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** The accounts that keep most that counts, the first with the most. */
   largestAccounts(limit: number): Promise<{ readonly accountId: string; readonly bytes: number }[]>
   /** How many they are. */
@@ -139,6 +141,7 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
     remove,
     size: async (accountId) => (await totalOf(tables, accountId)).bytes,
     used: (accountId) => usedIn(tables, accountId),
+    usedBy: (accountIds) => usedInEach(tables, accountIds),
     largestAccounts: (limit) => largestAccounts(tables, limit),
     count: async (accountId) => (await totalOf(tables, accountId)).count,
     sweep: async (before) => {

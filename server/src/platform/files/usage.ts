@@ -26,6 +26,22 @@ export const usedIn = async (tables: Kysely<FileTables>, accountId: string): Pro
   return Number(row?.size ?? 0)
 }
 
+/** The same for some accounts, by id; those that keep nothing are left out. */
+export const usedInEach = async (
+  tables: Kysely<FileTables>,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (accountIds.length === 0) return new Map()
+  const rows = await tables
+    .selectFrom('files')
+    .select((by) => ['account_id', by.fn.sum<number>('size').as('bytes')])
+    .where('account_id', 'in', accountIds)
+    .where('counted', '=', 1)
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, bytes }) => [account_id as string, Number(bytes)]))
+}
+
 /** The accounts that keep most that counts, the first with the most. */
 export const largestAccounts = async (
   tables: Kysely<FileTables>,

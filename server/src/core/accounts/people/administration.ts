@@ -36,6 +36,8 @@ export interface AccountAdministration {
   /** Refuses with `user_not_found`. */
   find(accountId: string): Promise<ListedUser>
   pending: UserList['pending']
+  /** That a new account may have this name. Refuses with `username_taken`, `username_scripts`. */
+  requireUsername(username: string): Promise<void>
   /** Active at once. Refuses with `username_taken`, `username_scripts`, `email_taken`, `weak_password`. */
   create(user: NewUser, who: AuditActor): Promise<ListedUser>
   /**
@@ -87,6 +89,11 @@ export const createAccountAdministration = (
     page: userList.page,
     find,
     pending: userList.pending,
+
+    async requireUsername(username) {
+      requireOneScript(username)
+      await store.requireFree(username, null)
+    },
 
     async create({ username, displayName = null, email = null, role, password, scripts = 'one' }, who) {
       if (scripts === 'one') requireOneScript(username)

@@ -77,6 +77,21 @@ export const createReportStore = (database: Database, memberships: Memberships =
         .groupBy(['account_id', 'status'])
         .execute(),
 
+    /** What calls of these accounts cost, in billionths. */
+    async spent(
+      pieces: readonly SumSpan[],
+      accountIds: readonly string[],
+    ): Promise<{ account_id: string; cost: string }[]> {
+      if (accountIds.length === 0) return []
+      return await tables
+        .selectFrom('usage_sums')
+        .select('account_id')
+        .select(summed)
+        .where((eb) => eb.and([eb('account_id', 'in', accountIds), within(eb, pieces)]))
+        .groupBy('account_id')
+        .execute()
+    },
+
     /** The same by group and status; an account in two groups is in the sums of both. */
     async groupsOfAccounts(
       pieces: readonly SumSpan[],

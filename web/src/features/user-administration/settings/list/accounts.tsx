@@ -1,10 +1,11 @@
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { UserPlus, UserRoundSearch } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { Download, FileUp, UserPlus, UserRoundSearch } from 'lucide-react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { pagesOf } from '../../../../api/pages.ts'
 import { MoreButton } from '../../../../blocks/more-button.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { IconButton } from '../../../../ui/icon-button.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
@@ -14,12 +15,25 @@ import { BulkBar } from './bulk.tsx'
 import { Filters, type PeopleFilters, noFilters, queryFor } from './filters.tsx'
 import { PeopleTable } from './table.tsx'
 
+const ImportPeople = lazy(() =>
+  import('../../import/import-people.tsx').then((module) => ({ default: module.ImportPeople })),
+)
+
+/** Has the browser save the list, as it is narrowed down. */
+function downloadPeople(query: Readonly<Record<string, string>>): void {
+  const anchor = document.createElement('a')
+  anchor.href = `${userAdministrationRoutes.exportPeople.path}?${new URLSearchParams(query).toString()}`
+  anchor.download = 'people.csv'
+  anchor.click()
+}
+
 /** Everybody who has an account: found, narrowed down, and handled one by one or many at a time. */
 export function Accounts() {
   const t = useText('user-administration')
   const [wanted, setWanted] = useState<PeopleFilters>(noFilters)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [adding, setAdding] = useState(false)
+  const [importing, setImporting] = useState(false)
   const query = queryFor(useDeferredValue(wanted))
   const pages = useInfiniteQuery({
     ...pagesOf(userAdministrationRoutes.list, { query: { limit: 50, ...query } }),
@@ -36,9 +50,13 @@ export function Accounts() {
           wanted={wanted}
           onChange={setWanted}
           action={
-            <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setAdding(true)}>
-              {t('add.open')}
-            </Button>
+            <>
+              <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setAdding(true)}>
+                {t('add.open')}
+              </Button>
+              <IconButton label={t('import')} icon={<FileUp />} onClick={() => setImporting(true)} />
+              <IconButton label={t('export')} icon={<Download />} onClick={() => downloadPeople(query)} />
+            </>
           }
         />
         <BulkBar chosen={shown} onDone={() => setChosen(new Set())} />
@@ -55,6 +73,11 @@ export function Accounts() {
         </QueryView>
         <MoreButton pages={pages} className="mt-3" />
       </Group>
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportPeople onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {adding && <AddPerson onClose={() => setAdding(false)} />}
     </section>
   )

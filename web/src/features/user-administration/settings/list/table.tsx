@@ -1,7 +1,7 @@
-import type { ListedUser } from '@atrium/contract/user-administration'
+import type { ListedPerson } from '@atrium/contract/user-administration'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../../../api/account.ts'
-import { formatAgo, formatDateTime } from '../../../../lib/format.ts'
+import { formatAgo, formatDateTime, formatMoney, formatSize } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -11,7 +11,7 @@ import { nameOf } from '../../../../api/people.ts'
 import { useText } from 'virtual:words/user-administration'
 
 interface Props {
-  people: readonly ListedUser[]
+  people: readonly ListedPerson[]
   chosen: ReadonlySet<string>
   onChosen: (chosen: ReadonlySet<string>) => void
 }
@@ -35,7 +35,7 @@ export function PeopleTable({ people, chosen, onChosen }: Props) {
           <th scope="col" className="w-8 py-2 text-start">
             <Checkbox aria-label={t('table.all')} checked={all} onChange={(on) => choose(ids, on)} />
           </th>
-          {(['person', 'standing', 'means', 'active'] as const).map((column) => (
+          {(['person', 'standing', 'means', 'use', 'active'] as const).map((column) => (
             <th key={column} scope="col" className="py-2 pe-3 text-start font-medium">
               {t(`table.${column}`)}
             </th>
@@ -51,7 +51,7 @@ export function PeopleTable({ people, chosen, onChosen }: Props) {
   )
 }
 
-function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoose: (on: boolean) => void }) {
+function Person({ user, on, onChoose }: { user: ListedPerson; on: boolean; onChoose: (on: boolean) => void }) {
   const t = useText('user-administration')
   const me = useMe()
   const name = nameOf(user)
@@ -95,6 +95,19 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
       </td>
       <td className="py-3 pe-3 max-tab:p-0">
         <SignInMethods user={user} />
+      </td>
+      <td className="py-2.5 pe-3 text-sm whitespace-nowrap text-muted tabular-nums max-tab:basis-full max-tab:p-0">
+        <span className="block max-tab:inline" title={t('table.spentText')}>
+          <span className="sr-only">{t('table.spentText')}: </span>
+          {formatMoney(user.spent.amount, user.spent.currency)}
+        </span>
+        <span aria-hidden className="tab:hidden">
+          {' · '}
+        </span>
+        <span className="block max-tab:inline" title={t('table.storedText')}>
+          <span className="sr-only">{t('table.storedText')}: </span>
+          {formatSize(user.storedBytes)}
+        </span>
       </td>
       <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:basis-full max-tab:p-0">
         <span className="tab:hidden">{t('table.active')}: </span>

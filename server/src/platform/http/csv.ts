@@ -1,4 +1,4 @@
-/** Figures as a table for a spreadsheet (RFC 4180, UTF-8 with a mark, so that every spreadsheet reads it). */
+/** Rows as a table for a spreadsheet (RFC 4180, UTF-8 with a mark, so that every spreadsheet reads it). */
 
 type Cell = string | number | null
 
