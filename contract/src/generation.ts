@@ -72,6 +72,8 @@ export const ContextPlan = z.strictObject({
   summarisedMessages: z.number().int(),
   /** Images that this model cannot look at; it is told their names instead. */
   droppedImages: z.number().int(),
+  /** Images that it cannot look at either, but whose printed words the built-in reader gave it; absent: none. */
+  readImages: z.number().int().optional(),
 })
 export type ContextPlan = z.infer<typeof ContextPlan>
 

@@ -85,6 +85,8 @@ export interface TokenEstimate {
   readonly excerptTokens?: number
   /** Images of it that the model cannot look at; they cost nothing. */
   readonly droppedImages: number
+  /** Images that it cannot look at either, but whose printed words it gets. */
+  readonly readImages?: number
 }
 
 export interface ContextRequest<M extends TokenEstimate> {
@@ -108,12 +110,13 @@ export type ContextResult<M> =
 /** Plans the context: system, summary and question always, then history newest first while it fits. */
 export const planContext = async <M extends TokenEstimate>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
   const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
-  const sums = { history: 0, attachments: 0, excerpts: 0, droppedImages: 0 }
+  const sums = { history: 0, attachments: 0, excerpts: 0, droppedImages: 0, readImages: 0 }
   const add = (message: TokenEstimate, sign = 1): void => {
     sums.history += sign * (message.textTokens + messageTokens)
     sums.attachments += sign * message.attachmentTokens
     sums.excerpts += sign * (message.excerptTokens ?? 0)
     sums.droppedImages += sign * message.droppedImages
+    sums.readImages += sign * (message.readImages ?? 0)
   }
   for (const message of request.needed) add(message)
   const used = (): number => fixed + sums.history + sums.attachments + sums.excerpts
@@ -143,6 +146,7 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
     droppedMessages: Math.max(0, request.earlier - included.length),
     summarisedMessages: request.summary?.messages ?? 0,
     droppedImages: sums.droppedImages,
+    ...(sums.readImages > 0 ? { readImages: sums.readImages } : {}),
   }
   if (neededTokens > request.window.tokens) return { fits: false, neededTokens, plan }
   return { fits: true, plan, messages: [...included.reverse(), ...request.needed] }

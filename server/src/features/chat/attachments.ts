@@ -33,6 +33,8 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
       tokens: facts.image ? imageTokens : facts.tokens,
       width: facts.image?.width ?? null,
       height: facts.image?.height ?? null,
+      print: null,
+      print_tokens: null,
       created_at: context.clock.now(),
     }
     await context.store.attachments.insert(row)

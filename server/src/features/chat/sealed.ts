@@ -21,6 +21,6 @@ export const chatSealed: readonly SealedColumn[] = [
   ...sealedColumns('chat_folders', ['name', 'settings'], { owner: 'account_id' }),
   ...sealedColumns('chat_queue', ['content', 'documents'], { owner: 'account_id' }),
   ...sealedColumns('chat_drafts', ['content'], { owner: 'account_id' }),
-  ...sealedColumns('chat_attachments', ['name'], { owner: 'account_id' }),
+  ...sealedColumns('chat_attachments', ['name', 'print'], { owner: 'account_id' }),
   ...sealedColumns('chat_config', ['value']),
 ]

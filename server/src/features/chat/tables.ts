@@ -123,6 +123,10 @@ export interface AttachmentRow {
   tokens: number
   width: number | null
   height: number | null
+  /** Sealed; the printed words of a picture, once the built-in reader was asked for them. */
+  print: Uint8Array | null
+  /** What they cost in a context; 0: there are none, or not in what can be read. null: nobody asked. */
+  print_tokens: number | null
   created_at: number
 }
 
@@ -391,5 +395,12 @@ export const chatMigrations: readonly Migration[] = [
   {
     id: 'chat/0012-relinked-messages',
     up: ({ text }) => [`alter table chat_trash add column relinked ${text}`],
+  },
+  {
+    id: 'chat/0013-print',
+    up: ({ bytes, int }) => [
+      `alter table chat_attachments add column print ${bytes}`,
+      `alter table chat_attachments add column print_tokens ${int}`,
+    ],
   },
 ]

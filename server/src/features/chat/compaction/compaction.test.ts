@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHarness, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase, openerFor } from '../../../testing/databases.ts'
+import { printPage } from '../../../testing/printed-page.ts'
 
 const png = (width: number, height: number): Blob => {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -122,6 +123,23 @@ withDatabase('what a model gets to see', (open) => {
         'The image "cat.png" is attached, but you cannot see images',
       )
       expect(lastAsked().messages.at(-1)?.images).toBeUndefined()
+    })
+
+    test('what is printed in a picture goes to models that cannot see, and is read once', async () => {
+      const { png: page } = printPage('The lighthouse keeper counted forty seagulls.'.split(' '), { height: 0.2 })
+      const file = new Blob([page], { type: 'image/png' })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'letter.png' }, file })
+      const blind = await newChat(ann, 'markdown')
+      const body = { message: 'How many?', attachmentIds: [attachment.id] }
+      const told = await ann.call(chatRoutes.generate, { ...at(blind.id), body })
+      expect(told.context).toMatchObject({ droppedImages: 0, readImages: 1 })
+      expect(told.context?.attachmentTokens).toBeGreaterThan(5)
+      const asked = () => JSON.stringify(lastAsked().messages)
+      expect(asked()).toContain('keeper counted forty seagulls')
+      expect(asked()).toContain('may have made mistakes')
+      const later = await ann.call(chatRoutes.generate, { ...at(blind.id), body: { message: 'And then?' } })
+      expect(later.context).toMatchObject({ droppedImages: 0, readImages: 1 })
+      expect(asked()).toContain('keeper counted forty seagulls')
     })
 
     test.each([

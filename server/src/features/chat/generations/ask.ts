@@ -15,6 +15,7 @@ import { resolveAnswerConfig } from './answer-config.ts'
 import { readDocumentScope } from './document-scope.ts'
 import { type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
+import { wantsPrints } from './prints.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
@@ -50,7 +51,7 @@ export const startAnswer = async (
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
   requireFit(input)
-  let early = (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
+  let early = !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
   // A failure is handled where it is used.
   early?.catch(() => undefined)
 

@@ -14,7 +14,10 @@ export interface MessageEstimate extends TokenEstimate {
   readonly answer?: Pick<MessageRow, 'id' | 'selection'>
 }
 
-/** Estimates the tokens of a message. `vision: false`: the model takes no images, so they are counted as dropped. */
+/**
+ * Estimates the tokens of a message. `vision: false`: the model takes no images; it gets their printed words where they are
+ * known, and others are counted as dropped.
+ */
 export const estimateMessage = (
   role: 'user' | 'assistant',
   text: string,
@@ -22,13 +25,16 @@ export const estimateMessage = (
   vision: boolean | null,
 ): MessageEstimate => {
   let attachmentTokens = 0
-  let droppedImages = 0
+  let [droppedImages, readImages] = [0, 0]
   for (const attachment of attachments) {
     if (attachment.kind === 'text') attachmentTokens += attachment.tokens
-    else if (vision === false) droppedImages += 1
+    else if (vision === false && attachment.print_tokens) {
+      attachmentTokens += attachment.print_tokens
+      readImages += 1
+    } else if (vision === false) droppedImages += 1
     else attachmentTokens += imageTokens
   }
-  return { role, text, attachments, textTokens: estimateTokens(text), attachmentTokens, droppedImages }
+  return { role, text, attachments, textTokens: estimateTokens(text), attachmentTokens, droppedImages, readImages }
 }
 
 const estimateRow = (

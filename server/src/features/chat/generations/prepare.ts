@@ -17,6 +17,7 @@ import { summaryPreamble } from '../rules.ts'
 import { rowToAttachment } from '../stores/rows.ts'
 import { readSummary } from './history.ts'
 import type { AnswerInput } from './input.ts'
+import { withPrints } from './prints.ts'
 import { askModelWithReplays } from './replays.ts'
 import { mergeRetrieval } from './retrieval-prompt.ts'
 import {
@@ -64,7 +65,8 @@ export const prepareAnswer = async (
   if (isExcerpts(config.model.selection)) return quoteFiles(context, keys, request, report, signal)
   if (!question) return planAnswer(context, keys, request)
   const chat = await compactBeforeReply(context, keys, request.chat, question.id, config, signal)
-  const input = { ...request, chat }
+  const compacted = { ...request, chat }
+  const input = await withPrints(context, keys, compacted, await countFreeTokens(context, keys, compacted), signal)
   if (input.sources.length > 0) return planAnswer(context, keys, await repeatExcerpts(context, keys, input))
   const freeTokens = question.retrieval ? await countFreeTokens(context, keys, input) : 0
   const results = await retrievePassages(context, keys, input, freeTokens, report, signal)

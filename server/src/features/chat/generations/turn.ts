@@ -13,8 +13,8 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
-import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble } from '../rules.ts'
-import { rowToAttachment } from '../stores/rows.ts'
+import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble, unseenImage } from '../rules.ts'
+import { openPrint, rowToAttachment } from '../stores/rows.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { type MessageEstimate, readHistory, readSummary } from './history.ts'
 import type { AnswerInput } from './input.ts'
@@ -99,7 +99,7 @@ const toTurnMessage = async (
     const bytes = await context.files.read(accountId, row.id)
     if (bytes === null) blocks.push(`[The attachment "${name}" is not there any more.]`)
     else if (row.kind === 'text') blocks.push(attachmentBlock(name, Buffer.from(bytes).toString('utf8')))
-    else if (model.vision === false) blocks.push(`[The image "${name}" is attached, but you cannot see images.]`)
+    else if (model.vision === false) blocks.push(unseenImage(name, openPrint(keys, row)))
     else images.push({ mediaType: row.media_type, data: Buffer.from(bytes).toString('base64') })
   }
   return {

@@ -40,6 +40,12 @@ export const createAttachmentStore = (database: Database) => {
       await db().insertInto('chat_attachments').values(row).execute()
     },
 
+    /** Keeps the printed words of a picture. */
+    async keepPrint(row: Pick<AttachmentRow, 'id' | 'print' | 'print_tokens'>): Promise<void> {
+      const { id, print, print_tokens } = row
+      await db().updateTable('chat_attachments').set({ print, print_tokens }).where('id', '=', id).execute()
+    },
+
     async read(id: string, accountId: string): Promise<AttachmentRow | null> {
       const row = await db()
         .selectFrom('chat_attachments')

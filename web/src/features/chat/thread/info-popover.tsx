@@ -34,6 +34,7 @@ export function InfoPopover({ message, who }: { message: Message; who: string })
     [t('info.finish'), message.finishReason && finishWords(message.finishReason, t)],
     [t('info.included'), context ? formatNumber(context.includedMessages) : null],
     [t('info.dropped'), context?.droppedMessages ? formatNumber(context.droppedMessages) : null],
+    [t('info.readImages'), context?.readImages ? formatNumber(context.readImages) : null],
     [t('info.droppedImages'), context?.droppedImages ? formatNumber(context.droppedImages) : null],
     [t('info.summarised'), context?.summarisedMessages ? formatNumber(context.summarisedMessages) : null],
     [t('info.window'), known(context?.windowTokens)],
