@@ -1,7 +1,12 @@
 /** The first two minutes of a server. */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { createClient } from '../../server/src/testing/client.ts'
+import { runRecoveryCommand } from '../../server/src/testing/recovery-command.ts'
+import { startAtrium } from '../atrium.ts'
 import { openTestApp, password } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
@@ -104,6 +109,34 @@ test.describe('with a model at an address', () => {
     const page = await visit(testApp, null)
     await page.goto('/welcome')
     await expect(page).toHaveURL('/sign-in')
+  })
+
+  test('another fresh server takes its backup, and goes on as this one', async ({ visit }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-e2e-backups-'))
+    const environment = { DATA_DIR: testApp.atrium.dataDir }
+    const made = await runRecoveryCommand(environment, 'backup', 'create', '--to', folder, '--json')
+    const { recoveryKey } = JSON.parse(made.out) as { recoveryKey: string }
+    const fresh = await startAtrium()
+    const page = await visit(testApp, null, { baseURL: fresh.url })
+    await page.goto('/welcome')
+    await page.getByText('Restore a backup instead').click()
+    const restore = page.getByRole('button', { name: 'Restore', exact: true })
+    await page.locator('input[type=file]').setInputFiles(folder)
+    await expect(page.getByText('to upload')).toBeVisible()
+    await page.getByLabel('Recovery key').fill(recoveryKey.replace(/^.{5}/, '00000'))
+    await restore.click()
+    await expect(page.getByRole('alert')).toContainText('Check these groups of the recovery key: 1.')
+    await look(page, 'first-run-restore', { themes: ['dark'] })
+    await page.getByLabel('Recovery key').fill(recoveryKey)
+    await restore.click()
+    await expect(page).toHaveURL('/sign-in')
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+    // The page still fetches what it will need later.
+    await page.goto('about:blank')
+    await fresh.close()
   })
 })
 

@@ -14,6 +14,8 @@ export const recoveryBackupDescription = describeArea({
     backup_paused: [409, 'This instance is a copy that makes no backups yet. Let it act first.'],
     recovery_key_wrong: [400, 'This doesn’t match that group of the recovery key.'],
     recovery_key_missing: [409, 'There is no recovery key yet.'],
+    first_restore_unavailable: [409, 'This server has accounts already, or can’t restore from this page.'],
+    first_restore_running: [409, 'A restore is running.'],
     backup_secret_needed: [400, 'Enter the destination’s secret too: the saved one belongs to another address.'],
   },
   audit: [

@@ -8,9 +8,11 @@ import { recoveryBackupDescription } from './area.ts'
 import { Backups, BackupSettings, RecoveryKey } from './backups.ts'
 import { BackupDestination, BackupDestinationBody, BackupTrial } from './destinations.ts'
 import { Drills } from './drills.ts'
+import { firstRestoreRoutes } from './first-restore.ts'
 import { BackupRetention, BackupRetentionPreview, BackupRetentionSettings } from './retention.ts'
 
 export { Drill, Drills } from './drills.ts'
+export { FirstRestore, firstRestoreRoutes, maxBackupObjectBytes } from './first-restore.ts'
 export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
 export {
   BackupRetention,
@@ -32,6 +34,7 @@ const RecoveryPause = z.strictObject({ since: Time.nullable() })
 const ById = z.strictObject({ id: Id })
 
 export const recoveryBackupRoutes = routes({
+  ...firstRestoreRoutes,
   pause: {
     method: 'get',
     path: '/api/recovery/pause',

@@ -45,6 +45,8 @@ export interface Overrides {
   readonly heartbeatMs?: number
   /** How long it goes on answering at its end, while other processes are there. */
   readonly noticeMs?: number
+  /** Called once a backup was restored beside this server, which has no account: it is to end, and begin anew with that. */
+  readonly restored?: (() => void) | undefined
   /** Between two looks of the process for what is wrong with itself. */
   readonly lookEveryMs?: number
 }

@@ -1,6 +1,7 @@
 /** What areas get of the process that no setting says. */
 import type { OptionsOf } from '../platform/areas/compose.ts'
 import type { ClockReadings } from '../platform/outbound/clock-readings.ts'
+import type { Log } from '../platform/log/log.ts'
 import type { Processes } from '../platform/processes/index.ts'
 import type { Overrides } from './app.ts'
 import { type areas, migrations, sealed } from './areas.ts'
@@ -8,6 +9,7 @@ import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { environmentVariables } from './environment.ts'
 import { createInterface } from './interface.ts'
+import { createFirstRestorer } from './recovery/first-restorer.ts'
 import type { Storage } from './storage.ts'
 
 export const optionsOf = (
@@ -16,13 +18,19 @@ export const optionsOf = (
     lookEveryMs,
     passwordCosts,
     recentLines,
-  }: Pick<Overrides, 'lookEveryMs' | 'passwordCosts'> & Required<Pick<Overrides, 'recentLines'>>,
+    restored,
+  }: Pick<Overrides, 'lookEveryMs' | 'passwordCosts' | 'restored'> & Required<Pick<Overrides, 'recentLines'>>,
   {
     backupSource,
     clocks,
     database,
+    log,
     processes,
-  }: Pick<Storage, 'backupSource' | 'database'> & { readonly clocks: ClockReadings; readonly processes: Processes },
+  }: Pick<Storage, 'backupSource' | 'database'> & {
+    readonly log: Log
+    readonly clocks: ClockReadings
+    readonly processes: Processes
+  },
 ): OptionsOf<typeof areas> => ({
   accounts: { passwordCosts },
   connections: { environmentKey: config.environmentKey },
@@ -36,7 +44,14 @@ export const optionsOf = (
     processes,
     recentLines,
   },
-  'recovery-backup': { dataDir: config.dataDir, migrations, sealed, source: backupSource },
+  'recovery-backup': {
+    dataDir: config.dataDir,
+    migrations,
+    sealed,
+    source: backupSource,
+    // On PostgreSQL the empty database would have to be emptied first.
+    firstRestorer: restored && !config.databaseUrl ? createFirstRestorer({ config, log, restored }) : null,
+  },
   doctor: {
     baseUrl: config.baseUrl,
     trustProxy: config.trustProxy,

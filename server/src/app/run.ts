@@ -6,8 +6,9 @@ import { Refusal } from '../platform/http/refusal.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { createRecentLines } from '../platform/log/recent-lines.ts'
 import { VaultFailure } from '../platform/vault/failure.ts'
-import { type App, createApp } from './app.ts'
+import { type App, type Overrides, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { takeOver } from './recovery/take-over.ts'
 import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
@@ -19,10 +20,22 @@ export const run = async (root: string): Promise<void> => {
     const level = config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info')
     const recentLines = createRecentLines()
     const log = createLog({ level, write: (line) => process.stderr.write(line), recent: recentLines })
-    const app = await createApp(config, { log, recentLines, staticFolder: builtWebApp(root) })
-    endOnSignals(app, log, config.drainMs)
-    const address = await listen(app, config)
-    console.log(greeting(config, address, await app.accounts.hasUsers()))
+    const running: { app: App } = { app: await createApp(config, overrides()) }
+    function overrides(): Overrides {
+      return { log, recentLines, staticFolder: builtWebApp(root), restored: () => void beginAnew() }
+    }
+    const beginAnew = async (): Promise<void> => {
+      await running.app.stop({ now: true })
+      // Where any port was good, clients know this one now.
+      const again = { ...config, port: Number(new URL(address).port) || config.port }
+      const isTaken = await takeOver(config)
+      log.info(isTaken ? 'A backup was restored' : 'A restored backup was thrown away: there is an account')
+      running.app = await createApp(again, overrides())
+      console.log(greeting(again, await listen(running.app, again), true))
+    }
+    endOnSignals(() => running.app, log, config.drainMs)
+    const address = await listen(running.app, config)
+    console.log(greeting(config, address, await running.app.accounts.hasUsers()))
   } catch (error) {
     console.error(isExplained(error) ? `Atrium cannot start. ${(error as Error).message}` : error)
     process.exit(1)
@@ -62,7 +75,7 @@ const impatienceMs = 1500
 const farewell = (running: number, drainMs: number): string =>
   `Atrium ends when ${running === 1 ? 'the answer that is' : `the ${running} answers that are`} being written ${running === 1 ? 'is' : 'are'} done, in ${drainMs / 1000} seconds at most. A second signal ends it now.`
 
-const endOnSignals = (app: App, log: Log, drainMs: number): void => {
+const endOnSignals = (app: () => App, log: Log, drainMs: number): void => {
   let began: number | null = null
   const end = async (code: number): Promise<void> => {
     if (began !== null) {
@@ -71,7 +84,7 @@ const endOnSignals = (app: App, log: Log, drainMs: number): void => {
     }
     began = performance.now()
     try {
-      await app.stop({ now: code !== 0, told: (running) => console.log(farewell(running, drainMs)) })
+      await app().stop({ now: code !== 0, told: (running) => console.log(farewell(running, drainMs)) })
     } catch (error) {
       log.error('The end was not clean', { error })
       process.exit(1)

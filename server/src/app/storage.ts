@@ -13,6 +13,7 @@ import { verifyInstanceKey } from '../platform/vault/wrapped-keys.ts'
 import { type Config, dataPathsIn, keyOptionsOf } from './config.ts'
 import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
 import { refuseUnfinishedDatabase, refuseUnfinishedFolder } from './recovery/marker.ts'
+import { finishTakeOver } from './recovery/take-over.ts'
 import { StartError } from './start-error.ts'
 
 export interface Storage extends Pick<Platform, 'database' | 'instanceKey' | 'vault'> {
@@ -35,6 +36,7 @@ export const openStorage = async (
 ): Promise<Storage> => {
   const places = dataPathsIn(config.dataDir)
   await openFolder(config.dataDir)
+  await finishTakeOver(config.dataDir)
   await refuseUnfinishedFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
   const recorder = metrics && createDatabaseRecorder(metrics)

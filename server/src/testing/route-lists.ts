@@ -28,6 +28,11 @@ export const guestRoutes = [
   'chat.linkedAttachment',
   'chat.linkedMessages',
   'chat.openLink',
+  // Only while there is no account, when anybody could make the first one.
+  'recovery-backup.beginFirstRestore',
+  'recovery-backup.dropFirstRestore',
+  'recovery-backup.firstRestore',
+  'recovery-backup.sendBackupObject',
   // These four take a token that an administrator was given, or that is signed with the key of the instance.
   'system-diagnostics.body',
   'system-diagnostics.judge',

@@ -6,14 +6,17 @@ import { classNames } from '../lib/class-names.ts'
 export function Disclosure({
   title,
   className,
+  open,
   children,
 }: {
   title: ReactNode
+  /** Opens it; without it, whoever reads decides. */
+  open?: boolean | undefined
   className?: string
   children: ReactNode
 }) {
   return (
-    <details className={classNames('group/disclosure', className)}>
+    <details open={open} className={classNames('group/disclosure', className)}>
       <summary className="flex w-fit list-none items-center gap-1 rounded-md py-1 pe-1.5 text-sm text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden

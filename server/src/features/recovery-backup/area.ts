@@ -1,5 +1,6 @@
 /** The area of backups, as `compose()` creates it. */
 import { recoveryBackupArea } from '@atrium/contract/recovery-backup'
+import type { Accounts } from '../../core/accounts/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
@@ -10,11 +11,14 @@ import { createRecoveryBackup, type RecoveryBackupOptions } from './index.ts'
 import { backupMetrics } from './metrics.ts'
 import { backupSettings } from './settings.ts'
 
-export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings: Settings }, RecoveryBackupOptions>()({
-  needs: ['settings'],
+export const recoveryBackup = defineArea(recoveryBackupArea)<
+  { readonly accounts: Accounts; readonly settings: Settings },
+  RecoveryBackupOptions
+>()({
+  needs: ['accounts', 'settings'],
   settings: backupSettings,
   metrics: () => backupMetrics,
-  create(platform, { settings }, { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...values }, options) {
+  create(platform, { accounts, settings }, { schedule, retention, RECOVERY_DRILL_INTERVAL_HOURS, ...values }, options) {
     const fixed = environmentPlaces(values)
     // A gate of its own: what the operator names may be in a private network, and nothing else that is there.
     const addresses = new Set(fixed.flatMap(({ place }) => addressOf(place) ?? []).map(hostAndPort))
@@ -23,6 +27,7 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
       ...createRecoveryBackup({
         ...platform,
         ...options,
+        hasUsers: accounts.hasUsers,
         allowAddress: settings.allowAddress,
         fixed,
         toFixed,
@@ -32,7 +37,10 @@ export const recoveryBackup = defineArea(recoveryBackupArea)<{ readonly settings
         retention,
       }),
       every: [[scheduleJobKind, scheduleIntervalMs]],
-      stop: () => toFixed.close(),
+      async stop() {
+        await options.firstRestorer?.stop()
+        await toFixed.close()
+      },
     }
   },
 })

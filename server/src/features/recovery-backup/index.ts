@@ -3,6 +3,7 @@
  * `platform/backups`. It never tells the secret of a destination, and a recovery key only once.
  */
 import type { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
+import type { FirstRestorer } from '../../platform/backups/first-restore.ts'
 import type { OperatorWishes } from '../../platform/backups/index.ts'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -12,6 +13,7 @@ import { type BackupsDeps, createBackups } from './backups.ts'
 import { ageCheck, destinationsCheck, drillCheck, keyCheck, pauseCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
+import { type FirstRestoreDeps, firstRestoreHandlers } from './first-restore.ts'
 import { createKeys } from './keys.ts'
 import { backupMetrics } from './metrics.ts'
 import { createRetention, type RetentionDeps } from './retention.ts'
@@ -20,14 +22,16 @@ import type { ScheduleFields } from './settings.ts'
 /** What the process gives. */
 export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
   Pick<BackupsDeps, 'source'> &
-  Pick<DrillsDeps, 'migrations' | 'sealed'>
+  Pick<DrillsDeps, 'migrations' | 'sealed'> & { readonly firstRestorer: FirstRestorer | null }
 
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
     Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill' | 'prune'>,
     Pick<DrillsDeps, 'migrations' | 'sealed'>,
     Pick<RetentionDeps, 'retention'>,
+    Pick<FirstRestoreDeps, 'hasUsers'>,
     Pick<Platform, 'metrics' | 'pause' | 'vault'> {
+  readonly firstRestorer: FirstRestorer | null
   readonly schedule: BoundSettings<ScheduleFields>
   readonly wishes: OperatorWishes
   /** 0: no drill begins by itself. */
@@ -78,6 +82,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   }
 
   const handlers: Handlers<typeof recoveryBackupRoutes> = {
+    ...firstRestoreHandlers({ ...deps, restorer: deps.firstRestorer }),
     pause: readPause,
     async endPause() {
       await deps.pause.end()

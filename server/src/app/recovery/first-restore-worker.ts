@@ -1,0 +1,12 @@
+/** The process of a restore over the first-run page: what was sent is a stranger's. Never imported for what it does, only started. */
+import { closeNetwork } from '../../platform/work/closed-network.ts'
+
+closeNetwork(null)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+process.on('disconnect', () => process.exit(0))
+const { restoreReceived } = await import('./first-restore-task.ts')
+process.once('message', (message) => {
+  void restoreReceived(message as Parameters<typeof restoreReceived>[0], (told) => process.send?.(told)).then((end) =>
+    process.send?.(end, undefined, undefined, () => process.exit(0)),
+  )
+})
