@@ -22,7 +22,7 @@ export const run = async (root: string): Promise<void> => {
     const log = createLog({ level, write: (line) => process.stderr.write(line), recent: recentLines })
     const running: { app: App } = { app: await createApp(config, overrides()) }
     function overrides(): Overrides {
-      return { log, recentLines, staticFolder: builtWebApp(root), restored: () => void beginAnew() }
+      return { log, recentLines, staticFolder: builtWebApp(root), restored: () => void beginAnew().catch(endUnstarted) }
     }
     const beginAnew = async (): Promise<void> => {
       await running.app.stop({ now: true })
@@ -37,9 +37,13 @@ export const run = async (root: string): Promise<void> => {
     const address = await listen(running.app, config)
     console.log(greeting(config, address, await running.app.accounts.hasUsers()))
   } catch (error) {
-    console.error(isExplained(error) ? `Atrium cannot start. ${(error as Error).message}` : error)
-    process.exit(1)
+    endUnstarted(error)
   }
+}
+
+const endUnstarted = (error: unknown): never => {
+  console.error(isExplained(error) ? `Atrium cannot start. ${(error as Error).message}` : error)
+  process.exit(1)
 }
 
 const builtWebApp = (root: string): string | undefined => {
