@@ -28,6 +28,8 @@ export const links = {
       keys: passage?.keys?.map(({ start, end }) => `${start}-${end}`).join('.'),
     })}`,
   gallery: () => '/gallery',
+  /** One item of the gallery. */
+  galleryItem: (mediaId: string) => `/gallery/${part(mediaId)}`,
   usage: () => '/usage',
   /** The state of the server, for administrators. */
   system: () => '/system',

@@ -1,5 +1,5 @@
-/** What can be done with items, and how the list follows what happens here and elsewhere. */
-import { mediaGalleryRoutes, type MediaItem } from '@atrium/contract/media-gallery'
+/** What can be done with items, and how the lists follow what happens here and elsewhere. */
+import { mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
 import { trashRoutes } from '@atrium/contract/trash'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
@@ -8,7 +8,9 @@ import { refresh } from '../../api/query.ts'
 import { translate } from '../../lib/texts.ts'
 import { toast } from '../../ui/toaster.tsx'
 
-export const refreshGallery = (): Promise<void> => refresh(mediaGalleryRoutes.list)
+export const refreshGallery = async (): Promise<void> => {
+  await Promise.all([refresh(routes.list), refresh(routes.read), refresh(routes.albums), refresh(routes.derived)])
+}
 
 onAccountEvent('media-changed', () => void refreshGallery())
 onAccountEvent('gallery-changed', () => void refreshGallery())
@@ -17,7 +19,7 @@ onAccountEvent('gallery-changed', () => void refreshGallery())
 export async function uploadImages(files: readonly File[]): Promise<void> {
   for (const file of files) {
     try {
-      await call(mediaGalleryRoutes.upload, { query: { name: file.name || 'image' }, file })
+      await call(routes.upload, { query: { name: file.name || 'image' }, file })
     } catch (error) {
       toast(wordsOf(error), { tone: 'danger' })
     }
@@ -25,19 +27,58 @@ export async function uploadImages(files: readonly File[]): Promise<void> {
   await refreshGallery()
 }
 
-/** Moves one to the trash, with ten seconds to take it back. */
-export async function removeItem({ id, title }: MediaItem): Promise<void> {
-  const undo = () => act(() => call(trashRoutes.restore, { params: { id } }))
-  await act(async () => {
-    await call(mediaGalleryRoutes.remove, { params: { mediaId: id } })
-    toast(translate('media-gallery:removed', { title }), {
-      action: { label: translate('media-gallery:undo'), onClick: () => void undo() },
-    })
+/** Moves items to the trash, with ten seconds to take them back. */
+export async function removeItems(items: readonly Pick<MediaItem, 'id' | 'title'>[]): Promise<void> {
+  const mediaIds = items.map(({ id }) => id)
+  const [first] = items
+  if (!first) return
+  const undo = () => tryChange(() => call(routes.batch, { body: { mediaIds, deleted: false } }))
+  await tryChange(async () => {
+    await call(routes.batch, { body: { mediaIds, deleted: true } })
+    const text =
+      items.length === 1
+        ? translate('media-gallery:removed', { title: first.title })
+        : translate('media-gallery:removedMany', { count: items.length })
+    toast(text, { action: { label: translate('media-gallery:undo'), onClick: () => void undo() } })
   })
 }
 
+export const setFavourite = (items: readonly MediaItem[], favourite: boolean): Promise<void> =>
+  tryChange(() => call(routes.batch, { body: { mediaIds: items.map(({ id }) => id), favourite } }))
+
+export const setInAlbum = (items: readonly MediaItem[], albumId: string, isIn: boolean): Promise<void> =>
+  tryChange(() =>
+    call(routes.batch, {
+      body: {
+        mediaIds: items.map(({ id }) => id),
+        ...(isIn ? { addToAlbumId: albumId } : { removeFromAlbumId: albumId }),
+      },
+    }),
+  )
+
+/** Throws `Problem`: whoever asks for the name shows why. */
+export async function createAlbum(name: string, items: readonly MediaItem[]): Promise<void> {
+  const mediaIds = items.map(({ id }) => id)
+  await call(routes.createAlbum, { body: { name, ...(mediaIds.length > 0 ? { mediaIds } : {}) } })
+  await refreshGallery()
+}
+
+export const renameAlbum = async (albumId: string, name: string): Promise<void> => {
+  await call(routes.updateAlbum, { params: { albumId }, body: { name } })
+  await refreshGallery()
+}
+
+export const removeAlbum = (albumId: string): Promise<void> =>
+  tryChange(() => call(routes.removeAlbum, { params: { albumId } }))
+
+/** Throws `Problem`. */
+export async function describeItem(mediaId: string, change: { title?: string; alt?: string }): Promise<void> {
+  await call(routes.update, { params: { mediaId }, body: change })
+  await refreshGallery()
+}
+
 /** Does something, tells why where that failed, and reads the lists again. */
-async function act(work: () => Promise<unknown>): Promise<void> {
+async function tryChange(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

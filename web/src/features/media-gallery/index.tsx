@@ -4,6 +4,7 @@ import { Images } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
+import { readSearch } from './search.ts'
 // With the app, as the rail and the settings name the area, too.
 import 'virtual:words/media-gallery'
 
@@ -22,7 +23,14 @@ export const mediaGalleryFeature = {
     createRoute({
       getParentRoute: () => parent,
       path: '/gallery',
+      validateSearch: readSearch,
       component: lazyRouteComponent(() => import('./page.tsx'), 'GalleryPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/gallery/$mediaId',
+      validateSearch: readSearch,
+      component: lazyRouteComponent(() => import('./item-page.tsx'), 'ItemPage'),
     }),
   ],
   rail: {
@@ -36,7 +44,7 @@ export const mediaGalleryFeature = {
     kinds: {
       media: {
         icon: Images,
-        link: () => links.gallery(),
+        link: ({ id }) => links.galleryItem(id),
         refresh: () => import('./changes.ts').then((module) => module.refreshGallery()),
       },
     },

@@ -1,35 +1,48 @@
-import { mediaGalleryRoutes, mediaTypes } from '@atrium/contract/media-gallery'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { mediaTypes } from '@atrium/contract/media-gallery'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Images, Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
-import { pagesOf } from '../../api/pages.ts'
 import { MoreButton } from '../../blocks/more-button.tsx'
+import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
+import { useFileDrop } from '../../ui/file-drop.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/media-gallery'
+import { AlbumHeader } from './albums.tsx'
 import { uploadImages } from './changes.ts'
+import { Controls } from './controls.tsx'
+import { albumsQuery, itemPages } from './lists.ts'
+import type { GallerySearch } from './search.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { Tile } from './tile.tsx'
+import { useSelection } from '../../lib/use-selection.ts'
 
-const shown = ['all', 'image', 'video', 'audio'] as const
-
-/** `/gallery`: everything that was made or uploaded, newest first. */
+/** `/gallery`: everything that was made or uploaded, newest first, narrowed by what the address says. */
 export function GalleryPage() {
   const t = useText('media-gallery')
   useTitle(t('title'))
-  const heading = useRef<HTMLHeadingElement>(null)
+  const search = useSearch({ strict: false }) as GallerySearch
+  const navigate = useNavigate()
+  const show = (change: GallerySearch) =>
+    void navigate({ to: links.gallery(), search: { ...search, ...change } as never, replace: true })
   const picker = useRef<HTMLInputElement>(null)
-  const [kind, setKind] = useState<(typeof shown)[number]>('all')
-  const list = useInfiniteQuery(
-    pagesOf(mediaGalleryRoutes.list, { query: { limit: 60, kind: kind === 'all' ? undefined : kind } }),
-  )
+  const heading = useRef<HTMLHeadingElement>(null)
+  const list = useInfiniteQuery(itemPages(search))
+  const { data: albums } = useQuery(albumsQuery)
   const upload = useMutation({ mutationFn: uploadImages })
+  const dropping = useFileDrop((transfer) => upload.mutate([...transfer.files]))
   const items = list.data ?? []
+  const selection = useSelection()
+  const ticked = items.filter(({ id }) => selection.ids.has(id))
+  const order = items.map(({ id }) => id)
+  const isNarrowed = Boolean(search.q || search.kind || search.favourite || search.album)
+  const album = albums?.items.find(({ id }) => id === search.album)
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-page flex-col gap-4 px-4 py-6">
@@ -47,13 +60,21 @@ export function GalleryPage() {
           </Button>
           <FilePicker picker={picker} accept={mediaTypes.image.join(',')} onFiles={(files) => upload.mutate(files)} />
         </header>
-        <SegmentedControl
-          label={t('kinds')}
-          value={kind}
-          onChange={setKind}
-          options={shown.map((value) => ({ value, label: t(`kind.${value}`) }))}
-          className="self-start"
-        />
+        <Controls search={search} show={show} albums={albums?.items ?? []} />
+        {album && <AlbumHeader album={album} onRemoved={() => show({ album: undefined })} />}
+        {ticked.length > 0 && (
+          <SelectionBar
+            items={ticked}
+            albums={albums?.items ?? []}
+            onDone={() => {
+              selection.set([])
+              heading.current?.focus()
+            }}
+          />
+        )}
+        {dropping && (
+          <p className="rounded-lg border-2 border-dashed border-accent-line p-6 text-center">{t('drop')}</p>
+        )}
         {list.isPending && <Skeleton lines={5} />}
         {list.error && (
           <ErrorCard title={t('failed')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
@@ -61,14 +82,24 @@ export function GalleryPage() {
           </ErrorCard>
         )}
         {list.isSuccess && items.length === 0 && (
-          <EmptyState icon={<Images />} title={t(kind === 'all' ? 'nothing' : 'nothingOfKind')}>
-            {t('nothingText')}
+          <EmptyState icon={<Images />} title={t(isNarrowed ? 'nothingFound' : 'nothing')}>
+            {t(isNarrowed ? 'nothingFoundText' : 'nothingText')}
           </EmptyState>
         )}
         {items.length > 0 && (
-          <ul aria-label={t('title')} className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+          <ul
+            aria-label={t('title')}
+            className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 max-tab:grid-cols-2"
+          >
             {items.map((item) => (
-              <Tile key={item.id} item={item} onRemoved={() => heading.current?.focus()} />
+              <Tile
+                key={item.id}
+                item={item}
+                search={search}
+                ticked={selection.ids.has(item.id)}
+                selecting={ticked.length > 0}
+                onTick={(range) => selection.toggle(item.id, range, order)}
+              />
             ))}
           </ul>
         )}

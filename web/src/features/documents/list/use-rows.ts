@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { links } from '../../../lib/links.ts'
 import { removeDocuments } from '../data/changes.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from '../../../lib/use-selection.ts'
 import type { DocumentList } from './use-list.ts'
 
 /** The rows near the view, loading more at the end, and the keys that go from row to row. */

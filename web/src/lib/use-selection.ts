@@ -6,7 +6,7 @@ export interface Selection {
   set(ids: Iterable<string>): void
 }
 
-/** Which documents are ticked; with Shift all from the last one on. */
+/** Which rows of a list are ticked; with Shift all from the last one on. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)
