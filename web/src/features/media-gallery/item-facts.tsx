@@ -87,6 +87,7 @@ function Lineage({ title, ids }: { title: string; ids: readonly string[] }) {
                 src={`/api/media/gallery/${encodeURIComponent(id)}/thumbnail`}
                 alt=""
                 loading="lazy"
+                onError={(event) => event.currentTarget.classList.add('invisible')}
                 className="size-16 rounded-md border border-line bg-sunken object-cover"
               />
             </Link>

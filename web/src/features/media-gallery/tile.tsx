@@ -66,6 +66,7 @@ export function Tile({
         <Checkbox
           checked={ticked}
           aria-label={t('select', { title })}
+          className="pointer-coarse:size-6!"
           onChange={() => {}}
           onClick={(event) => onTick(event.shiftKey)}
         />

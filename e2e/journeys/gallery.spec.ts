@@ -1,0 +1,64 @@
+/** The gallery: uploaded, found, put into an album, opened, and deleted with the way back. */
+import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { expect, phone, smallPicture, test } from '../harness/test.ts'
+
+const testApp = openTestApp({ models: ['echo'] })
+
+test('pictures are uploaded, kept in albums, opened, and brought back from the trash', async ({ visit }) => {
+  const { api } = testApp.admin
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/gallery')
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await look(page, 'gallery-empty')
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'harbour.png', mimeType: 'image/png', buffer: smallPicture },
+    { name: 'meadow.png', mimeType: 'image/png', buffer: smallPicture },
+  ])
+  const grid = page.getByRole('list', { name: 'Gallery' })
+  await expect(grid.getByRole('listitem')).toHaveCount(2)
+
+  await grid.getByRole('checkbox', { name: 'Select harbour' }).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected items' })
+  await bar.getByRole('button', { name: 'Add to favourites' }).click()
+  await expect(grid.getByLabel('Favourite', { exact: true })).toHaveCount(1)
+  await bar.getByRole('button', { name: 'Albums' }).click()
+  await page.getByRole('menuitem', { name: 'New album' }).click()
+  await page.getByRole('textbox', { name: 'Album name' }).fill('Journeys')
+  await page.getByRole('button', { name: 'Create album' }).click()
+  await expect(page.getByRole('combobox', { name: 'Album' })).toContainText('Journeys (1)')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await page.getByRole('searchbox', { name: 'Search the gallery' }).fill('meadow')
+  await expect(grid.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search the gallery' }).fill('')
+  await expect(grid.getByRole('listitem')).toHaveCount(2)
+  await look(page, 'gallery')
+
+  await grid.getByRole('link', { name: 'meadow' }).click()
+  await expect(page.getByRole('heading', { name: 'meadow', level: 1 })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Description' }).fill('A meadow in May')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('img', { name: 'A meadow in May' })).toBeVisible()
+  await look(page, 'gallery-item')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'harbour', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await expect(page.getByRole('heading', { name: 'meadow', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect
+    .poll(async () => (await api.call(mediaGalleryRoutes.list, { query: {} })).items.map(({ title }) => title))
+    .toEqual(['meadow.png', 'harbour.png'].map((name) => expect.stringContaining(name.split('.')[0] ?? '')))
+})
+
+test('the gallery fits a phone', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, phone)
+  await page.goto('/gallery')
+  const grid = page.getByRole('list', { name: 'Gallery' })
+  await expect(grid.getByRole('listitem')).toHaveCount(2)
+  await look(page, 'gallery-phone')
+  await grid.getByRole('link').first().click()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+  await look(page, 'gallery-item-phone')
+})
