@@ -218,6 +218,7 @@ test('an invitation goes out by mail, and its guest’s address counts as confir
   await expect(admin.getByText('Invitation sent to dora@example.org.')).toBeVisible()
   const guest = await visit(testApp, null)
   await open(guest, await linkIn('dora@example.org'))
+  await expect(guest.getByText(/invited you to/)).toBeVisible()
   await guest.getByLabel('User name').fill('dora')
   await guest.getByLabel('Password', { exact: true }).fill(newPassword)
   await guest.keyboard.press('Enter')

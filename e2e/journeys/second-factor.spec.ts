@@ -65,6 +65,8 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
 
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  // An Enter that was meant for the code does nothing here.
+  await expect(codes.getByRole('list', { name: 'Recovery codes' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(codes).toBeVisible()
   await expect(codes.getByRole('button', { name: 'Done' })).toBeDisabled()

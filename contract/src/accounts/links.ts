@@ -24,6 +24,8 @@ export const oneTimeLinks = routes({
       expiresAt: Time,
       /** The address that was invited; null for other links, and for invitations without one. */
       email: z.string().nullable(),
+      /** What whoever invites is called; null for other links. */
+      invitedBy: z.string().nullable(),
     }),
     errors: ['link_invalid'],
   },

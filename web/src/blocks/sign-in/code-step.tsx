@@ -10,7 +10,7 @@ import { useCode } from './use-code.ts'
 /** The second step of a sign-in: a code of the authenticator app, or one of the recovery codes. */
 export function CodeStep({ challengeToken, onSignedIn, onBack }: StepProps) {
   const t = useText('sign-in')
-  const { code, setCode, tryCode, reset, busy, wrong, failure } = useCode(
+  const { code, setCode, tryCode, reset, busy, wrong, failure, error } = useCode(
     (typed) => call(accountsRoutes.verifyMfa, { body: { challengeToken, code: typed } }, { asGuest: true }),
     ({ user }) => onSignedIn(user),
   )
@@ -21,6 +21,7 @@ export function CodeStep({ challengeToken, onSignedIn, onBack }: StepProps) {
         label={t('code.title')}
         busy={busy}
         failed={failure?.title}
+        error={error}
         onSubmit={() => tryCode(code)}
       >
         <CodeEntry value={code} onChange={setCode} onFull={tryCode} onTurn={reset} error={wrong} disabled={busy} />

@@ -62,6 +62,7 @@ export function EnrolStep({ challengeToken, onSignedIn, onBack }: StepProps) {
             label={t('enrol.title')}
             busy={first.busy}
             failed={first.failure?.title}
+            error={first.error}
             onSubmit={() => first.code.length === 6 && first.tryCode(first.code)}
           >
             <EnrolFields enrolment={enrolment.data} first={first} />

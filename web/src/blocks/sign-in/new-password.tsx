@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { useText } from 'virtual:words/sign-in'
@@ -17,12 +18,17 @@ export function NewPassword({
   autoFocus?: boolean
 }) {
   const t = useText('sign-in')
+  // What was refused is another password as soon as somebody types on.
+  const [isSame, setSame] = useState(true)
+  useEffect(() => setSame(true), [error])
+  const shown = isSame && error
   const isShort = value.length > 0 && value.length < shortest
   return (
     <Field
       label={label}
-      hint={isShort ? t('passwordMore', { count: shortest - value.length }) : t('passwordHint')}
-      error={error}
+      // One of them: what is wrong, or what is asked for.
+      hint={shown ? undefined : isShort ? t('passwordMore', { count: shortest - value.length }) : t('passwordHint')}
+      error={shown}
     >
       <PasswordInput
         name="new-password"
@@ -31,7 +37,10 @@ export function NewPassword({
         maxLength={200}
         autoFocus={autoFocus}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          setSame(false)
+          onChange(event.target.value)
+        }}
       />
     </Field>
   )

@@ -29,9 +29,11 @@ export function PasswordStep({
       submit={t('signIn')}
       busy={signIn.isPending}
       failed={signIn.isError && wordsOf(signIn.error)}
+      error={signIn.error}
       onSubmit={() => signIn.mutate()}
     >
       <NameField
+        label={t('usernameOrEmail')}
         autoComplete="username webauthn"
         maxLength={254}
         autoFocus={!username}

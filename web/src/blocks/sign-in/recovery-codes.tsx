@@ -1,5 +1,5 @@
 import { Copy, Download, Printer, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { copyText } from '../../lib/copy.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -19,6 +19,9 @@ export function RecoveryCodeList({
 }) {
   const t = useText('sign-in')
   const [copied, setCopied] = useState(false)
+  const list = useRef<HTMLOListElement>(null)
+  // Codes come by themselves with the sixth digit: an Enter after it would press the first button.
+  useEffect(() => list.current?.focus(), [])
   const text = [t('recovery.fileTitle', { host: location.host }), '', ...codes, ''].join('\n')
   const copy = () =>
     void copyText(text).then(
@@ -34,8 +37,10 @@ export function RecoveryCodeList({
       <div data-print>
         <p className="mb-3 hidden print:block">{t('recovery.fileTitle', { host: location.host })}</p>
         <ol
+          ref={list}
+          tabIndex={-1}
           aria-label={t('recovery.list')}
-          className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-4 py-3 text-center font-mono text-base"
+          className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-4 outline-none py-3 text-center font-mono text-base"
         >
           {codes.map((code) => (
             <li key={code} dir="ltr" className="select-all">

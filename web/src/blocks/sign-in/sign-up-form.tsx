@@ -52,7 +52,13 @@ export function SignUpForm({
   // The account is there; what is left is what every sign-in of it asks for.
   if (asked) return <SecondStep asked={asked} onSignedIn={onSignedIn} onBack={() => location.assign(links.signIn())} />
   return (
-    <CredentialsForm submit={submit} busy={signUp.isPending} failed={!place && words} onSubmit={() => signUp.mutate()}>
+    <CredentialsForm
+      submit={submit}
+      busy={signUp.isPending}
+      failed={!place && words}
+      error={signUp.error}
+      onSubmit={() => signUp.mutate()}
+    >
       <NameField
         hint={t('usernameHint')}
         error={place === 'username' && words}

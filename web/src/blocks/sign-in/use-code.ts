@@ -18,5 +18,6 @@ export function useCode<R>(tryIt: (typed: string) => Promise<R>, onDone: (result
     busy: run.isPending,
     wrong: isWrong && failure?.title,
     failure: isWrong ? null : failure,
+    error: run.error,
   }
 }

@@ -53,6 +53,7 @@ withDatabase('one-time links', (open) => {
     expect(await harness.guest.call(accountsRoutes.checkLink, { body: { token } })).toMatchObject({
       purpose: 'invite',
       email: 'ben@example.org',
+      invitedBy: 'ann',
     })
     const { user, token: session } = signedIn(await harness.guest.call(accountsRoutes.acceptLink, accept(token, 'ben')))
     expect(user).toMatchObject({ username: 'ben', email: 'ben@example.org', role: 'admin', status: 'active' })
@@ -158,6 +159,7 @@ withDatabase('one-time links', (open) => {
     expect(await harness.guest.call(accountsRoutes.checkLink, { body: { token: forReset } })).toMatchObject({
       purpose: 'reset',
       email: null,
+      invitedBy: null,
     })
     signedIn(await harness.guest.call(accountsRoutes.acceptLink, accept(invited, 'cid')))
   })

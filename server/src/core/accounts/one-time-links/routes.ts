@@ -27,9 +27,12 @@ export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof accountsR
     async checkLink({ body }) {
       const link = await links.find(body.token)
       if (!link) throw fail('link_invalid')
-      const { purpose } = link
-      const email = purpose === 'invite' ? InviteDetails.parse(link.details).email : null
-      return { purpose, email, expiresAt: new Date(link.expiresAt).toISOString() }
+      const { purpose, createdBy } = link
+      const expiresAt = new Date(link.expiresAt).toISOString()
+      if (purpose !== 'invite') return { purpose, email: null, invitedBy: null, expiresAt }
+      const maker = createdBy === null ? null : await store.user(createdBy)
+      const { email } = InviteDetails.parse(link.details)
+      return { purpose, email, invitedBy: maker && (maker.displayName ?? maker.username), expiresAt }
     },
 
     async acceptLink({ body }, context) {

@@ -13,6 +13,8 @@ import { useText } from 'virtual:words/accounts-links'
 export interface OpenLink {
   readonly token: string
   readonly email: string | null
+  /** Who invites, of an invitation. */
+  readonly invitedBy: string | null
 }
 
 /**
@@ -23,12 +25,15 @@ export function CheckedLink({
   purpose,
   title,
   lead,
+  leadOf,
   instead,
   children,
 }: {
   purpose: LinkPurpose
   title: string
   lead: string
+  /** The same once it is known whose link it is. */
+  leadOf?: (link: Omit<OpenLink, 'token'>) => string
   /** What to do where the link does not work. */
   instead: ReactNode
   children: (link: OpenLink) => ReactNode
@@ -53,13 +58,13 @@ export function CheckedLink({
     )
   }
   return (
-    <CenteredPage title={title} lead={lead}>
+    <CenteredPage title={title} lead={link.data && leadOf ? leadOf(link.data) : lead}>
       {link.isError ? (
         <ErrorCard title={t('notLoaded')} details={detailsOf(link.error)} onRetry={() => void link.refetch()}>
           {wordsOf(link.error)}
         </ErrorCard>
       ) : link.data ? (
-        children({ token, email: link.data.email })
+        children({ token, email: link.data.email, invitedBy: link.data.invitedBy })
       ) : (
         <Skeleton lines={4} />
       )}

@@ -51,6 +51,7 @@ export function ForgotPage() {
           submit={t('sendLink')}
           busy={ask.isPending}
           failed={ask.isError && wordsOf(ask.error)}
+          error={ask.error}
           onSubmit={() => login.trim() !== '' && ask.mutate()}
         >
           <NameField label={t('login')} maxLength={254} value={login} onChange={setLogin} />

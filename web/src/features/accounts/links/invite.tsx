@@ -21,7 +21,15 @@ export function InvitePage() {
   const t = useText('accounts-links')
   useTitle(t('invite'))
   return (
-    <CheckedLink purpose="invite" title={t('invite')} lead={t('inviteLead')} instead={t('askInviter')}>
+    <CheckedLink
+      purpose="invite"
+      title={t('invite')}
+      lead={t('inviteLead')}
+      leadOf={({ invitedBy }) =>
+        invitedBy ? `${t('invitedBy', { name: invitedBy, host: location.host })} ${t('inviteLead')}` : t('inviteLead')
+      }
+      instead={t('askInviter')}
+    >
       {(link) => <Form link={link} />}
     </CheckedLink>
   )
@@ -56,6 +64,7 @@ function Form({ link }: { link: OpenLink }) {
       submit={t('makeAccount')}
       busy={accept.isPending}
       failed={!place && words}
+      error={accept.error}
       onSubmit={() => accept.mutate()}
     >
       <NameField

@@ -52,6 +52,7 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
       submit={t('setPassword')}
       busy={reset.isPending}
       failed={reset.isError && !isWeak && wordsOf(reset.error)}
+      error={reset.error}
       onSubmit={() => reset.mutate()}
     >
       <NewPassword
