@@ -19,6 +19,9 @@ const ModelGenerationOptions = z
   .record(z.string().max(500), GenerationOptions)
   .refine((models) => Object.keys(models).length <= 200, 'at most 200 models can have options of their own')
 
+const railEntries = z.array(z.string().max(200)).max(100)
+const Rail = z.strictObject({ order: railEntries, hidden: railEntries })
+
 export const Preferences = z.strictObject({
   theme: Theme.default(usualTheme),
   language: z.enum(['system', ...languageCodes]).default('system'),
@@ -55,6 +58,8 @@ export const Preferences = z.strictObject({
       pasteAsFile: true,
       pasteThreshold: 2500,
     }),
+  /** The entries of the rail by their addresses: which come first, in this order, and which are not shown. */
+  rail: Rail.default({ order: [], hidden: [] }),
   defaultModel: Selection.nullable().default(null),
   /** Writes titles of chats and suggests questions; null: the chat's own model. */
   titleModel: Selection.nullable().default(null),
@@ -103,6 +108,7 @@ export const PreferencesPatch = z.strictObject({
   messageStyle: shape.messageStyle.unwrap().optional(),
   layout: shape.layout.unwrap().partial().optional(),
   chat: shape.chat.unwrap().partial().optional(),
+  rail: Rail.optional(),
   defaultModel: Selection.nullable().optional(),
   titleModel: Selection.nullable().optional(),
   visionModel: Selection.nullable().optional(),

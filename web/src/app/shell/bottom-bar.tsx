@@ -5,15 +5,15 @@ import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { runAction } from '../../lib/actions.ts'
-import { features } from '../features.ts'
+import { shownEntries } from './rail-entries.ts'
+import { useRailChoice, useRailEntries } from './use-rail.ts'
 import { setView } from './view.ts'
-
-const onPhones = features.flatMap(({ rail }) => (rail?.onPhones ? [rail] : []))
 
 /** The rail of a phone. It makes room while the keyboard is up. */
 export function BottomBar({ path, hasList }: { path: string; hasList: boolean }) {
   const t = useText('app')
   const navigate = useNavigate()
+  const onPhones = shownEntries(useRailEntries(), useRailChoice()).filter((entry) => entry.onPhones)
   const typing = useKeyboardUp()
   if (typing) return null
   return (

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search } from 'lucide-react'
-import { useIsAdmin } from '../../api/account.ts'
 import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
@@ -8,8 +7,9 @@ import { classNames } from '../../lib/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { WorkspaceMark } from '../../ui/workspace-mark.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { features } from '../features.ts'
 import { useKeysOf } from './keys.ts'
+import { shownEntries } from './rail-entries.ts'
+import { useRailChoice, useRailEntries } from './use-rail.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { setView } from './view.ts'
 
@@ -17,10 +17,7 @@ import { setView } from './view.ts'
 export function Rail({ path, listHidden }: { path: string; listHidden: boolean }) {
   const t = useText('app')
   const keys = useKeysOf()
-  const admin = useIsAdmin()
-  const entries = features
-    .flatMap((feature) => (feature.rail && (admin || !feature.rail.adminOnly) ? [feature.rail] : []))
-    .sort((a, b) => a.order - b.order)
+  const entries = shownEntries(useRailEntries(), useRailChoice())
   const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
   return (
     <nav aria-label={t('shell.areas')} className="flex w-13 shrink-0 flex-col items-center gap-1 py-2.5">
