@@ -17,5 +17,14 @@ export const manifest: Partial<ManifestOptions> = {
     { src: '/icons/512-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
   ],
-  shortcuts: [{ name: 'New chat', url: '/' }],
+  shortcuts: [
+    { name: 'New chat', url: '/', icons: [{ src: '/icons/new-chat.svg', sizes: 'any', type: 'image/svg+xml' }] },
+    { name: 'Search', url: '/search', icons: [{ src: '/icons/search.svg', sizes: 'any', type: 'image/svg+xml' }] },
+    {
+      name: 'Documents',
+      url: '/documents',
+      icons: [{ src: '/icons/documents.svg', sizes: 'any', type: 'image/svg+xml' }],
+    },
+  ],
+  share_target: { action: '/share', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
 }

@@ -3,12 +3,13 @@
  * others share, and the archive. It refuses to know
  * about other features; what they share with it stands in `blocks`.
  */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Folder, MessageSquare, MessageSquareText, MessagesSquare } from 'lucide-react'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
 import { followAccountChanges, refreshLists } from './list/cache.ts'
+import { sharedText } from './page/shared-text.ts'
 import { ChatSidebar } from './list/sidebar.tsx'
 import 'virtual:words/chat-list'
 import type { ResourceReference } from '../../lib/resources.ts'
@@ -38,6 +39,19 @@ export const chatFeature = {
         temporary: search.temporary === true || search.temporary === 'true' || undefined,
       }),
       component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      // Where the installed app is sent what other apps share (`share_target` of the manifest).
+      path: '/share',
+      validateSearch: (search: Record<string, unknown>) => ({
+        title: word(search.title),
+        text: word(search.text),
+        url: word(search.url),
+      }),
+      beforeLoad: ({ search }) => {
+        throw redirect({ href: links.newChat({ q: sharedText(search) || undefined }), replace: true })
+      },
     }),
     createRoute({
       getParentRoute: () => parent,
