@@ -57,17 +57,19 @@ export const createGrantExpiry = ({
     for (const id of new Set(over.flatMap(({ admin_id, account_id }) => [admin_id, account_id])))
       await announce(id, { type: 'support-access-changed', data: {} })
   }
+  /** From the last sweep on: what ended since is due. What was scheduled meanwhile may not be in the answers yet. */
   const armAnew = async (): Promise<void> => {
-    const ends = await Promise.all([store.nextEnd(clock.now()), supportAccess.nextEnd(clock.now())])
-    arm(Math.min(...ends.map((end) => end ?? clock.now() + longestWaitMs)))
+    const ends = await Promise.all([store.nextEnd(sweptUntil), supportAccess.nextEnd(sweptUntil)])
+    arm(Math.min(due, ...ends.map((end) => end ?? clock.now() + longestWaitMs)))
   }
   const run = (): void => {
+    due = Number.POSITIVE_INFINITY
     sweep()
       .then(armAnew)
       .catch((error: unknown) => {
         // An expired grant does not count, whether its notification was sent or not; it is tried again.
         log.warn('The end of rights could not be told.', { error })
-        arm(clock.now() + longestWaitMs)
+        arm(Math.min(due, clock.now() + longestWaitMs))
       })
   }
 
