@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { type OpenidProvider, startOpenidProvider } from '../../server/src/testing/openid-provider.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, onlyInAll, test } from '../harness/test.ts'
+import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 let openid: OpenidProvider
@@ -107,7 +107,7 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   await expect(box).toBeVisible()
 })
 
-test('a sign-in elsewhere is linked with an account that is there, and unlinked', onlyInAll, async ({ visit }) => {
+test('a sign-in elsewhere is linked with an account that is there, and unlinked', async ({ visit }) => {
   const cleo = await testApp.account('cleo')
   const page = await visit(testApp, cleo, { elsewhere: openid.issuer })
   await page.goto('/settings/security')

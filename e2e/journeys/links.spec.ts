@@ -88,7 +88,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   await look(late, 'links-invalid')
 })
 
-test('an invitation is taken back, and its link is over', onlyInAll, async ({ visit }) => {
+test('an invitation is taken back, and its link is over', async ({ visit }) => {
   const admin = await visit(testApp, testApp.admin)
   await admin.goto('/settings/people')
   await admin.getByRole('button', { name: 'Invite', exact: true }).click()

@@ -140,7 +140,7 @@ test(
   },
 )
 
-test('new recovery codes and turning it off cost a code', onlyInAll, async ({ visit }) => {
+test('new recovery codes and turning it off cost a code', async ({ visit }) => {
   const eve = await testApp.account('eve')
   const { app, recoveryCodes } = await turnOn(eve)
   const page = await visit(testApp, eve)

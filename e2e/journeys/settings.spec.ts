@@ -6,7 +6,7 @@ import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openTestApp, password } from '../harness/test-app.ts'
 import { saved } from '../harness/talk.ts'
-import { expect, onlyInAll, test } from '../harness/test.ts'
+import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
@@ -170,7 +170,7 @@ test('changing the password ends the other sessions; a single one can be ended t
   await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
 })
 
-test('an administrator opens sign-up, turns people down, and switches accounts off', onlyInAll, async ({ visit }) => {
+test('an administrator opens sign-up, turns people down, and switches accounts off', async ({ visit }) => {
   await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: false } })
   const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/instance')

@@ -5,7 +5,7 @@ import { searchRoutes } from '@atrium/contract/search'
 import type { Page } from '@playwright/test'
 import { type Account, makeChat, openTestApp } from '../harness/test-app.ts'
 import { look } from '../harness/look.ts'
-import { expect, onlyInAll, phone, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 const entry = (page: Page, name: string) =>
@@ -56,31 +56,27 @@ test('deleted documents are seen in the trash, restored there, and found again',
   await expect(page.getByRole('row').filter({ hasText: 'ladder.txt' })).toHaveCount(0)
 })
 
-test(
-  'every kind stands in one list, newest first, and all of it is deleted for good at once',
-  onlyInAll,
-  async ({ visit }) => {
-    const ben = await testApp.account('ben')
-    const chat = await makeChat(ben, { title: 'A chat to lose', messages: ['Keep', 'this', 'in mind'] })
-    const { api } = ben
-    const collection = await api.call(documentsRoutes.createCollection, { body: { name: 'Garden plans' } })
-    const document = await takeIn(ben, 'hedge.txt', 'viertelhecke')
-    await api.call(documentsRoutes.remove, { params: { documentId: document } })
-    await api.call(documentsRoutes.removeCollection, { params: { collectionId: collection.id } })
-    await api.call(chatRoutes.remove, { params: { sessionId: chat } })
-    const page = await visit(testApp, ben, phone)
-    await page.goto('/trash')
-    const entries = page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem')
-    await expect(entries).toHaveText([/^A chat to lose\s*Chat/, /^Garden plans\s*Collection/, /^hedge\.txt\s*Document/])
-    await look(page, 'trash-phone')
+test('every kind stands in one list, newest first, and all of it is deleted for good at once', async ({ visit }) => {
+  const ben = await testApp.account('ben')
+  const chat = await makeChat(ben, { title: 'A chat to lose', messages: ['Keep', 'this', 'in mind'] })
+  const { api } = ben
+  const collection = await api.call(documentsRoutes.createCollection, { body: { name: 'Garden plans' } })
+  const document = await takeIn(ben, 'hedge.txt', 'viertelhecke')
+  await api.call(documentsRoutes.remove, { params: { documentId: document } })
+  await api.call(documentsRoutes.removeCollection, { params: { collectionId: collection.id } })
+  await api.call(chatRoutes.remove, { params: { sessionId: chat } })
+  const page = await visit(testApp, ben, phone)
+  await page.goto('/trash')
+  const entries = page.getByRole('list', { name: 'Deleted items' }).getByRole('listitem')
+  await expect(entries).toHaveText([/^A chat to lose\s*Chat/, /^Garden plans\s*Collection/, /^hedge\.txt\s*Document/])
+  await look(page, 'trash-phone')
 
-    await entry(page, 'Garden plans').getByRole('button', { name: 'Restore' }).tap()
-    await expect(entries).toHaveCount(2)
-    await page.getByRole('button', { name: 'Empty trash' }).tap()
-    await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).tap()
-    await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
-    await look(page, 'trash-empty', { themes: ['light'] })
-    const { items } = await api.call(documentsRoutes.collections, {})
-    expect(items.map(({ name }) => name)).toEqual(['Garden plans'])
-  },
-)
+  await entry(page, 'Garden plans').getByRole('button', { name: 'Restore' }).tap()
+  await expect(entries).toHaveCount(2)
+  await page.getByRole('button', { name: 'Empty trash' }).tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).tap()
+  await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
+  await look(page, 'trash-empty', { themes: ['light'] })
+  const { items } = await api.call(documentsRoutes.collections, {})
+  expect(items.map(({ name }) => name)).toEqual(['Garden plans'])
+})
