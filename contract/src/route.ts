@@ -30,6 +30,8 @@ export const limits = {
   upload: { max: 120, windowMs: 60_000 },
   documents: { max: 600, windowMs: 60_000 },
   gallery: { max: 120, windowMs: 60_000 },
+  'media-making': { max: 10, windowMs: 60_000 },
+  'media-polling': { max: 60, windowMs: 60_000 },
   thumbnail: { max: 3000, windowMs: 60_000 },
   scim: { max: 3000, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },

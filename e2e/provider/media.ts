@@ -70,7 +70,7 @@ async function sound(state: State, res: ServerResponse): Promise<void> {
 }
 
 /**
- * A job that is done when it was asked about twice. By its model: `film-blocked` fails its rules, `film-lost` is forgotten,
+ * A job: `film` is done when it was asked about twice, others at once. By its model: `film-blocked` fails its rules, `film-lost` is forgotten,
  * `film-slow` never ends, `film-page`, `film-away` and `film-large` give something that is no film to keep.
  */
 async function films(
@@ -99,7 +99,8 @@ async function films(
   if (job.model === 'film-blocked') {
     return json(res, 200, { id, status: 'failed', error: { code: 'content_policy_violation', message: 'No.' } })
   }
-  if (job.looks < 2 || job.model === 'film-slow') return json(res, 200, { id, status: 'in_progress', progress: 40 })
+  if ((job.model === 'film' && job.looks < 2) || job.model === 'film-slow')
+    return json(res, 200, { id, status: 'in_progress', progress: 40 })
   json(res, 200, { id, status: 'completed', usage: { cost: 0.5 } })
 }
 

@@ -17,7 +17,15 @@ import {
   mostQueryLetters,
   mostTitleLetters,
 } from './shapes.ts'
+import { imageGenRoutes } from './image-gen.ts'
+import { MediaJob, VideoJob } from './jobs.ts'
+import { ImageEditForm, ImageWish, SoundWish, SpeechWish, VideoWish } from './making.ts'
+import { mediaMakingRoutes } from './making-routes.ts'
 
+export * from './jobs.ts'
+export * from './making.ts'
+export { type ImageGenItem, imageGenRoutes } from './image-gen.ts'
+export { maxEditBytes, mediaMakingRoutes } from './making-routes.ts'
 export * from './shapes.ts'
 
 const ById = z.strictObject({ mediaId: Id })
@@ -177,6 +185,17 @@ const itemRoutes = routes({
 export const mediaGalleryRoutes = { ...itemRoutes, ...albumRoutes } as const
 
 export const mediaGalleryArea = area(mediaGalleryDescription, {
-  routes: mediaGalleryRoutes,
-  shapes: { MediaAlbum, MediaItem, MediaStorage },
+  routes: { ...mediaGalleryRoutes, ...mediaMakingRoutes, ...imageGenRoutes },
+  shapes: {
+    ImageEditForm,
+    ImageWish,
+    MediaAlbum,
+    MediaItem,
+    MediaJob,
+    MediaStorage,
+    SoundWish,
+    SpeechWish,
+    VideoJob,
+    VideoWish,
+  },
 })

@@ -25,6 +25,8 @@ export type { MediaGalleryDeps } from './context.ts'
 
 export interface MediaGallery {
   readonly handlers: Handlers<typeof mediaGalleryRoutes>
+  /** For the modules of the area that `area.ts` puts beside it. */
+  readonly context: MediaContext
   readonly resources: ResourcesOf<typeof mediaGalleryArea>
   readonly api: {
     /**
@@ -53,6 +55,7 @@ export const createMediaGallery = (deps: MediaGalleryDeps): MediaGallery => {
       ...contentHandlers(context),
       ...albumHandlers(context),
     },
+    context,
     resources: mediaResources(context),
     api: {
       addItem: (accountId, item) => addItem(context, accountId, item),

@@ -100,16 +100,13 @@ const callFor = async (of: Exchange, signal = new AbortController().signal, hear
     signal,
     measure: measureCall({ clock: systemClock, meter: (one) => void metered.push(one) }, { subject: null, model: 'm' }),
     heard,
+    partials: of.partials,
   }
   return call
 }
 
 /** What was made, to its end. */
-async function run(
-  of: Exchange,
-  signal?: AbortSignal,
-  heard: ((news: CallNews) => void) | undefined = of.live ? () => {} : undefined,
-): Promise<unknown> {
+async function run(of: Exchange, signal?: AbortSignal, heard?: (news: CallNews) => void): Promise<unknown> {
   const call = await callFor(of, signal, heard)
   if (of.operation === 'video') {
     const format = formats.video[of.format as keyof typeof formats.video]

@@ -26,18 +26,20 @@ export interface OperationCall {
   readonly measure: CallMeasurement
   /** Wants to hear of the call while it runs. */
   readonly heard?: ((news: CallNews) => void) | undefined
+  /** Wants pictures as far as they are, too: they cost. */
+  readonly partials?: boolean | undefined
 }
 
 /** A call that is no call of its own to whoever counts: a question about something that was accepted. */
 export type UncountedCall = Omit<OperationCall, 'measure'>
 
-export const aboutOf = ({ url, model, config, also, variables, heard }: UncountedCall): About => ({
+export const aboutOf = ({ url, model, config, also, variables, partials }: UncountedCall): About => ({
   endpoint: url.href,
   model,
   config,
   also,
   variables,
-  live: heard !== undefined,
+  partials: partials === true,
 })
 
 export const unreadableAnswer = (): ProviderFailure =>

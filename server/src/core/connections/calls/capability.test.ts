@@ -429,7 +429,6 @@ withDatabase('capabilities of connections', (open) => {
     ])('what is no film to keep is not fetched: %s', async (model, kind) => {
       const usable = await film(model)
       const { handle } = await usable.submit({ prompt: 'Waves' }, signal(), origin)
-      await usable.look(handle, signal())
       const report = await usable.look(handle, signal())
       if (report.state !== 'done') throw new Error(report.state)
       const fetched = async () => {

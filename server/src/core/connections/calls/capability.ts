@@ -53,6 +53,8 @@ export interface CapabilityDeps extends EndpointDeps {
 }
 
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {
+  /** From how many pictures it draws one; 0: from words alone. */
+  readonly mostSources: number
   /** Asks it, once it is admitted. Throws ProviderFailure. */
   call(ask: Operations[N]['ask'], signal: AbortSignal, about?: MakingOrigin): Promise<Operations[N]['answer']>
 }
@@ -102,7 +104,7 @@ export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolv
 function resolveBuiltin<N extends OperationName>(capability: N, model: string): ResolvedCapability<N> {
   if (capability !== 'tts' || model !== builtinVoice.model)
     return toUnavailable(`Nothing built in is called ${model} for ${capabilityNames[capability]}.`)
-  const usable: UsableCapability<'tts'> = { ...builtinVoice, call: speakBuiltin }
+  const usable: UsableCapability<'tts'> = { ...builtinVoice, mostSources: 0, call: speakBuiltin }
   // The capability is speech, as was just seen.
   return { usable: usable as unknown as UsableCapability<N> }
 }
@@ -171,12 +173,13 @@ function usable<N extends OperationName>(
     })
     const measure = deps.runner.measure({ subject, model })
     const { outbound } = deps
-    const heard = asking?.heard
-    return await perform(capability, { outbound, ...how, model, config, signal, measure, heard }, format, ask)
+    const { heard, partials } = asking ?? {}
+    return await perform(capability, { outbound, ...how, model, config, signal, measure, heard, partials }, format, ask)
   }
   return {
     usable: {
       ...about,
+      mostSources: capability === 'image' ? mostSources(format as FormatName<'image'>, config) : 0,
       async call(ask, signal, asking) {
         const refused = violatedLimit(capability, config, ask) ?? tooManySources(capability, format, config, ask)
         if (refused) throw refused

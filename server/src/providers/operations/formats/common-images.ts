@@ -73,9 +73,9 @@ const isModerated = (entry: Json): boolean =>
   entry['respect_moderation'] === false || /moderat|content_?filter|safety/i.test(asText(entry['finish_reason']))
 
 /** Partial pictures cost: they are asked for where somebody looks, and of one picture. */
-const streamed = ({ count = 1 }: ImageAsk, { config, live }: About): Json => {
+const streamed = ({ count = 1 }: ImageAsk, { config, partials }: About): Json => {
   const partial = figureIn(config, 'max_partial_images')
-  return partial === null || !live || count > 1 ? {} : { stream: true, partial_images: Math.min(3, partial) }
+  return partial === null || !partials || count > 1 ? {} : { stream: true, partial_images: Math.min(3, partial) }
 }
 
 const textFields = (body: Json): Field[] =>

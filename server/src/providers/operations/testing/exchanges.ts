@@ -18,8 +18,8 @@ export interface Exchange {
   readonly also?: Readonly<Record<string, unknown>>
   readonly variables?: Readonly<Record<string, unknown>>
   readonly ask: object
-  /** Somebody wants to hear of the call while it runs. */
-  readonly live?: boolean
+  /** Somebody wants to see pictures as far as they are. */
+  readonly partials?: boolean
   /** By method and path, the first one being the main question; `*` at the end stands for anything. */
   readonly answers: Readonly<Record<string, Answer>>
   /** The questions in their order. */
@@ -139,7 +139,7 @@ const images: readonly Exchange[] = [
     operation: 'image',
     format: 'common',
     title: 'streamed',
-    live: true,
+    partials: true,
     endpoint: '/v1/images/generations',
     model: 'gpt-image-2',
     config: { max_partial_images: 2 },

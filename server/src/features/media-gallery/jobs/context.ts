@@ -1,0 +1,66 @@
+/** The context that the parts of media jobs share. */
+import type { MediaItem, MediaJob } from '@atrium/contract/media-gallery'
+import type { Connections, CountFilm } from '../../../core/connections/index.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { MediaContext } from '../context.ts'
+import { toItems } from '../handlers.ts'
+import { rowToJob } from './rows.ts'
+import type { JobStore } from './store.ts'
+import type { MediaJobRow } from './tables.ts'
+
+export interface MediaJobDeps extends Pick<Platform, 'processId'> {
+  readonly connections: Pick<Connections, 'capability' | 'capabilityModels' | 'video'>
+  /** Whether the server asks about films that nobody asks about. */
+  readonly collects: boolean
+}
+
+export interface MediaJobContext extends MediaContext, MediaJobDeps {
+  readonly store: JobStore
+  /** What this process makes just now, by job. */
+  readonly running: Map<string, RunningJob>
+  /** The open counts of films that this process submitted. */
+  readonly counts: Map<string, CountFilm>
+}
+
+export interface RunningJob {
+  readonly accountId: string
+  /** Ends the call. */
+  stop(): void
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+}
+
+/** Tells the open pages of its account how a job stands. */
+export const announceJob = (
+  { announce }: MediaJobContext,
+  row: Pick<MediaJobRow, 'account_id' | 'id' | 'status' | 'progress'>,
+) =>
+  announce(row.account_id, {
+    type: 'media-job-changed',
+    data: { id: row.id, status: row.status, progress: row.progress === null ? null : Math.min(1, row.progress / 1000) },
+  })
+
+/** Jobs as their owner sees them. */
+export const toJobs = async (
+  context: MediaJobContext,
+  accountId: string,
+  rows: readonly MediaJobRow[],
+): Promise<MediaJob[]> => {
+  const [keys, made] = await Promise.all([
+    context.vault.keyring(accountId),
+    context.store.madeBy(rows.map(({ id }) => id)),
+  ])
+  return rows.map((row) =>
+    rowToJob(
+      keys,
+      row,
+      (made.get(row.id) ?? []).map(({ id }) => id),
+    ),
+  )
+}
+
+/** What a job made and is in the gallery. */
+export const itemsOf = async (context: MediaJobContext, row: MediaJobRow): Promise<MediaItem[]> => {
+  const made = await context.store.madeBy([row.id])
+  return await toItems(context, row.account_id, made.get(row.id) ?? [])
+}

@@ -1,0 +1,313 @@
+import { connectionsRoutes } from '@atrium/contract/connections'
+import {
+  imageGenRoutes as imageGen,
+  mediaGalleryRoutes,
+  mediaMakingRoutes as routes,
+} from '@atrium/contract/media-gallery'
+import { usageRoutes } from '@atrium/contract/usage'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
+import { type TestApp, startTestApp } from '../../../testing/app.ts'
+import type { Client } from '../../../testing/client.ts'
+import { usualDialects } from '../../../testing/databases.ts'
+import { samplePng } from '../../../testing/sample-pictures.ts'
+
+const films = ['film', 'film-slow', 'film-blocked', 'film-lost', 'film-page', 'film-away', 'film-large']
+
+/** One connection with everything that the model server makes, for all accounts. */
+const connect = async (admin: Client, clients: readonly Client[], provider: Provider) => {
+  const at = (path: string) => `${provider.url}${path}`
+  const body = {
+    id: 'box',
+    name: 'My Box',
+    type: 'completion' as const,
+    endpoint: at('/v1/chat/completions'),
+    auth: { header: '', key_env: '' },
+    model_map: ['echo'],
+    capabilities: {
+      image: {
+        endpoint: at('/v1/images/generations'),
+        model_map: ['drawer', 'partly', 'blocked', 'stall-headers'],
+        config: {
+          edit_endpoint: at('/v1/images/edits'),
+          sizes: ['1024x1024', '512x512'],
+          max_reference_images: 2,
+          supports_mask: true,
+        },
+      },
+      tts: {
+        endpoint: at('/v1/audio/speech'),
+        model_map: ['loud-tts'],
+        config: { voices: ['alba'], formats: ['wav'] },
+      },
+      audio: { endpoint: at('/v1/chat/completions'), model_map: ['hummer'], config: { default_format: 'pcm16' } },
+      video: {
+        endpoint: at('/v1/videos'),
+        model_map: films,
+        config: { durations: [4], cancel_endpoint: at('/v1/videos/{job_id}/cancel'), supports_frames: true },
+      },
+    },
+  }
+  await admin.call(connectionsRoutes.installPlugin, { body })
+  for (const client of clients) await client.call(connectionsRoutes.activate, { params: { id: 'box' } })
+}
+
+const wish = (model: string) => ({ model, pluginId: 'box', prompt: 'A boat at sea' })
+const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
+
+describe.each(usualDialects)('media jobs (%s)', (dialect) => {
+  let provider: Provider
+  let app: TestApp
+  let ann: Client
+  let ben: Client
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ dialect, env: { OUTBOUND_ALLOW: provider.address } })
+    const admin = await app.signUpAdmin()
+    ann = await app.signUpUser('ann')
+    ben = await app.signUpUser('ben')
+    await connect(admin, [admin, ann, ben], provider)
+  })
+  beforeEach(() => provider.control({ reset: true }))
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
+
+  const gallery = async (client = ann) => (await client.call(mediaGalleryRoutes.list, {})).items
+  const submit = (model: string, client = ann) =>
+    client.call(routes.generateVideo, { body: { ...wish(model), durationMs: 4000 } })
+  const look = (jobId: string, client = ann) => client.call(routes.videoJob, { params: { jobId } })
+  /** Asks until it has ended, no more often than providers are asked. */
+  const settle = async (jobId: string, client = ann) => {
+    for (let n = 0; n < 20; n += 1) {
+      const job = await look(jobId, client)
+      if (job.status === 'completed' || job.status === 'failed') return job
+      await pause(700)
+    }
+    throw new Error('it never ended')
+  }
+
+  test('list the models that make something, with their choices', async () => {
+    const models = await ann.call(routes.models, {})
+    expect(models.image.map(({ model }) => model)).toContain('drawer')
+    expect(models.video[0]).toMatchObject({ pluginId: 'box', pluginName: 'My Box', config: { durations: [4] } })
+    expect(models.sound.map(({ model }) => model)).toEqual(['hummer'])
+  })
+
+  test('make pictures into the gallery, with what they were made with', async () => {
+    const made = await ann.call(routes.generateImage, { body: { ...wish('drawer'), n: 2, size: '512x512' } })
+    expect(made).toMatchObject({ missing: null })
+    expect(made.items).toHaveLength(2)
+    expect(made.items[0]).toMatchObject({
+      kind: 'image',
+      prompt: 'A boat at sea',
+      model: 'drawer',
+      pluginId: 'box',
+      options: { size: '512x512' },
+      mimeType: 'image/png',
+    })
+    const { items } = await ann.call(routes.jobs, {})
+    expect(items[0]).toMatchObject({
+      id: made.jobId,
+      kind: 'image',
+      status: 'completed',
+      progress: 1,
+      cancellable: false,
+    })
+    expect(items[0]?.galleryIds).toHaveLength(2)
+    expect((await ben.call(routes.jobs, {})).items).toEqual([])
+  })
+
+  test('give the rest where something was withheld, and refuse where all was', async () => {
+    const made = await ann.call(routes.generateImage, { body: { ...wish('partly'), n: 4 } })
+    expect([made.items.length, made.missing]).toEqual([3, { count: 1, reason: 'moderated' }])
+    const refused = await ann.refusal(routes.generateImage, { body: wish('blocked') })
+    expect(refused.problem).toMatchObject({ status: 422, code: 'media_moderated' })
+    expect((await ann.call(routes.jobs, {})).items[0]).toMatchObject({ status: 'failed', error: 'moderated' })
+  })
+
+  test('refuse what the model does not take by its field, and ask nobody', async () => {
+    const asked = () => provider.count('/v1/images/generations') + provider.count('/v1/videos')
+    const before = asked()
+    const refused = await ann.refusal(routes.generateImage, { body: { ...wish('drawer'), size: '9x9' } })
+    expect(refused.problem).toMatchObject({ status: 400, errors: [{ path: 'body.size' }] })
+    const film = { ...wish('film'), durationMs: 5000 }
+    expect((await ann.refusal(routes.generateVideo, { body: film })).problem.errors).toMatchObject([
+      { path: 'body.durationMs' },
+    ])
+    expect((await ann.refusal(routes.generateImage, { body: wish('nobody') })).code).toBe('model_unavailable')
+    expect(asked()).toBe(before)
+  })
+
+  test('answer the earlier routes of pictures in their own names, from the same gallery', async () => {
+    const body = { model: 'drawer', pluginId: 'box', prompt: 'A kite', n: 2, response_format: 'b64_json' } as const
+    const made = await ann.call(imageGen.imageGenerate, { body })
+    expect(made).toMatchObject({ model: 'drawer', pluginId: 'box', images: [{ mime_type: 'image/png' }, {}] })
+    expect(
+      Buffer.from(made.images[0]?.b64_json ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    const [imageId = ''] = made.savedToGallery
+    const { images, total } = await ann.call(imageGen.imageGallery, { query: { limit: 1, offset: 1 } })
+    expect([images.length, total >= 2]).toEqual([1, true])
+    const params = { imageId }
+    expect(await ann.call(imageGen.imageRead, { params })).toMatchObject({
+      prompt: 'A kite',
+      imageData: `/api/media/gallery/${imageId}/content`,
+    })
+    expect((await ben.refusal(imageGen.imageRead, { params })).code).toBe('media_not_found')
+    await ann.call(imageGen.imageRemove, { params })
+    expect((await ann.refusal(imageGen.imageRead, { params })).code).toBe('media_not_found')
+    expect((await ann.call(imageGen.imagePlugins, {})).find(({ id }) => id === 'box')?.models).toContain('drawer')
+    expect(await ann.call(imageGen.imageConfig, { params: { pluginId: 'box' } })).toMatchObject({ supports_mask: true })
+    expect((await ann.refusal(imageGen.imageConfig, { params: { pluginId: 'nobody' } })).code).toBe('model_not_found')
+  })
+
+  const edit = async (
+    client: Client,
+    fields: Record<string, string>,
+    files: Record<string, Uint8Array<ArrayBuffer>> = {},
+  ) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ ...wish('drawer'), ...fields })) form.set(name, value)
+    for (const [name, bytes] of Object.entries(files))
+      form.append(name, new Blob([bytes], { type: 'image/png' }), 'x.png')
+    const response = await client.raw('/api/media/image/edit', { method: 'POST', body: form })
+    return { status: response.status, body: (await response.json()) as { items?: object[]; code?: string } }
+  }
+
+  test('draw pictures anew from own ones and from sent ones, and remember from which', async () => {
+    const source = (await ann.call(routes.generateImage, { body: wish('drawer') })).items[0]
+    const { status, body } = await edit(
+      ann,
+      { sourceMediaId: source?.id ?? '' },
+      { images: samplePng(3, 3), mask: samplePng(3, 3) },
+    )
+    expect(status).toBe(200)
+    expect(body.items).toMatchObject([
+      { sources: [source?.id], metadata: { edit: { uploadedImages: 1, maskUsed: true } } },
+    ])
+    const again = await ann.call(routes.varyImage, { body: { mediaId: source?.id ?? '' } })
+    expect(again.items).toMatchObject([{ prompt: 'A boat at sea', sources: [source?.id] }])
+    expect(provider.requests.at(-1)?.path).toBe('/v1/images/edits')
+    // What is somebody else's is not there.
+    expect(await edit(ben, { sourceMediaId: source?.id ?? '' })).toMatchObject({
+      status: 404,
+      body: { code: 'media_not_found' },
+    })
+    expect((await ben.refusal(routes.varyImage, { body: { mediaId: source?.id ?? '' } })).code).toBe('media_not_found')
+    expect(await edit(ann, {}, { images: new Uint8Array(Buffer.from('<svg/>')) })).toMatchObject({ status: 400 })
+    expect(await edit(ann, {})).toMatchObject({ status: 400 })
+  })
+
+  test('keep speech and sound', async () => {
+    const sound = await ann.call(routes.generateSound, { body: { model: 'hummer', pluginId: 'box', prompt: 'Hum' } })
+    expect(sound).toMatchObject({
+      kind: 'audio',
+      mimeType: 'audio/wav',
+      durationMs: 500,
+      metadata: { transcript: 'Hum.' },
+    })
+    const speech = { model: 'loud-tts', pluginId: 'box', input: 'Hello there', voice: 'alba' }
+    // The model server's speech is no sound: that is found out before anything of it is kept.
+    expect((await ann.refusal(routes.generateSpeech, { body: speech })).code).toBe('provider_failed')
+  })
+
+  test('are made once under an Idempotency-Key, and another request under it is refused', async () => {
+    const send = (body: object) =>
+      ann.raw('/api/media/image/generate', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'boat-1' },
+        body: JSON.stringify(body),
+      })
+    const asked = provider.count('/v1/images/generations')
+    const answers = await Promise.all([send(wish('drawer')), send(wish('drawer')), send(wish('drawer'))])
+    const made = (await Promise.all(answers.map((answer) => answer.json()))) as {
+      jobId: string
+      items: { id: string }[]
+    }[]
+    expect(new Set(made.map(({ jobId }) => jobId)).size).toBe(1)
+    expect(new Set(made.map(({ items }) => items[0]?.id)).size).toBe(1)
+    expect(provider.count('/v1/images/generations')).toBe(asked + 1)
+    expect((await send({ ...wish('drawer'), n: 2 })).status).toBe(409)
+  })
+
+  test('go on when the page is closed, are seen elsewhere, and are stopped there', async () => {
+    const closed = new AbortController()
+    const asked = ann
+      .raw('/api/media/image/generate', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(wish('stall-headers')),
+        signal: closed.signal,
+      })
+      .catch(() => null)
+    const active = async () => (await ann.call(routes.jobs, { query: { active: 'true' } })).items
+    await expect.poll(active, { timeout: 5000 }).toHaveLength(1)
+    closed.abort()
+    await asked
+    const [job] = await active()
+    expect(job).toMatchObject({ status: 'in_progress', cancellable: true })
+    const params = { jobId: job?.id ?? '' }
+    expect((await ben.refusal(routes.stopJob, { params })).code).toBe('job_not_found')
+    expect(await ann.call(routes.stopJob, { params })).toMatchObject({ status: 'failed', error: 'cancelled' })
+    await expect.poll(() => provider.requests.at(-1)?.ended, { timeout: 5000 }).toBe('aborted')
+    expect((await ann.refusal(routes.stopJob, { params })).code).toBe('media_job_ended')
+  })
+
+  test('of films are accepted at once, told with their progress, and taken up once however many ask', async () => {
+    const before = (await gallery()).length
+    const job = await submit('film')
+    expect(job).toMatchObject({ kind: 'video', status: 'pending', galleryId: null, media: null, cancellable: true })
+    expect(await look(job.id)).toMatchObject({ status: 'in_progress', progress: 0.4 })
+    // Sooner than two seconds its provider is not asked again.
+    const asked = provider.count('/v1/videos/film-1')
+    await Promise.all(Array.from({ length: 10 }, () => look(job.id)))
+    expect(provider.count('/v1/videos/film-1')).toBe(asked)
+    await pause(2100)
+    await Promise.all(Array.from({ length: 12 }, () => look(job.id)))
+    const done = await settle(job.id)
+    expect(done).toMatchObject({
+      status: 'completed',
+      media: { kind: 'video', mimeType: 'video/mp4', durationMs: 2000 },
+    })
+    expect(done.galleryId).toBe(done.media?.id)
+    expect(provider.count('/v1/videos/film-1/content')).toBe(1)
+    expect((await gallery()).length).toBe(before + 1)
+  }, 20_000)
+
+  test.each([
+    ['film-blocked', 'moderated'],
+    ['film-lost', 'expired'],
+    ['film-page', 'wrong_type'],
+    ['film-away', 'redirected'],
+    ['film-large', 'too_large'],
+  ])(
+    'of films end with a reason: %s',
+    async (model, error) => {
+      const { id } = await submit(model)
+      expect(await settle(id)).toMatchObject({ status: 'failed', error, galleryId: null })
+    },
+    20_000,
+  )
+
+  test('of films are cancelled here and at their provider, and nothing comes afterwards', async () => {
+    const { id } = await submit('film-slow')
+    const params = { jobId: id }
+    expect((await ben.refusal(routes.cancelVideo, { params })).code).toBe('job_not_found')
+    expect(await ann.call(routes.cancelVideo, { params })).toMatchObject({ status: 'failed', error: 'cancelled' })
+    expect(provider.requests.at(-1)?.path).toMatch(/\/cancel$/)
+    expect((await ann.refusal(routes.cancelVideo, { params })).code).toBe('media_job_ended')
+    expect(await ann.call(routes.resumeVideo, { params })).toMatchObject({ status: 'failed', error: 'cancelled' })
+  })
+
+  test('of films that fail are counted as failed, and questions about them are none', async () => {
+    const { id } = await submit('film-blocked', ben)
+    await settle(id, ben)
+    await look(id, ben)
+    const figures = async () => (await ben.call(usageRoutes.mine, {})).totals
+    await expect.poll(figures, { timeout: 5000 }).toMatchObject({ calls: 1 })
+  })
+})
