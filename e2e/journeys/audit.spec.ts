@@ -28,6 +28,12 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(entries.filter({ hasText: 'Setting changed' })).toHaveCount(1)
 
+  await page.getByRole('searchbox', { name: 'Search entries' }).fill('setting changed')
+  await expect(entries).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search entries' }).fill('signupEnabled')
+  await expect(entries).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search entries' }).fill('')
+
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'nothing was changed' })).toBeVisible()
   await page.getByRole('button', { name: 'Export' }).click()

@@ -46,14 +46,19 @@ const Moment = z
   .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text)))
   .refine((time) => Number.isFinite(time), 'write it as a date, such as 2026-01-31T00:00:00Z')
 
+/** One or several, separated by commas. */
+const Actions = z
+  .string()
+  .max(4000)
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .pipe(z.array(z.enum(auditActions)).min(1))
+
 const Filter = z.strictObject({
-  /** One or several, separated by commas. */
-  action: z
-    .string()
-    .max(2000)
-    .transform((text) => text.split(',').map((each) => each.trim()))
-    .pipe(z.array(z.enum(auditActions)).min(1))
-    .optional(),
+  action: Actions.optional(),
+  /** Words that stand in an entry: in names, ids, addresses, its action or its details. */
+  q: z.string().trim().min(1).max(200).optional(),
+  /** With `q`: these actions are meant by its words, too. */
+  qActions: Actions.optional(),
   /** The id of an account. */
   actor: Id.optional(),
   result: AuditResult.optional(),
@@ -74,7 +79,8 @@ export const auditRoutes = routes({
     method: 'get',
     path: '/api/audit',
     access: 'admin',
-    summary: 'What was done that matters for safety, newest first',
+    summary:
+      'What was done that matters for safety, newest first; with `q` a page may hold less than the cursor leads to',
     query: Filter.extend({
       limit: z.coerce.number().int().min(1).max(500).default(100),
       cursor: PageQuery.shape.cursor,

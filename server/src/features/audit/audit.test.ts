@@ -149,6 +149,27 @@ onBothDatabases('the audit of an instance', (open) => {
     expect(await ann.client.refusal(routes.list, { query: { cursor: 'nonsense' } })).toMatchObject({ status: 400 })
   })
 
+  test('it is searched by words in names, actions, addresses and details, page by page, and so is its file', async () => {
+    const { log, ann, ben, list } = await settled()
+    const actor = { kind: 'user', accountId: ben.id } as const
+    for (let at = 0; at < 12; at++)
+      await log.record({ action: 'grant.create', actor, target: { type: 'chat', id: `kite-${at}` } })
+    await log.record({ action: 'setting.change', actor, details: { changes: ['Region: Bremen → Ulm'] } })
+    const ids = async (query: object) => (await list(query)).map(({ action, targetId }) => targetId ?? action)
+    expect(await ids({ q: 'ulm BREMEN' })).toEqual(['setting.change'])
+    expect(await ids({ q: 'ulm paris' })).toEqual([])
+    expect(await ids({ q: 'ben grant kite-7' })).toEqual(['kite-7'])
+    expect(await ids({ q: 'Freigabe', qActions: 'grant.create', limit: 2 })).toEqual(['kite-11', 'kite-10'])
+    const first = await ann.client.call(routes.list, { query: { q: 'kite-1', limit: 2 } })
+    expect(first.items.map(({ targetId }) => targetId)).toEqual(['kite-11', 'kite-10'])
+    const rest = await ann.client.call(routes.list, {
+      query: { q: 'kite-1', limit: 2, cursor: first.nextCursor ?? '' },
+    })
+    expect(rest.items.map(({ targetId }) => targetId)).toEqual(['kite-1'])
+    const file = await (await ann.client.call(routes.export, { query: { q: 'bremen' } })).text()
+    expect(file.trim().split('\n')).toHaveLength(1)
+  })
+
   test('says whom a share is for by today’s name, of an account or a group, and what is shared by its id alone', async () => {
     const { accounts, log, ann, ben, list } = await settled()
     const group = await accounts.groups.add('Editors')

@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
 import type { auditSettings } from './settings.ts'
+import { filteredPage, holdsWords } from './text-filter.ts'
 
 export { auditSettings } from './settings.ts'
 
@@ -51,10 +52,14 @@ export const createAuditArea = (deps: AuditDeps) => {
     }))
   }
 
-  async function* file(filter: AuditFilter, format: 'jsonl' | 'csv'): AsyncGenerator<Uint8Array> {
+  async function* file(
+    filter: AuditFilter,
+    format: 'jsonl' | 'csv',
+    keeps: (event: AuditEvent) => boolean,
+  ): AsyncGenerator<Uint8Array> {
     if (format === 'csv') yield Buffer.from(csvHeader)
     for await (const events of audit.all(filter)) {
-      const lines = (await withNames(events)).map(format === 'csv' ? csvLine : jsonLine)
+      const lines = (await withNames(events)).filter(keeps).map(format === 'csv' ? csvLine : jsonLine)
       yield Buffer.from(lines.join(''))
     }
   }
@@ -80,13 +85,18 @@ export const createAuditArea = (deps: AuditDeps) => {
     name: 'audit',
     routes,
     handlers: {
-      async list({ query: { limit, cursor, ...filter } }) {
-        const { items, nextCursor } = await audit.page(filter, limit, cursor)
-        return { items: (await withNames(items)).map(({ hash: _, ...event }) => event), nextCursor }
+      async list({ query: { limit, cursor, q, qActions, ...filter } }) {
+        const page = async (most: number, from: string | undefined) => {
+          const { items, nextCursor } = await audit.page(filter, most, from)
+          return { items: (await withNames(items)).map(({ hash: _, ...event }) => event), nextCursor }
+        }
+        if (q === undefined) return await page(limit, cursor)
+        return await filteredPage(page, holdsWords({ q, qActions: qActions ?? [] }), limit, cursor)
       },
-      async export({ query: { format, ...filter } }) {
+      async export({ query: { format, q, qActions, ...filter } }) {
+        const keeps = q === undefined ? () => true : holdsWords({ q, qActions: qActions ?? [] })
         return {
-          body: file(filter, format),
+          body: file(filter, format, keeps),
           mediaType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
           fileName: `audit-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
           disposition: 'attachment' as const,

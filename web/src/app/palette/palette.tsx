@@ -5,7 +5,7 @@ import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-
 import { useDeferredValue } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
-import { HitIcon, hitLink } from '../../blocks/search-hit/search-hit.tsx'
+import { HitIcon, hitLink, HitSnippet, shortSnippet } from '../../blocks/search-hit/search-hit.tsx'
 import { canRun, listActions, runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { loadSettings } from '../../lib/settings.ts'
@@ -131,7 +131,11 @@ export function Palette({
                   <>
                     <bdi>{hit.title}</bdi>
                     {hit.ownerName !== null && <bdi className="ms-2 text-muted">{hit.ownerName}</bdi>}
-                    {hit.snippet !== '' && <bdi className="ms-2 text-muted">{hit.snippet}</bdi>}
+                    {hit.snippet !== '' && (
+                      <bdi className="ms-2 text-muted">
+                        <HitSnippet hit={shortSnippet(hit)} />
+                      </bdi>
+                    )}
                   </>
                 ),
                 run: () => choose(() => go(hitLink(hit))),

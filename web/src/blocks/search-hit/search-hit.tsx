@@ -2,6 +2,7 @@
 import type { Found, FoundKind } from '@atrium/contract/search'
 import type { ReactNode } from 'react'
 import { resourceDisplay, resourceLink } from '../../lib/resources.ts'
+export { shortSnippet } from './short-snippet.ts'
 import { splitByMatches } from './split-by-matches.ts'
 
 export function HitIcon({ kind }: { kind: FoundKind }) {

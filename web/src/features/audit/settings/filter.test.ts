@@ -19,13 +19,23 @@ test('every action has words in every language, and none has words for nothing',
 
 test('a choice becomes a question, and nothing chosen asks for everything', () => {
   const now = Date.UTC(2026, 5, 15, 12, 0, 30)
-  expect(toQuery({ kind: 'all', result: 'all', span: 'all', actor: null }, now)).toEqual({})
-  expect(toQuery({ kind: 'credentials', result: 'denied', span: 'day', actor: { id: 'a', name: 'Ann' } }, now)).toEqual(
-    {
-      action: 'session.revoke,session.revoke-others,token.create,token.update,token.revoke',
-      result: 'denied',
-      actor: 'a',
-      after: '2026-06-14T12:00:00.000Z',
-    },
-  )
+  expect(toQuery({ kind: 'all', result: 'all', span: 'all', actor: null, text: ' ' }, now, String)).toEqual({})
+  expect(
+    toQuery(
+      { kind: 'credentials', result: 'denied', span: 'day', actor: { id: 'a', name: 'Ann' }, text: '' },
+      now,
+      String,
+    ),
+  ).toEqual({
+    action: 'session.revoke,session.revoke-others,token.create,token.update,token.revoke',
+    result: 'denied',
+    actor: 'a',
+    after: '2026-06-14T12:00:00.000Z',
+  })
+})
+
+test('words are looked for in entries, and in what actions are called on screen', () => {
+  const wordsOf = (action: string) => (action === 'auth.login' ? 'Sign-in' : action)
+  const choice = { kind: 'all', result: 'all', span: 'all', actor: null, text: ' sign-IN ' } as const
+  expect(toQuery(choice, 0, wordsOf)).toEqual({ q: 'sign-IN', qActions: 'auth.login' })
 })

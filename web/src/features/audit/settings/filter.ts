@@ -38,14 +38,24 @@ export interface AuditFilter {
   readonly kind: ActionKind | 'all'
   readonly result: 'all' | 'success' | 'denied' | 'failure'
   readonly span: TimeSpan
+  /** Words that stand in the entries. */
+  readonly text: string
   /** An account, by id, with its name for the screen. */
   readonly actor: { readonly id: string; readonly name: string } | null
 }
 
-/** What the server is asked for. `now`: integer milliseconds. */
-export function toQuery({ kind, result, span, actor }: AuditFilter, now: number) {
+/** What the server is asked for. `now`: integer milliseconds; `wordsOf`: what an action is called on screen. */
+export function toQuery(
+  { kind, result, span, actor, text }: AuditFilter,
+  now: number,
+  wordsOf: (action: AuditAction) => string,
+) {
   const days = timeSpans[span]
+  const words = text.trim().toLowerCase()
+  const meant = words ? auditActions.filter((action) => wordsOf(action).toLowerCase().includes(words)) : []
   return {
+    ...(words ? { q: text.trim() } : {}),
+    ...(meant.length > 0 ? { qActions: meant.join(',') } : {}),
     ...(kind === 'all' ? {} : { action: actionsOf(kind).join(',') }),
     ...(result === 'all' ? {} : { result }),
     ...(actor ? { actor: actor.id } : {}),

@@ -1,9 +1,10 @@
 import { auditRoutes } from '@atrium/contract/audit'
 import { toRequest } from '@atrium/contract/request'
-import { Download, X } from 'lucide-react'
+import { Download, Search, X } from 'lucide-react'
 import { saveFrom } from '../../../blocks/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type AuditFilter, type ActionKind, actionKinds, timeSpans, type toQuery } from './filter.ts'
@@ -28,6 +29,16 @@ export function Filters({
     values.map((value) => ({ value, label: t(`${group}.${value}`) }))
   return (
     <div className="flex flex-wrap items-end gap-3">
+      <Field label={t('textLabel')} className="w-full">
+        <Input
+          type="search"
+          icon={<Search />}
+          value={choice.text}
+          maxLength={200}
+          placeholder={t('textHint')}
+          onChange={(event) => change({ text: event.target.value })}
+        />
+      </Field>
       <Field label={t('kindLabel')}>
         <Select value={choice.kind} onChange={(kind) => change({ kind })} options={options('kind', kindChoices)} />
       </Field>

@@ -1,7 +1,7 @@
 import { auditRoutes } from '@atrium/contract/audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { pagesOf } from '../../../api/pages.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,13 +14,17 @@ import { type AuditFilter, toQuery } from './filter.ts'
 import { Retention } from './retention.tsx'
 import { useText } from 'virtual:words/audit'
 
-const everything: AuditFilter = { kind: 'all', result: 'all', span: 'week', actor: null }
+const everything: AuditFilter = { kind: 'all', result: 'all', span: 'week', actor: null, text: '' }
 
 /** What was done that matters for safety. */
 export function Audit() {
   const t = useText('audit')
   const [choice, setChoice] = useState<AuditFilter>(everything)
-  const query = useMemo(() => toQuery(choice, Date.now()), [choice])
+  const sought = useDeferredValue(choice)
+  const query = useMemo(
+    () => toQuery(sought, Date.now(), (action) => t(`action.${action.replaceAll('.', '_')}`)),
+    [sought, t],
+  )
   const pages = useInfiniteQuery({
     ...pagesOf(auditRoutes.list, { query: { ...query, limit: 50 } }),
     staleTime: 0,
@@ -33,7 +37,7 @@ export function Audit() {
         <Filters choice={choice} query={query} onChange={setChoice} />
         <QueryView query={pages} title={t('notLoaded')} lines={8}>
           {() =>
-            events.length === 0 ? (
+            events.length === 0 && !pages.hasNextPage ? (
               <EmptyState
                 icon={<ScrollText />}
                 title={t('none')}
