@@ -296,6 +296,23 @@ export const documentsRoutes = routes({
     returns: Document,
     errors: ['document_not_found', 'right_missing'],
   },
+  tryReader: {
+    method: 'post',
+    path: '/api/documents/built-in-reader',
+    access: 'admin',
+    limit: 'documents',
+    noStore: true,
+    summary: 'Read an image with the built-in reader, raw; nothing of it is kept',
+    upload: { maxBytes: maxDocumentBytes },
+    returns: z.strictObject({
+      /** Empty: no printed words were found. */
+      text: z.string(),
+      language: z.enum(['en', 'ar']).nullable(),
+      /** How sure the reader is, 0 to 1. */
+      confidence: z.number(),
+    }),
+    errors: ['document_unsupported', 'document_empty'],
+  },
   cancel: {
     method: 'post',
     path: '/api/documents/{documentId}/cancel',

@@ -112,6 +112,7 @@ export const adminRoutes = [
   'branding.updateBranding',
   'chat.compactionConfig',
   'chat.updateCompactionConfig',
+  'document-knowledge.tryReader',
   'durable-jobs.retry',
   'durable-jobs.stop',
   'email.test',

@@ -7,7 +7,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { PrintFailure } from '../../platform/reader/index.ts'
+import type { Print, PrintFailure } from '../../platform/reader/index.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
@@ -55,7 +55,7 @@ export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'fi
     accountId: string,
     bytes: Uint8Array,
     signal: AbortSignal,
-  ) => Promise<{ readonly text: string } | { readonly failure: PrintFailure }>
+  ) => Promise<Print | { readonly failure: PrintFailure }>
   /** Whether an account may use voice input here. */
   readonly mayTranscribe: (accountId: string) => Promise<boolean>
   /** The model that an account chose to turn speech into text; null: the first that is there. */

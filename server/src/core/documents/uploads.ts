@@ -4,12 +4,13 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { FormFile } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { checkDestination, type IntakeDestination, storeFile } from './ingest/intake.ts'
+import { failureMessages } from './ingest/failures.ts'
 import { cleanName } from './ingest/file-names.ts'
 import { fetchDocument } from './ingest/web-pages.ts'
 import type { DocumentContext } from './context.ts'
 import { openName, openUrl, rowToDocument } from './stores/index.ts'
 
-type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl' | 'copy'>
+type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl' | 'copy' | 'tryReader'>
 
 export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller }) {
@@ -20,6 +21,15 @@ export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
     const destination = destinationOf(form.fields)
     await checkDestination(context, caller.accountId, destination)
     return await accept(context, caller.accountId, destination, { ...toFile(sent), url: null })
+  },
+
+  async tryReader({ file }, { caller, signal }) {
+    const bytes = await file.bytes()
+    if (bytes.byteLength === 0) throw fail('document_empty')
+    const print = await context.readPrint(caller.accountId, bytes, signal)
+    if (!('failure' in print)) return print
+    if (print.failure !== 'no_print') throw fail('document_unsupported', failureMessages[print.failure])
+    return { text: '', language: null, confidence: 0 }
   },
 
   async fetchUrl({ body }, { caller, signal }) {

@@ -1,4 +1,7 @@
 import type { Migration } from '../../platform/db/types.ts'
+import type { AttachmentRow, AttachmentUseRow } from './attachment-rows.ts'
+
+export type { AttachmentRow, AttachmentUseRow }
 
 export interface SessionRow {
   id: string
@@ -111,31 +114,6 @@ export interface DraftRow {
   id: string
   account_id: string
   content: Uint8Array
-}
-
-export interface AttachmentRow {
-  id: string
-  account_id: string
-  name: Uint8Array
-  kind: 'text' | 'image'
-  media_type: string
-  size_bytes: number
-  tokens: number
-  width: number | null
-  height: number | null
-  /** Sealed; the printed words of a picture, once the built-in reader was asked for them. */
-  print: Uint8Array | null
-  /** What they cost in a context; 0: there are none, or not in what can be read. null: nobody asked. */
-  print_tokens: number | null
-  created_at: number
-}
-
-/** Where an attachment is used: `holder_id` is a message, a queued prompt or a draft. */
-export interface AttachmentUseRow {
-  holder_id: string
-  place: number
-  attachment_id: string
-  chat_id: string | null
 }
 
 export interface TrashRow {

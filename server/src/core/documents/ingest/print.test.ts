@@ -72,9 +72,21 @@ withDatabase('print in pictures', (open) => {
     }
   })
 
+  test('is tried by administrators, and nothing of it is kept', async () => {
+    const read = await harness.ann.call(routes.tryReader, { file: new Blob([letter]) })
+    expect(read).toMatchObject({ language: 'en', text: expect.stringContaining('forty seagulls') })
+    expect(read.confidence).toBeGreaterThan(0.8)
+    const refused = await harness.ann.refusal(routes.tryReader, { file: new Blob(['%PDF-1.7']) })
+    expect(refused.code).toBe('document_unsupported')
+    expect((await harness.ann.call(routes.list, { query: {} })).items).toEqual([])
+  })
+
   test('is read on all pages of a scan, however many a model would be asked about', async () => {
     let pages = 0
-    readPrint = async () => ((pages += 1) === 5 ? { failure: 'damaged' } : { text: `Text ${pages} of the scan.` })
+    readPrint = async () =>
+      (pages += 1) === 5
+        ? { failure: 'damaged' }
+        : { text: `Text ${pages} of the scan.`, language: 'en', confidence: 0.9 }
     const document = await uploadAndRead(harness.ann, await scan(43), { name: 'scan.pdf', type: 'application/pdf' })
     expect(document).toMatchObject({ processingStatus: 'completed', parts: 43, partsRead: 42, readBy: 'builtin' })
     expect(document.canReadOn).toBe(false)

@@ -1,8 +1,10 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
+import { BuiltInReader } from './built-in-reader.tsx'
 import { FailedDocuments } from './failed.tsx'
 import { Meaning } from './meaning.tsx'
 import { SpeechModelRow, VisionModelRow } from './models.tsx'
@@ -13,6 +15,7 @@ import { useText } from 'virtual:words/documents-settings'
 /** How the own documents are read, cut, found and quoted. */
 export function DocumentSettings() {
   const t = useText('documents-settings')
+  const isAdmin = useIsAdmin()
   const settings = useQuery(queryOf(documentsRoutes.embeddingSettings))
   return (
     <>
@@ -35,6 +38,11 @@ export function DocumentSettings() {
       <Group title={t('tester.title')} text={t('tester.text')}>
         <Tester />
       </Group>
+      {isAdmin && (
+        <Group title={t('reader.title')} text={t('reader.text')}>
+          <BuiltInReader />
+        </Group>
+      )}
       <FailedDocuments />
     </>
   )
