@@ -3,7 +3,9 @@
  * The figures are for docs/benchmarks-media.md.
  */
 import { cpus } from 'node:os'
+import { measureReader } from './reader.ts'
 import { measureStream } from './stream.ts'
+import { measureVoice } from './voice.ts'
 
 /** Name of a measure, its figure, what it aims at. */
 export type Row = readonly [string, string, string]
@@ -11,6 +13,8 @@ export type Row = readonly [string, string, string]
 /** Each gives the rows of its table. */
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   stream: measureStream,
+  reader: measureReader,
+  voice: measureVoice,
 }
 
 const wanted = process.argv.slice(2)
