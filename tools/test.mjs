@@ -3,7 +3,8 @@
  * real PostgreSQL server that they start, where every other statement is prepared); beside them, so that two cores are
  * busy, the checks, the build, and the journeys in a real Chromium. All run; the last line counts.
  *
- * `npm run test:all` runs every test on both databases, and the long ones, whose names end in `.long.test.ts`. `npm test -- --changed` runs the unit tests that the files
+ * `npm run test:all` runs every test on both databases, the long ones, whose names end in `.long.test.ts`, and the journeys
+ * that are `onlyInAll`. `npm test -- --changed` runs the unit tests that the files
  * changed since main (or since the last commit, on main) reach, and the journeys of changed features.
  */
 import { spawn } from 'node:child_process'
