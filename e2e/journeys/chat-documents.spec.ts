@@ -79,6 +79,9 @@ test('documents dropped into a new chat are read while one writes, and the answe
   await expect(pane).toContainText(/^.*search over 2 documents, \d+ excerpts? used/)
   await expect(pane.getByRole('region', { name: 'Cited', exact: true })).toContainText('kite-handbook.pdf')
   await look(page, 'chat-documents-sources')
+  await pane.getByRole('checkbox', { name: 'Send whole documents next time' }).check()
+  await pane.getByRole('tab', { name: /^Documents/ }).click()
+  await expect(pane.getByRole('switch', { name: 'Send whole documents' })).toBeChecked()
 })
 
 test('a file that is attached goes whole with its question, and stands there after a reload', async ({ visit }) => {

@@ -9,6 +9,8 @@ import { claimsOf } from '../sources/claim.ts'
 import { Passage } from '../sources/passage.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
+import { WholeNextTime } from '../sources/whole-next-time.tsx'
+import { useThread } from '../thread/context.ts'
 import { noteWords, retrievalSentences } from '../sources/retrieval-sentences.ts'
 import { useText } from 'virtual:words/chat-sources'
 import { useSourceGone } from '../sources/use-source-gone.ts'
@@ -16,6 +18,7 @@ import { useSourceGone } from '../sources/use-source-gone.ts'
 /** What an answer was made from: how it was looked for, the passages it cites, and those it was given besides. */
 export function SourcesTab({ message }: { message: Message | undefined }) {
   const t = useText('chat-sources')
+  const { ownerName } = useThread()
   if (!message) {
     return (
       <EmptyState icon={<Quote />} title={t('empty')}>
@@ -51,6 +54,7 @@ export function SourcesTab({ message }: { message: Message | undefined }) {
           {retrieval.nothingMatched && retrieval.asked && <p className="font-medium">{t('none.text')}</p>}
         </div>
       )}
+      {ownerName === null && sources.some(({ documentId }) => documentId) && <WholeNextTime />}
       <Group title={t('cited')} sources={cited} query={query} content={message.content} />
       <Group title={t('notCited')} sources={rest} query={query} />
       <Group title={t('nearest')} sources={nearest} query={query} />
