@@ -1,4 +1,5 @@
 /** The gallery: uploaded, found, put into an album, opened, and deleted with the way back. */
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
@@ -61,4 +62,41 @@ test('the gallery fits a phone', async ({ visit }) => {
   await grid.getByRole('link').first().click()
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
   await look(page, 'gallery-item-phone')
+})
+
+test('a picture is made from words, and made anew with the same settings', async ({ visit }) => {
+  const { api } = testApp.admin
+  const at = (path: string) => `${testApp.provider.url}/v1/${path}`
+  const config = { sizes: ['512x512', '1024x1024'], default_size: '512x512' }
+  await api.call(connectionsRoutes.installPlugin, {
+    body: {
+      id: 'painter',
+      name: 'Painter',
+      type: 'completion',
+      endpoint: at('chat/completions'),
+      auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' },
+      model_map: ['echo'],
+      capabilities: { image: { endpoint: at('images/generations'), model_map: ['brush'], config } },
+    },
+  })
+  await api.call(connectionsRoutes.saveKey, { params: { id: 'painter' }, body: { apiKey: 'key' } })
+  await api.call(connectionsRoutes.activate, { params: { id: 'painter' } })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/gallery')
+  const box = page.getByRole('form', { name: 'Create' })
+  await box
+    .getByRole('button', { name: 'Image' })
+    .or(box.getByRole('radio', { name: 'Image' }))
+    .first()
+    .click()
+  await box.getByRole('textbox').fill('A boat at dusk')
+  await box.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'brush (Painter)' })
+  await box.getByRole('combobox', { name: 'Size' }).selectOption('1024x1024')
+  await look(page, 'gallery-create')
+  await box.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('list', { name: 'Gallery' }).getByRole('link', { name: 'A boat at dusk' }).click()
+  await expect(page.getByRole('complementary', { name: 'About this item' })).toContainText('1024x1024')
+  await page.getByRole('link', { name: 'Use these settings' }).click()
+  await expect(box.getByRole('textbox')).toHaveValue('A boat at dusk')
+  await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
 })

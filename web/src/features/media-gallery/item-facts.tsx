@@ -47,6 +47,15 @@ export function ItemFacts({ item }: { item: MediaItem }) {
           <p dir="auto" className="mt-1 text-sm whitespace-pre-wrap wrap-anywhere">
             {prompt}
           </p>
+          {model && (
+            <Link
+              to={links.gallery()}
+              search={{ again: item.id } as never}
+              className="mt-1.5 inline-block text-sm text-accent-ink underline"
+            >
+              {t('again')}
+            </Link>
+          )}
         </section>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">

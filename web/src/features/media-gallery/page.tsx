@@ -1,9 +1,10 @@
-import { mediaTypes } from '@atrium/contract/media-gallery'
+import { mediaGalleryRoutes, mediaTypes } from '@atrium/contract/media-gallery'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Images, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryOf } from '../../api/query.ts'
 import { MoreButton } from '../../blocks/more-button.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -18,6 +19,8 @@ import { AlbumHeader } from './albums.tsx'
 import { uploadImages } from './changes.ts'
 import { Controls } from './controls.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
+import { ActiveJobs } from './make/active-jobs.tsx'
+import { MakeComposer } from './make/composer.tsx'
 import type { GallerySearch } from './search.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { Tile } from './tile.tsx'
@@ -33,6 +36,10 @@ export function GalleryPage() {
     void navigate({ to: links.gallery(), search: { ...search, ...change } as never, replace: true })
   const picker = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const again = useQuery({
+    ...queryOf(mediaGalleryRoutes.read, { params: { mediaId: search.again ?? '' } }),
+    enabled: search.again !== undefined,
+  })
   const list = useInfiniteQuery(itemPages(search))
   const { data: albums } = useQuery(albumsQuery)
   const upload = useMutation({ mutationFn: uploadImages })
@@ -60,6 +67,8 @@ export function GalleryPage() {
           </Button>
           <FilePicker picker={picker} accept={mediaTypes.image.join(',')} onFiles={(files) => upload.mutate(files)} />
         </header>
+        <MakeComposer from={again.data ?? null} />
+        <ActiveJobs />
         <Controls search={search} show={show} albums={albums?.items ?? []} />
         {album && <AlbumHeader album={album} onRemoved={() => show({ album: undefined })} />}
         {ticked.length > 0 && (

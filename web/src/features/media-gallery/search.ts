@@ -7,6 +7,8 @@ export interface GallerySearch {
   q?: string | undefined
   favourite?: true | undefined
   album?: string | undefined
+  /** An item that is to be made anew: the box is filled as it was made. */
+  again?: string | undefined
 }
 
 /** Reads what an address holds; what it cannot mean is left out. */
@@ -18,5 +20,6 @@ export function readSearch(search: Record<string, unknown>): GallerySearch {
     q: word(search.q, 400),
     favourite: search.favourite === true || search.favourite === 'true' ? true : undefined,
     album: word(search.album, 100),
+    again: word(search.again, 100),
   }
 }

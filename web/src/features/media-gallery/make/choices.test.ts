@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { choicesOf, kindsOf, requestOf } from './choices.ts'
+
+const model = (config: Record<string, unknown>) => ({ model: 'm', pluginId: 'p', pluginName: 'P', config })
+const none = { image: [], video: [], speech: [], sound: [], transcription: [] }
+
+describe('what can be made', () => {
+  test('is what some model makes', () => {
+    expect(kindsOf({ ...none, video: [model({})], transcription: [model({})] })).toEqual(['video'])
+    expect(kindsOf(none)).toEqual([])
+  })
+
+  test('has the choices that its definition lists, and no others', () => {
+    const film = model({ durations: [4, 8], default_duration: 4, resolutions: [], aspect_ratios: ['16:9'] })
+    expect(choicesOf('video', film)).toEqual([
+      { field: 'durationMs', values: ['4', '8'], usual: '4' },
+      { field: 'aspectRatio', values: ['16:9'], usual: '' },
+    ])
+    expect(choicesOf('image', film)).toEqual([])
+  })
+
+  test('is asked for with what was chosen alone, films in milliseconds', () => {
+    expect(requestOf('video', model({}), 'A boat', { durationMs: '8', resolution: '' }, 1)).toEqual({
+      pluginId: 'p',
+      model: 'm',
+      prompt: 'A boat',
+      durationMs: 8000,
+    })
+    expect(requestOf('image', model({}), 'A boat', {}, 3)).toMatchObject({ prompt: 'A boat', n: 3 })
+    expect(requestOf('speech', model({}), 'Hello', { voice: 'ash' }, 3)).toEqual({
+      pluginId: 'p',
+      model: 'm',
+      input: 'Hello',
+      voice: 'ash',
+    })
+  })
+})

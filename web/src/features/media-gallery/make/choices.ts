@@ -1,0 +1,77 @@
+/** What can be chosen when something is made, as the definition of its model lists it. Pure. */
+import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
+
+export const kinds = ['image', 'video', 'speech', 'sound'] as const
+export type MakeKind = (typeof kinds)[number]
+
+/** One choice among the listed ones: the field of the request, and its values. */
+export interface Choice {
+  readonly field: string
+  readonly values: readonly string[]
+  /** What the model takes where nothing is chosen; empty: it decides by itself. */
+  readonly usual: string
+}
+
+/** The kinds that something can be made of here. */
+export const kindsOf = (models: MediaModels): MakeKind[] => kinds.filter((kind) => models[kind].length > 0)
+
+/** By kind: the field of the request, where its values are listed, and what is usual. */
+const fields: Readonly<Record<MakeKind, readonly (readonly [field: string, listed: string, usual: string])[]>> = {
+  image: [
+    ['size', 'sizes', 'default_size'],
+    ['quality', 'qualities', 'default_quality'],
+    ['style', 'styles', 'default_style'],
+  ],
+  video: [
+    ['durationMs', 'durations', 'default_duration'],
+    ['resolution', 'resolutions', 'default_resolution'],
+    ['aspectRatio', 'aspect_ratios', 'default_aspect_ratio'],
+  ],
+  speech: [
+    ['voice', 'voices', 'default_voice'],
+    ['responseFormat', 'formats', 'default_format'],
+  ],
+  sound: [
+    ['voice', 'voices', 'default_voice'],
+    ['format', 'formats', 'default_format'],
+  ],
+}
+
+export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] =>
+  fields[kind].flatMap(([field, listed, usual]) => {
+    const values = config[listed]
+    if (!Array.isArray(values) || values.length === 0) return []
+    const said = config[usual]
+    return [
+      {
+        field,
+        values: values.map(String),
+        usual: typeof said === 'string' || typeof said === 'number' ? String(said) : '',
+      },
+    ]
+  })
+
+/** How many pictures can be asked for at once; the server asks one by one where a model draws one at a time. */
+export const mostPictures = 4
+
+export const keyOf = ({ pluginId, model }: Pick<MediaModel, 'pluginId' | 'model'>): string => `${pluginId}/${model}`
+
+/** The fields of a request from what was chosen; what was not chosen is left out. */
+export const requestOf = (
+  kind: MakeKind,
+  { pluginId, model }: MediaModel,
+  prompt: string,
+  chosen: Readonly<Record<string, string>>,
+  count: number,
+): Record<string, unknown> => ({
+  pluginId,
+  model,
+  [kind === 'speech' ? 'input' : 'prompt']: prompt,
+  ...(kind === 'image' && count > 1 ? { n: count } : {}),
+  ...Object.fromEntries(
+    Object.entries(chosen)
+      .filter(([, value]) => value !== '')
+      // Definitions list seconds.
+      .map(([field, value]) => [field, field === 'durationMs' ? Math.round(Number(value) * 1000) : value]),
+  ),
+})

@@ -1,0 +1,150 @@
+import type { MediaItem, MediaModel, MediaModels } from '@atrium/contract/media-gallery'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { failureOf } from '../../../api/errors.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from 'virtual:words/media-gallery-make'
+import { choicesOf, keyOf, kindsOf, type MakeKind, mostPictures, requestOf } from './choices.ts'
+import { make, modelsQuery } from './make.ts'
+
+/** One box for everything that can be made; nothing where no model makes anything. `from`: what is to be made anew. */
+export function MakeComposer({ from }: { from: MediaItem | null }) {
+  const { data } = useQuery(modelsQuery)
+  if (!data || kindsOf(data).length === 0) return null
+  return <Box key={from?.id ?? ''} models={data} from={from} />
+}
+
+function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) {
+  const t = useText('media-gallery-make')
+  const offered = kindsOf(models)
+  const [kind, setKind] = useState<MakeKind>(kindIn(models, from) ?? offered[0] ?? 'image')
+  const [prompt, setPrompt] = useState(from?.prompt ?? '')
+  const [wanted, setWanted] = useState(from ? `${from.pluginId}/${from.model}` : '')
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(from ? wordsIn(from.options) : {})
+  const [count, setCount] = useState(1)
+  const model: MediaModel | undefined = models[kind].find((one) => keyOf(one) === wanted) ?? models[kind][0]
+  const choices = model ? choicesOf(kind, model) : []
+  const making = useMutation({
+    mutationFn: (body: Record<string, unknown>) => make(kind, body),
+    onSuccess: ({ missing }) => missing && toast(t('fewer')),
+  })
+  const failure = failureOf(making.error)
+  const submit = () => {
+    if (!model || !prompt.trim()) return
+    const listed = Object.fromEntries(
+      choices.flatMap(({ field, values }) =>
+        values.includes(chosen[field] ?? '') ? [[field, chosen[field] ?? '']] : [],
+      ),
+    )
+    making.mutate(requestOf(kind, model, prompt.trim(), listed, count))
+  }
+  return (
+    <form
+      aria-label={t('title')}
+      className="flex flex-col gap-3 rounded-xl border border-line bg-raised p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {offered.length > 1 && (
+        <SegmentedControl
+          label={t('kinds')}
+          value={kind}
+          onChange={setKind}
+          options={offered.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          className="self-start"
+        />
+      )}
+      <TextArea
+        aria-label={t(`prompt.${kind}`)}
+        placeholder={t(`prompt.${kind}`)}
+        rows={2}
+        dir="auto"
+        value={prompt}
+        maxLength={100_000}
+        onChange={(event) => setPrompt(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+          event.preventDefault()
+          submit()
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          aria-label={t('model')}
+          className="w-56 max-w-full"
+          value={model ? keyOf(model) : ''}
+          options={models[kind].map((one) => ({
+            value: keyOf(one),
+            label: t('modelOf', { model: one.model, provider: one.pluginName }),
+          }))}
+          onChange={setWanted}
+        />
+        {choices.map(({ field, values, usual }) => (
+          <Select
+            key={field}
+            aria-label={t(`field.${field}`)}
+            className="w-36 max-w-full"
+            value={values.includes(chosen[field] ?? '') ? (chosen[field] ?? '') : ''}
+            options={[
+              { value: '', label: usual ? labelOf(t, field, usual) : t('usual', { field: t(`field.${field}`) }) },
+              ...values.filter((value) => value !== usual).map((value) => ({ value, label: labelOf(t, field, value) })),
+            ]}
+            onChange={(value) => setChosen({ ...chosen, [field]: value })}
+          />
+        ))}
+        {kind === 'image' && (
+          <Select
+            aria-label={t('count')}
+            className="w-28"
+            value={String(count)}
+            options={Array.from({ length: mostPictures }, (_, at) => ({
+              value: String(at + 1),
+              label: t('images', { count: at + 1 }),
+            }))}
+            onChange={(value) => setCount(Number(value))}
+          />
+        )}
+        <span className="flex-1" />
+        <Button
+          type="submit"
+          tone="primary"
+          icon={<Sparkles className="size-4" />}
+          busy={making.isPending}
+          disabled={!prompt.trim()}
+        >
+          {making.isPending ? t('making') : t('make')}
+        </Button>
+      </div>
+      {failure && <ErrorCard title={failure.title} details={failure.details} />}
+    </form>
+  )
+}
+
+const labelOf = (t: (key: string, values?: Record<string, string>) => string, field: string, value: string): string =>
+  field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : value
+
+/** Which kind an item was made as: speech and sound are both kept as audio. */
+const kindIn = (models: MediaModels, from: MediaItem | null): MakeKind | null => {
+  if (!from) return null
+  const key = `${from.pluginId}/${from.model}`
+  const fits = (kind: MakeKind) => models[kind].some((one) => keyOf(one) === key)
+  const able = from.kind === 'audio' ? (['speech', 'sound'] as const) : ([from.kind] as const)
+  return able.find(fits) ?? able.find((kind) => models[kind].length > 0) ?? null
+}
+
+const wordsIn = (options: MediaItem['options']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) => {
+      if (typeof value !== 'string' && typeof value !== 'number') return []
+      return [[name, name === 'durationMs' ? String(Number(value) / 1000) : String(value)]]
+    }),
+  )

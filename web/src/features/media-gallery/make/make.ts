@@ -1,0 +1,48 @@
+/** Asks for something to be made, and follows what is being made. */
+import { type MediaJob, mediaMakingRoutes as routes } from '@atrium/contract/media-gallery'
+import { onAccountEvent } from '../../../api/account-events.ts'
+import { call, send } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { newId } from '../../../lib/id.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { refreshGallery } from '../changes.ts'
+import type { MakeKind } from './choices.ts'
+
+export const modelsQuery = queryOf(routes.models)
+export const activeJobsQuery = queryOf(routes.jobs, { query: { active: 'true', limit: 50 } })
+
+onAccountEvent('media-job-changed', () => void refresh(routes.jobs))
+
+const routeOf = {
+  image: routes.generateImage,
+  video: routes.generateVideo,
+  speech: routes.generateSpeech,
+  sound: routes.generateSound,
+} as const
+
+/** What is made of it is in the gallery then; a film is still on its way. Throws `Problem`. */
+export async function make(kind: MakeKind, body: Record<string, unknown>): Promise<{ missing: boolean }> {
+  // The contract checks each body by its kind on the server; a click that is repeated makes nothing twice.
+  const headers = { 'idempotency-key': newId() }
+  const response = await send(routeOf[kind] as typeof routes.generateImage, { body: body as never }, { headers })
+  const answer = (await response.json()) as { missing?: unknown }
+  await Promise.all([refresh(routes.jobs), refreshGallery()])
+  return { missing: Boolean(answer.missing) && kind === 'image' }
+}
+
+/** Asks the provider of a film how it stands; what it says arrives as an event, too. */
+export async function lookAfter({ id, kind }: MediaJob): Promise<void> {
+  if (kind !== 'video') return
+  await call(routes.videoJob, { params: { jobId: id } })
+  await Promise.all([refresh(routes.jobs), refreshGallery()])
+}
+
+export async function stopJob({ id }: MediaJob): Promise<void> {
+  try {
+    await call(routes.stopJob, { params: { jobId: id } })
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+  await refresh(routes.jobs)
+}
