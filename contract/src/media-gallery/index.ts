@@ -10,6 +10,7 @@ import {
   MediaItem,
   MediaKind,
   MediaStorage,
+  maxPosterBytes,
   maxUploadBytes,
   mostAlbums,
   mostAltLetters,
@@ -179,6 +180,19 @@ const itemRoutes = routes({
     params: ById,
     returns: bytes,
     errors: ['media_not_found', 'media_type_not_allowed'],
+  },
+  setPoster: {
+    method: 'put',
+    path: '/api/media/gallery/{mediaId}/poster',
+    access: 'user',
+    names: owned,
+    limit: 'upload',
+    summary:
+      'Give an own film, or a picture that has none, its thumbnail: a PNG, JPEG or WebP, raw, which is made small',
+    params: ById,
+    upload: { maxBytes: maxPosterBytes },
+    returns: MediaItem,
+    errors: ['media_not_found', 'right_missing', 'media_unsupported', 'conflict', 'too_large', 'storage_full'],
   },
 })
 

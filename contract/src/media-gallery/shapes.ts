@@ -27,6 +27,8 @@ export type MediaType = (typeof mediaTypes)[MediaKind][number]
 export const maxMediaBytes = 200 * 1024 * 1024
 /** The largest picture that may be uploaded. */
 export const maxUploadBytes = 25 * 1024 * 1024
+/** The largest picture that may be sent to stand for a film. */
+export const maxPosterBytes = 4 * 1024 * 1024
 export const mostTitleLetters = 200
 export const mostAltLetters = 2000
 /** The longest `q` of a list. */

@@ -9,13 +9,14 @@ import { realClock } from '../../testing/clock.ts'
 import { onBothDatabases, type Open } from '../../testing/databases.ts'
 import { samplePng } from '../../testing/sample-pictures.ts'
 import { createMediaGallery, type MediaGalleryDeps, type NewItem } from './index.ts'
+import type { MediaTables } from './tables.ts'
 
 const begin = async (open: Open, more: Partial<MediaGalleryDeps> = {}) => {
   const database = await open(migrations)
   const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 5), clock: realClock })
   const files = createFiles({ database, vault, clock: realClock })
   const told: string[] = []
-  const { api } = createMediaGallery({
+  const { api, handlers } = createMediaGallery({
     database,
     vault,
     files,
@@ -27,7 +28,7 @@ const begin = async (open: Open, more: Partial<MediaGalleryDeps> = {}) => {
     accountQuotaBytes: async () => 0,
     ...more,
   })
-  return { api, files, told }
+  return { api, database, files, handlers, told }
 }
 const made = { kind: 'image', prompt: 'A red tram', model: 'dall-e', pluginId: 'openai' } as const
 
@@ -100,6 +101,40 @@ onBothDatabases('what is made', (open) => {
     })
     expect([await files.count('ada'), await full.files.count('ada')]).toEqual([0, 0])
     expect(told).toEqual([])
+  })
+})
+
+onBothDatabases('what is stored', (open) => {
+  test('is given as what it is, or not at all', async () => {
+    const { api, database, handlers } = await begin(open)
+    const { id } = await api.addItem('ada', { ...made, content: samplePng(4, 3) })
+    const content = (ownerId = 'ada') =>
+      handlers.content(
+        { params: { mediaId: id }, query: { download: '0' } } as never,
+        { resource: { ownerId } } as never,
+      )
+    expect(await content()).toMatchObject({ mediaType: 'image/png', disposition: 'inline' })
+    await expect(content('bob')).rejects.toMatchObject({ code: 'media_not_found' })
+    for (const mime_type of ['text/html', 'image/svg+xml', 'video/mp4', 'IMAGE/PNG']) {
+      await database.tables<MediaTables>().updateTable('media_items').set({ mime_type }).execute()
+      await expect(content()).rejects.toMatchObject({ code: 'media_type_not_allowed' })
+    }
+  })
+
+  test('gets a thumbnail from the page where it is a film, made anew, and only the newest is kept', async () => {
+    const { api, files, handlers } = await begin(open)
+    const film = Buffer.concat([Buffer.from('\0\0\0\x10ftypisom\0\0\0\0', 'latin1'), Buffer.alloc(100)])
+    const { id, thumbnail } = await api.addItem('ada', { ...made, kind: 'video', content: film })
+    expect(thumbnail).toBeNull()
+    const context = { resource: { ownerId: 'ada' }, signal: new AbortController().signal } as never
+    const send = (bytes: Uint8Array) =>
+      handlers.setPoster({ params: { mediaId: id }, file: { bytes: async () => bytes } } as never, context)
+    await expect(send(Buffer.from('<svg/>'))).rejects.toMatchObject({ code: 'media_unsupported' })
+    for (const width of [640, 800])
+      expect(await send(samplePng(width, 360))).toMatchObject({ thumbnail: `/api/media/gallery/${id}/thumbnail` })
+    expect(await files.count('ada')).toBe(2)
+    const small = await handlers.thumbnail({ params: { mediaId: id } } as never, context)
+    expect(small.mediaType).toBe('image/webp')
   })
 })
 

@@ -124,7 +124,7 @@ export const toItems = async (
   )
 }
 
-const toItem = async (context: MediaContext, row: MediaItemRow): Promise<MediaItem> => {
+export const toItem = async (context: MediaContext, row: MediaItemRow): Promise<MediaItem> => {
   const [item] = await toItems(context, row.account_id, [row])
   if (!item) throw fail('media_not_found')
   return item

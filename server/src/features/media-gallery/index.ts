@@ -13,6 +13,7 @@ import { itemHandlers } from './handlers.ts'
 import { manyHandlers } from './many.ts'
 import { mediaResources } from './resources.ts'
 import { checkRoom } from './quota.ts'
+import { posterHandlers } from './poster.ts'
 import { createAlbumStore } from './stores/albums.ts'
 import { createItemStore } from './stores/items.ts'
 import { createListing } from './stores/listing.ts'
@@ -53,6 +54,7 @@ export const createMediaGallery = (deps: MediaGalleryDeps): MediaGallery => {
       ...uploadHandlers(context),
       ...manyHandlers(context),
       ...contentHandlers(context),
+      ...posterHandlers(context),
       ...albumHandlers(context),
     },
     context,

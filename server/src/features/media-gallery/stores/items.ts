@@ -136,6 +136,23 @@ export const createItemStore = ({
       })
     },
 
+    /** Puts another thumbnail in the place of the one that was read; null: it has another one already, or was deleted. */
+    async setThumbnail(
+      row: MediaItemRow,
+      { id, mediaType }: { readonly id: string; readonly mediaType: string },
+    ): Promise<MediaItemRow | null> {
+      const changed = await tables
+        .updateTable('media_items')
+        .set({ thumbnail_file_id: id, thumbnail_type: mediaType })
+        .where('id', '=', row.id)
+        .where('account_id', '=', row.account_id)
+        .where('deleted_at', 'is', null)
+        .where('thumbnail_file_id', row.thumbnail_file_id === null ? 'is' : '=', row.thumbnail_file_id)
+        .returningAll()
+        .executeTakeFirst()
+      return changed ?? null
+    },
+
     /** Moves own items to the trash, or with null out of it; gives those that were where they should be. */
     setDeleted: (accountId: string, ids: readonly string[], deletedAt: number | null): Promise<string[]> =>
       database.write<MediaTables, string[]>(async (trx) => {

@@ -146,6 +146,8 @@ describe('a type by bytes', () => {
     ['video', 'RIFF\0\0\0\0AVI '],
     ['video', '\x1a\x45\xdf\xa3\x01\0\0\0\x42\x82\x88matroska'],
     ['video', '\0\0\0\x20ftypavif'],
+    ['video', '\0\0\0\x20ftypheic'],
+    ['audio', '\0\0\0\x20ftypqt  '],
     ['video', '{"error":"no"}'],
     ['audio', 'OggS\0\0\x80theora'],
     ['audio', '\xff\xfe\0\0'],

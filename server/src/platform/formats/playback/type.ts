@@ -39,11 +39,14 @@ const audioType = (text: string): string | null => {
 /** Films in Ogg say Theora or another name. */
 const oggSounds = ['OpusHead', '\x01vorbis', 'Speex   ', '\x7fFLAC']
 
-/** `mp4` or `webm`; Matroska says further in which of its kinds it is. */
+/** `mp4` or `webm`; Matroska says further in which of its kinds it is. ISO files have more brands than a list could hold. */
 const containerOf = (text: string): 'mp4' | 'webm' | null => {
   if (text.startsWith('\x1a\x45\xdf\xa3')) return text.slice(0, 64).includes('webm') ? 'webm' : null
-  return isBrand(text, /^(iso[m\d]|mp4[12]|avc1|dash|M4[ABVP] |MSNV|f4v |mmp4|3gp\d|cmf[c2])/) ? 'mp4' : null
+  return text.startsWith('ftyp', 4) && !isBrand(text, otherBrands) ? 'mp4' : null
 }
+
+/** Of pictures, and of QuickTime, which has a type of its own. */
+const otherBrands = /^(avi[fs]|he[iv][cfmsx]|mif1|msf1|miaf|jp2 |jpx |crx |qt {2})/
 
 /** Whether the main brand of an ISO file (ISO 14496-12, 4.3) is one of these; of pictures any of the brands. */
 const isBrand = (text: string, brands: RegExp): boolean => {
