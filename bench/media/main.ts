@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { measureReader } from './reader.ts'
+import { measureGallery } from './gallery.ts'
 import { measureStream } from './stream.ts'
 import { measureVoice } from './voice.ts'
 
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   stream: measureStream,
   reader: measureReader,
   voice: measureVoice,
+  gallery: measureGallery,
 }
 
 const wanted = process.argv.slice(2)
