@@ -46,6 +46,7 @@ export const mediaGalleryFeature = {
         icon: Images,
         link: ({ id }) => links.galleryItem(id),
         refresh: () => import('./changes.ts').then((module) => module.refreshGallery()),
+        hasContent: true,
       },
     },
     words: () => import('virtual:words/media-gallery-names'),
