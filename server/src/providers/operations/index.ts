@@ -13,7 +13,7 @@ import type { Images, OperationName, Operations, Picture } from './types.ts'
 export { estimate, violatedLimit } from './bounds.ts'
 export { joinAnswers, splitAsk } from './portions.ts'
 export { writeSubtitles } from './subtitles.ts'
-export { type FormatName, type FormattedCapability, formatNames, mostPerCall, mostSources } from './formats/index.ts'
+export { type FormatName, type FormattedCapability, mostPerCall, mostSources } from './formats/index.ts'
 export type { Config } from './route.ts'
 export type * from './types.ts'
 

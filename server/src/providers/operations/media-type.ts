@@ -10,10 +10,9 @@ export type SoundType =
   | 'audio/ogg'
   | 'audio/wav'
   | 'audio/webm'
-export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm'
 
-/** So many first bytes tell what a film or a sound is. */
-export const tellingBytes = 64
+/** So many first bytes tell what a sound is. */
+const tellingBytes = 64
 
 /** null for anything that is no picture we keep: never SVG, never HTML. */
 export const pictureTypeOf = (bytes: Uint8Array): PictureType | null => readHead(bytes)?.mediaType ?? null
@@ -30,16 +29,6 @@ export function soundTypeOf(bytes: Uint8Array): SoundType | null {
   // The heads of frames: ADTS has no layer (ISO 13818-7, 6.2), MP3 has the third (ISO 11172-3, 2.4.1.3).
   if (first === 0xff && (second & 0xf6) === 0xf0) return 'audio/aac'
   return first === 0xff && (second & 0xe6) === 0xe2 ? 'audio/mpeg' : null
-}
-
-export function videoTypeOf(bytes: Uint8Array): VideoType | null {
-  const head = latin1(bytes)
-  if (isWebm(head)) return 'video/webm'
-  if (!head.startsWith('ftyp', 4)) return null
-  const brand = head.slice(8, 12)
-  // Pictures and sound are kept in the same boxes, under brands of their own.
-  if (/^(avif|avis|heic|heix|mif1|msf1|M4A |M4B )$/.test(brand)) return null
-  return brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
 }
 
 const isWebm = (head: string): boolean => head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')

@@ -64,6 +64,3 @@ export const figureIn = (config: Config, name: string): number | null => {
 
 /** As people count them, and providers bill them: not in halves. */
 export const charactersIn = (text: string): number => Array.from(text).length
-
-/** The model as a part of an address, each of its segments encoded. */
-export const modelPath = (model: string): string => model.split('/').map(encodeURIComponent).join('/')

@@ -60,7 +60,7 @@ withDatabase('capabilities of connections', (open) => {
       }),
       tts: block('/v1/audio/speech', ['loud-tts', 'reset', 'stall', 'wrong-type', 'status-429'], {
         default_voice: 'alba',
-        default_format: 'wav',
+        default_format: 'flac',
         max_characters: 500,
         request_variables: ['speed'],
       }),
@@ -238,7 +238,7 @@ withDatabase('capabilities of connections', (open) => {
         { text: 'one two three' },
         signal(),
       )
-      expect([mediaType, format]).toEqual(['audio/wav', 'wav'])
+      expect([mediaType, format]).toEqual(['audio/flac', 'flac'])
       expect(harness.metered).toEqual([])
       const chunks: Uint8Array[] = []
       for await (const chunk of body) chunks.push(chunk)
@@ -250,7 +250,7 @@ withDatabase('capabilities of connections', (open) => {
         model: 'loud-tts',
         input: 'one two three',
         voice: 'alba',
-        response_format: 'wav',
+        response_format: 'flac',
       })
       expect(harness.metered).toMatchObject([
         { status: 'success', units: { kind: 'characters', input: 13, output: 0 } },

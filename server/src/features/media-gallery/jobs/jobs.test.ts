@@ -211,7 +211,14 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
       metadata: { transcript: 'Hum.' },
     })
     const speech = { model: 'loud-tts', pluginId: 'box', input: 'Hello there', voice: 'alba' }
-    // The model server's speech is no sound: that is found out before anything of it is kept.
+    const read = await ann.call(routes.generateSpeech, { body: { ...speech, responseFormat: 'wav' } })
+    expect(read).toMatchObject({
+      kind: 'audio',
+      mimeType: 'audio/wav',
+      prompt: 'Hello there',
+      metadata: { voice: 'alba' },
+    })
+    // What the model server calls MP3 is no sound: that is found out before anything of it is kept.
     expect((await ann.refusal(routes.generateSpeech, { body: speech })).code).toBe('provider_failed')
   })
 
