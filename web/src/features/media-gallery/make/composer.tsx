@@ -12,7 +12,7 @@ import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
 import { choicesOf, keyOf, kindsOf, type MakeKind, mostPictures, requestOf } from './choices.ts'
-import { make, modelsQuery } from './make.ts'
+import { modelsQuery, startMaking } from './make.ts'
 
 /** One box for everything that can be made; nothing where no model makes anything. `from`: what is to be made anew. */
 export function MakeComposer({ from }: { from: MediaItem | null }) {
@@ -32,7 +32,7 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
   const model: MediaModel | undefined = models[kind].find((one) => keyOf(one) === wanted) ?? models[kind][0]
   const choices = model ? choicesOf(kind, model) : []
   const making = useMutation({
-    mutationFn: (body: Record<string, unknown>) => make(kind, body),
+    mutationFn: (body: Record<string, unknown>) => startMaking(kind, body),
     onSuccess: ({ missing }) => missing && toast(t('fewer')),
   })
   const failure = failureOf(making.error)

@@ -22,7 +22,7 @@ const routeOf = {
 } as const
 
 /** What is made of it is in the gallery then; a film is still on its way. Throws `Problem`. */
-export async function make(kind: MakeKind, body: Record<string, unknown>): Promise<{ missing: boolean }> {
+export async function startMaking(kind: MakeKind, body: Record<string, unknown>): Promise<{ missing: boolean }> {
   // The contract checks each body by its kind on the server; a click that is repeated makes nothing twice.
   const headers = { 'idempotency-key': newId() }
   const response = await send(routeOf[kind] as typeof routes.generateImage, { body: body as never }, { headers })
