@@ -20,7 +20,7 @@ test('administrators see a line that leads to what is wrong, and others do not',
   await expect(page.getByRole('banner')).toContainText('1 problem needs an administrator.')
   await page.getByRole('link', { name: 'See what to do' }).click()
   const open = page.getByRole('region', { name: 'Open problems' })
-  await expect(open).toContainText('The certificate of localhost ended')
+  await expect(open).toContainText('The certificate of localhost expired')
   await expect(page.getByRole('link', { name: /^Running answers/ })).toContainText('1 process')
   await expect(page.getByRole('link', { name: /^Certificate/ })).toContainText('Not trusted')
   await look(page, 'overview', { themes: ['light', 'dark'] })

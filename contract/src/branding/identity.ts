@@ -63,7 +63,8 @@ export const identity = routes({
     audit: 'logo.change',
     summary:
       'Set a logo (PNG, JPEG or WebP as a data URL, at most 64 KiB and 1024 pixels a side), or take it away with null',
-    params: z.strictObject({ variant: z.enum(logoVariants) }),
+    /** `light` or `dark`. */
+    params: z.strictObject({ variant: z.string().max(20) }),
     body: z.strictObject({
       logo: z
         .string()
@@ -71,7 +72,7 @@ export const identity = routes({
         .nullable(),
     }),
     returns: BrandingSettings,
-    errors: ['logo_unsupported'],
+    errors: ['logo_not_found', 'logo_unsupported'],
   },
   logo: {
     method: 'get',

@@ -1,5 +1,5 @@
 /** What the workspace is called, and its logos: seen by everybody, also by visitors. */
-import { type brandingRoutes, mostLogoBytes, mostLogoPixels } from '@atrium/contract/branding'
+import { type brandingRoutes, logoVariants, mostLogoBytes, mostLogoPixels } from '@atrium/contract/branding'
 import { readPictureUrl } from '../../../platform/formats/picture/data-url.ts'
 import type { BytesAnswer, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -32,10 +32,12 @@ export const identityHandlers = (deps: BrandingDeps): Pick<Handlers<typeof brand
     },
 
     async setLogo({ params, body }) {
+      const variant = logoVariants.find((one) => one === params.variant)
+      if (variant === undefined) throw fail('logo_not_found')
       const most = { bytes: mostLogoBytes, pixels: mostLogoPixels }
       const logo = body.logo === null ? null : readPictureUrl(body.logo, most)
       if (body.logo !== null && logo === null) throw fail('logo_unsupported')
-      await store.put(params.variant, logo)
+      await store.put(variant, logo)
       return await changed()
     },
 
