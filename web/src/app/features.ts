@@ -70,7 +70,6 @@ type KindsOf<F> = F extends { readonly resources: { readonly kinds: infer K } } 
 const missingKinds: Record<Exclude<ResourceKind, KindsOf<(typeof all)[number]>>, never> = {}
 void missingKinds
 
-registerSettings(() => import('./shell/sections.ts').then((module) => module.settings))
 for (const feature of features) {
   if (feature.settings) registerSettings(feature.settings)
   if (feature.resources) registerResources(feature.name, feature.resources)

@@ -5,6 +5,7 @@ import { usePreferences } from '../../api/account.ts'
 import { useReading } from '../../blocks/read-aloud/state.ts'
 import { announce } from '../../lib/announce.ts'
 import { usePhone } from '../../lib/media.ts'
+import { registerSettings } from '../../lib/settings.ts'
 import { useText } from '../../lib/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -25,6 +26,8 @@ import { useShellActions } from './shell-actions.ts'
 const MiniPlayer = lazy(() =>
   import('../../blocks/read-aloud/mini-player.tsx').then((module) => ({ default: module.MiniPlayer })),
 )
+
+registerSettings(() => import('./sections.ts').then((module) => module.settings))
 
 /** Rail, sidebar, page and right pane; on phones a drawer and a bottom bar in their place. */
 export function Shell() {
