@@ -1,15 +1,12 @@
 import { CloudOff, RefreshCw, Unplug } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
+import { BannerLines } from '../../blocks/banners/banner-lines.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConnection } from './stream.ts'
 import { useNewVersion } from './new-version.ts'
-
-const BannerLines = lazy(() =>
-  import('../../blocks/banners/banner-lines.tsx').then((module) => ({ default: module.BannerLines })),
-)
 
 const AlertLine = lazy(() =>
   import('../../blocks/alerts/alert-line.tsx').then((module) => ({ default: module.AlertLine })),
