@@ -59,7 +59,7 @@ test('the workspace has its own name and logo, in titles and for visitors', asyn
   const visitor = await visit(testApp, null)
   await visitor.goto('/sign-in')
   await expect(visitor).toHaveTitle(/Harbour House$/)
-  await expect(visitor.getByRole('main')).toContainText('Harbour House')
+  await expect(visitor.getByRole('heading', { name: 'Sign in to Harbour House' })).toBeVisible()
   await expect(visitor.getByRole('main').locator('img').first()).toBeVisible()
   await expect(visitor.getByRole('region', { name: 'Warning' })).toContainText('Down at ten')
   await look(visitor, 'sign-in-branded')

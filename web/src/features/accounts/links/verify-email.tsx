@@ -6,6 +6,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { CenteredPage } from '../../../ui/centered-page.tsx'
@@ -16,11 +17,12 @@ import { useText } from 'virtual:words/accounts-links'
 export function VerifyEmailPage() {
   const t = useText('accounts-links')
   useTitle(t('verify'))
+  const workspace = useWorkspace(({ name }) => name)
   const [isDone, setDone] = useState(false)
   if (isDone) {
     return (
       <CenteredPage title={t('verified')} lead={t('verifiedText')}>
-        <TextLink to={links.newChat()}>{t('toApp')}</TextLink>
+        <TextLink to={links.newChat()}>{t('toApp', { workspace })}</TextLink>
       </CenteredPage>
     )
   }

@@ -6,6 +6,7 @@ import { meQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { links, safeNext } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { useWorkspace } from '../../../lib/workspace.ts'
 import { CenteredPage } from '../../../ui/centered-page.tsx'
 import { PublicBanners } from '../../../blocks/banners/public-banners.tsx'
 import { ExternalOutcome, announceSignedIn } from '../../../blocks/sign-in/external.tsx'
@@ -18,6 +19,7 @@ export function SignInPage() {
   const t = useText('accounts-sign-in')
   useTitle(t('signIn'))
   const enter = useEnter()
+  const workspace = useWorkspace(({ name }) => name)
   const info = useQuery(queryOf(accountsRoutes.systemInfo))
   const [isDone, setDone] = useState(false)
   function onSignedIn(user: User) {
@@ -37,7 +39,7 @@ export function SignInPage() {
     )
   }
   return (
-    <CenteredPage title={t('title')}>
+    <CenteredPage title={t('title', { workspace })}>
       <PublicBanners />
       <ExternalOutcome />
       <SignIn
