@@ -40,7 +40,7 @@ export const mostAlbums = 200
 export const mostAlbumNameLetters = 100
 
 /** By names: what an item was made with, or what is told about it. Its values are JSON. */
-export const MediaFacts = z.record(z.string().max(100), z.json())
+export const MediaFacts = z.record(z.string().max(100), z.unknown())
 export type MediaFacts = z.infer<typeof MediaFacts>
 
 export const MediaItem = z.strictObject({

@@ -203,7 +203,8 @@ export const createConnections = (options: ConnectionsDeps) => {
         return { connection, discovery: outcome }
       },
 
-      quickTest: async ({ body }, { caller, signal }) => numberEvents(await tryQuickly(deps, caller.accountId, body, signal)),
+      quickTest: async ({ body }, { caller, signal }) =>
+        numberEvents(await tryQuickly(deps, caller.accountId, body, signal)),
 
       async updateConnection({ params: { id }, body: { name, models } }, context) {
         const { accountId } = context.caller
