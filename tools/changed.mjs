@@ -67,6 +67,8 @@ export const walkedBy = {
   groups: ['usage', 'sharing'],
   'local-runtime': ['local-runtime'],
   mail: ['links'],
+  'media-gallery': ['gallery'],
+  speech: ['read-aloud'],
   'public-api': ['tokens'],
   'recovery-backup': ['backups'],
   scim: ['people'],

@@ -131,7 +131,7 @@ test('members download where an administrator lets them, and have nothing else o
   await expect(page.getByLabel('Download a model')).toHaveCount(0)
   const admin = await visit(testApp, testApp.admin)
   await open(admin)
-  await admin.getByRole('radio', { name: 'Everyone' }).check({ force: true })
+  await admin.getByRole('radio', { name: 'Everyone' }).click({ force: true })
   await expect
     .poll(() => carol.api.call(localRuntimeRoutes.pullAccess, {}))
     .toEqual({ mode: 'all-users', allowed: true })

@@ -4,6 +4,7 @@ import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { auditRoutes } from '@atrium/contract/audit'
+import { brandingRoutes } from '@atrium/contract/branding'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { groupsRoutes } from '@atrium/contract/groups'
 import type { Route } from '@atrium/contract/route'
@@ -109,6 +110,10 @@ describe('what administrators do', () => {
     const { params } = await person('lee')
     await act(signInProvidersRoutes.linkLdapAccount, { params, body: { username: 'ann' } })
     await act(signInProvidersRoutes.unlinkLdapAccount, { params })
+    const banner = await act(brandingRoutes.createBanner, { body: { text: 'Maintenance tonight' } })
+    await act(brandingRoutes.updateBanner, { params: { id: banner.id }, body: { text: 'Maintenance is over' } })
+    await act(brandingRoutes.deleteBanner, { params: { id: banner.id } })
+    await act(userAdministrationRoutes.import, { body: { people: [{ username: 'nia' }], as: 'accounts' } })
     const body = {
       id: 'box',
       name: 'Box',

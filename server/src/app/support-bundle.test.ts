@@ -132,6 +132,7 @@ test('its configuration says what is set and by whom, and values only of what is
       "FULL_DOCUMENT_CONTEXT_MAX_TOKENS",
       "HOST",
       "LOG_LEVEL",
+      "MEDIA_QUOTA_MB",
       "OIDC_SYNC_GROUPS",
       "OLLAMA_MAX_CONTEXT",
       "PLUGIN_MODEL_DISCOVERY_RETRY_MS",
@@ -141,6 +142,7 @@ test('its configuration says what is set and by whom, and values only of what is
       "STORAGE_KEPT_FREE_BYTES",
       "TEMPORARY_CHAT_HOURS",
       "TRUST_PROXY",
+      "VIDEO_COLLECT",
       "WEBAUTHN_RP_ID",
     ]
   `)

@@ -268,6 +268,7 @@ export const proofRoutes = [
 export const unauditedRoutes: Readonly<Record<string, string>> = {
   'authentication.testLdap': 'asks the directory and changes nothing',
   'authentication.tryIdentityProvider': 'begins a trial, which makes and changes nothing',
+  'document-knowledge.tryReader': 'reads a picture that comes with it and keeps nothing',
   'email.test': 'sends a mail to the administrator who asks and changes nothing',
   'local-runtime.unload': 'frees memory; the next question loads the model again',
   'local-runtime.unloadAll': 'frees memory; the next questions load the models again',

@@ -17,11 +17,15 @@ const maker = (letters: string, shape: Shape): Maker => ({ letters, shape })
 /** By the id of a definition that comes with Atrium; the runtime beside the server is `ollama`. */
 const providers: Readonly<Record<string, Maker>> = {
   anthropic: maker('An', 'arch'),
+  automatic1111: maker('A1', 'square'),
   azure: maker('Az', 'leaf'),
   bedrock: maker('Br', 'shield'),
+  comfyui: maker('Cf', 'hexagon'),
   'codex-oauth': maker('Cx', 'circle'),
   cohere: maker('Co', 'drop'),
   deepseek: maker('Ds', 'drop'),
+  elevenlabs: maker('El', 'circle'),
+  fal: maker('Fa', 'shield'),
   fireworks: maker('Fw', 'octagon'),
   gemini: maker('Ge', 'leaf'),
   github: maker('Gh', 'octagon'),
@@ -40,9 +44,11 @@ const providers: Readonly<Record<string, Maker>> = {
   openrouter: maker('Or', 'drop'),
   perplexity: maker('Px', 'octagon'),
   sglang: maker('Sg', 'circle'),
+  stability: maker('St', 'arch'),
   together: maker('To', 'arch'),
   vertex: maker('Vx', 'leaf'),
   vllm: maker('Vl', 'drop'),
+  'whisper-cpp': maker('Wh', 'leaf'),
   xai: maker('Xa', 'octagon'),
 }
 

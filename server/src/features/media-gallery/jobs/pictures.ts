@@ -136,9 +136,9 @@ const editIssues = (
 const digestOf = ({ bytes }: SourcePicture): string => createHash('sha256').update(bytes).digest('hex')
 
 /** What has a value, as facts. */
-export const factsOf = (values: Readonly<Record<string, MediaFacts[string] | undefined>>): MediaFacts =>
+export const factsOf = (values: MediaFacts): MediaFacts =>
   Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, MediaFacts[string]] => entry[1] !== undefined),
+    Object.entries(values).filter(([, value]) => value !== undefined),
   )
 
 async function readEdit(
