@@ -15,6 +15,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { useTouch } from '../../lib/media.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useText } from 'virtual:words/blocks'
+import { DictationButton } from '../dictation/dictation-button.tsx'
 import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
 import { isLongPaste } from './draft-rules.ts'
@@ -188,6 +189,7 @@ export function Composer(props: ComposerProps) {
           onSign={(sign) => trigger.begin(sign)}
         />
         <div className="flex min-w-0 flex-1 items-center gap-1">{props.tools}</div>
+        <DictationButton area={area} onText={(text) => insertAtCaret(area.current, draft, text)} />
         {(tall || content.split('\n').length > 6 || content.length > 700) && (
           <IconButton
             label={tall ? t('composer.shrink') : t('composer.enlarge')}
@@ -226,6 +228,19 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   )
+}
+
+/** A phrase where the caret is, with spaces around it where words would grow together. */
+function insertAtCaret(area: HTMLTextAreaElement | null, draft: DraftBox, phrase: string): void {
+  const { content } = draft.store.getState()
+  const at = area?.selectionEnd ?? content.length
+  const [before, after] = [content.slice(0, at), content.slice(at)]
+  const lead = before === '' || /\s$/.test(before) ? '' : ' '
+  const tail = after === '' || /^\s/.test(after) ? '' : ' '
+  draft.type(`${before}${lead}${phrase}${tail}${after}`)
+  const caret = before.length + lead.length + phrase.length
+  // Once the text is in the box.
+  requestAnimationFrame(() => area?.setSelectionRange(caret, caret))
 }
 
 /** A pasted picture has no name of its own. */

@@ -14,6 +14,7 @@ import {
   Globe,
   MessageCircleDashed,
   MessageSquareText,
+  Mic,
   PanelRight,
   Paperclip,
   Pencil,
@@ -55,6 +56,7 @@ defineActions([
   { id: 'chat.pane', name: 'chat-list:action.pane', keys: 'Mod+Alt+B', icon: PanelRight, command: 'settings' },
   { id: 'chat.documents', name: 'chat-list:action.documents', icon: FileSearch, command: 'documents' },
   { id: 'chat.focus-composer', name: 'chat-list:action.composer', keys: 'Shift+Escape', icon: MessageSquareText },
+  { id: 'chat.dictate', name: 'chat-list:action.dictate', keys: 'Mod+Shift+D', icon: Mic, command: 'dictate' },
   { id: 'chat.stop', name: 'chat-list:action.stop', icon: Square, command: 'stop' },
   {
     id: 'chat.regenerate',

@@ -1,0 +1,38 @@
+import { speechRoutes } from '@atrium/contract/speech'
+import { useQuery } from '@tanstack/react-query'
+import { Mic } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import { queryOf } from '../../api/query.ts'
+import { useAction } from '../../lib/actions.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useText } from 'virtual:words/dictation'
+
+const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.DictationPanel })))
+
+/** Speaks instead of typing; nothing where the person may not. `onText` puts a phrase where the caret is. */
+export function DictationButton({
+  area,
+  onText,
+}: {
+  area: RefObject<HTMLTextAreaElement | null>
+  onText: (text: string) => void
+}) {
+  const t = useText('dictation')
+  const [open, setOpen] = useState(false)
+  const may = useQuery({ ...queryOf(speechRoutes.own), staleTime: 300_000 }).data?.stt === true
+  useAction('chat.dictate', () => setOpen(true), may && !open)
+  if (!may) return null
+  if (open)
+    return (
+      <Suspense>
+        <Panel
+          onText={onText}
+          onDone={() => {
+            setOpen(false)
+            area.current?.focus()
+          }}
+        />
+      </Suspense>
+    )
+  return <IconButton label={t('start')} icon={<Mic />} tooltipSide="top" onClick={() => setOpen(true)} />
+}

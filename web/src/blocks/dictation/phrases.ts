@@ -1,0 +1,115 @@
+/** What was recorded, cut into phrases at pauses, as files that every speech model takes. Pure. */
+
+export const sampleRate = 16_000
+
+/** How loud it is, from 0 to 1: the root of the mean square. */
+export const loudness = (samples: Float32Array): number => {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length)
+}
+
+/**
+ * Samples at another rate, each the mean of those that it stands for: enough of a filter for speech. `carry`: what the
+ * block before left over.
+ */
+export function resample(
+  samples: Float32Array,
+  from: number,
+  carry: readonly number[] = [],
+): { samples: Float32Array; carry: number[] } {
+  if (from === sampleRate) return { samples, carry: [] }
+  const all = [...carry, ...samples]
+  const step = from / sampleRate
+  const count = Math.floor(all.length / step)
+  const out = new Float32Array(count)
+  for (let at = 0; at < count; at += 1) {
+    const start = Math.floor(at * step)
+    const end = Math.max(start + 1, Math.floor((at + 1) * step))
+    let sum = 0
+    for (let index = start; index < end; index += 1) sum += all[index] ?? 0
+    out[at] = sum / (end - start)
+  }
+  return { samples: out, carry: all.slice(Math.floor(count * step)) }
+}
+
+/** A pause of this length ends a phrase. */
+const pauseSeconds = 0.8
+const longestPhraseSeconds = 25
+/** Below this nobody speaks, however quiet the room is. */
+const leastLoudness = 0.008
+
+export interface PhraseCutter {
+  /** Takes samples at 16 kHz, a tenth of a second or less at a time; gives a phrase when one has ended. */
+  feed(samples: Float32Array): Float32Array | null
+  /** What is left of the last phrase; null where nobody spoke. */
+  flush(): Float32Array | null
+}
+
+/** Learns how loud the room is, so that a fan is no speech. */
+export function createPhraseCutter(): PhraseCutter {
+  let blocks: Float32Array[] = []
+  let length = 0
+  let quiet = 0
+  let spoke = false
+  let floor = 0.01
+  const take = (): Float32Array | null => {
+    const whole = spoke ? joinBlocks(blocks, length) : null
+    blocks = []
+    length = 0
+    quiet = 0
+    spoke = false
+    return whole
+  }
+  return {
+    feed(samples) {
+      const level = loudness(samples)
+      // Down at once, up slowly: what goes on is the room.
+      floor = level < floor ? level : floor + (level - floor) * 0.002
+      const speaks = level > Math.max(leastLoudness, floor * 3)
+      blocks.push(samples)
+      length += samples.length
+      spoke ||= speaks
+      quiet = speaks ? 0 : quiet + samples.length
+      if (spoke && quiet >= pauseSeconds * sampleRate) return take()
+      if (length >= longestPhraseSeconds * sampleRate) return take()
+      // Of silence before a phrase, no more than its beginning needs.
+      while (!spoke && blocks.length > 1 && length - (blocks[0]?.length ?? 0) > sampleRate / 2)
+        length -= blocks.shift()?.length ?? 0
+      return null
+    },
+    flush: take,
+  }
+}
+
+const joinBlocks = (blocks: readonly Float32Array[], length: number): Float32Array => {
+  const whole = new Float32Array(length)
+  let at = 0
+  for (const block of blocks) {
+    whole.set(block, at)
+    at += block.length
+  }
+  return whole
+}
+
+/** A WAV file: 16 kHz, one channel, 16 bits. */
+export function encodeWav(samples: Float32Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(44 + samples.length * 2)
+  const view = new DataView(bytes.buffer)
+  const write = (at: number, text: string) => bytes.set(new TextEncoder().encode(text), at)
+  write(0, 'RIFF')
+  view.setUint32(4, 36 + samples.length * 2, true)
+  write(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, sampleRate * 2, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  write(36, 'data')
+  view.setUint32(40, samples.length * 2, true)
+  for (const [at, sample] of samples.entries())
+    view.setInt16(44 + at * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true)
+  return bytes
+}

@@ -1,0 +1,61 @@
+/** The microphone of this device, as phrases. What is recorded is kept nowhere. */
+import workletUrl from './recorder.worklet.ts?worker&url'
+import { createPhraseCutter, encodeWav, loudness, resample } from './phrases.ts'
+
+export interface Recording {
+  /** Ends it; what was said last still comes. */
+  stop(): void
+  /** Ends it, and what was said last is thrown away. */
+  discard(): void
+}
+
+export interface RecordOptions {
+  /** A WAV file for each phrase. */
+  onPhrase(phrase: Blob): void
+  /** How loud it is just now, from 0 to 1. */
+  onLevel(level: number): void
+}
+
+/** Throws the `DOMException` of the browser: `NotAllowedError`, `NotFoundError`, `NotReadableError`. */
+export async function record({ onPhrase, onLevel }: RecordOptions): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+  })
+  const context = new AudioContext()
+  const close = () => {
+    for (const track of stream.getTracks()) track.stop()
+    void context.close()
+  }
+  try {
+    await context.audioWorklet.addModule(workletUrl)
+  } catch (error) {
+    close()
+    throw error
+  }
+  const cutter = createPhraseCutter()
+  const source = context.createMediaStreamSource(stream)
+  const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
+  let carry: number[] = []
+  const give = (phrase: Float32Array | null) => {
+    if (phrase) onPhrase(new Blob([encodeWav(phrase)], { type: 'audio/wav' }))
+  }
+  recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
+    onLevel(loudness(data))
+    const block = resample(data, context.sampleRate, carry)
+    carry = block.carry
+    give(cutter.feed(block.samples))
+  }
+  source.connect(recorder)
+  const end = () => {
+    recorder.port.onmessage = null
+    source.disconnect()
+    close()
+  }
+  return {
+    stop() {
+      end()
+      give(cutter.flush())
+    },
+    discard: end,
+  }
+}

@@ -1,0 +1,30 @@
+/** Phrases turned into text, one after the other, in their order. */
+import { type SpeechModel, speechRoutes as routes, type SpokenText } from '@atrium/contract/speech'
+import { preferencesQuery } from '../../api/account.ts'
+import { problemOf } from '../../api/errors.ts'
+import { queryClient, queryOf } from '../../api/query.ts'
+
+export const transcriptionModelsQuery = queryOf(routes.transcriptionModels)
+
+/** The model of the settings, else the first one; null: there is none. */
+export async function chooseModel(): Promise<SpeechModel | null> {
+  const [models, { speechModel }] = await Promise.all([
+    queryClient.ensureQueryData(transcriptionModelsQuery),
+    queryClient.ensureQueryData(preferencesQuery),
+  ])
+  const wanted = models.find((one) => one.pluginId === speechModel?.providerId && one.model === speechModel.model)
+  return wanted ?? models[0] ?? null
+}
+
+/** Throws `Problem`. */
+export async function transcribe({ model, pluginId }: SpeechModel, phrase: Blob, signal: AbortSignal): Promise<string> {
+  const form = new FormData()
+  form.set('model', model)
+  form.set('pluginId', pluginId)
+  form.set('audio', phrase, 'dictation.wav')
+  // A form names its own parts, which the calls of routes do not know.
+  const response = await fetch(routes.transcribe.path, { method: 'POST', body: form, signal, credentials: 'same-origin' })
+  if (!response.ok) throw await problemOf(response)
+  const { text } = (await response.json()) as SpokenText
+  return text.trim()
+}
