@@ -8,6 +8,9 @@ const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXC
 /** Pages of tests do not live long enough to win back what optimising their scripts costs. */
 const asWritten = ['--js-flags=--no-opt,--no-maglev']
 
+/** A microphone that beeps, and is allowed without a question. */
+const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
 /** Three files of journeys run side by side against the built app; each file opens an app of its own. */
 export default defineConfig({
   testDir: './journeys',
@@ -32,7 +35,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: browser.executablePath,
-      args: [...browser.args, ...homeOnly, ...asWritten],
+      args: [...browser.args, ...homeOnly, ...asWritten, ...microphone],
       env: browser.env,
     },
   },

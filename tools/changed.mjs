@@ -68,7 +68,7 @@ export const walkedBy = {
   'local-runtime': ['local-runtime'],
   mail: ['links'],
   'media-gallery': ['gallery'],
-  speech: ['read-aloud'],
+  speech: ['read-aloud', 'dictation'],
   'public-api': ['tokens'],
   'recovery-backup': ['backups'],
   scim: ['people'],

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/dictation'
-import { type Recording, record } from './record.ts'
+import { type Recording, startRecording } from './record.ts'
 import { chooseModel, transcribe } from './transcribe.ts'
 
 /** Longer than anybody dictates, and an end for a microphone that was forgotten. */
@@ -36,7 +36,7 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
       if (!('mediaDevices' in navigator)) return failed(t('insecure'))
       const model = await chooseModel()
       if (!model) return failed(t('noModel'))
-      const begun = await record({
+      const begun = await startRecording({
         onLevel: (now) => setLevel(Math.min(1, now * 6)),
         onPhrase(phrase) {
           // One after the other, so that what was said first stands first.
@@ -54,7 +54,9 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
     }
     begin().catch((error: unknown) => {
       const name = error instanceof DOMException ? error.name : ''
-      failed(name === 'NotAllowedError' ? t('notAllowed') : name === 'NotFoundError' ? t('noMicrophone') : wordsOf(error))
+      failed(
+        name === 'NotAllowedError' ? t('notAllowed') : name === 'NotFoundError' ? t('noMicrophone') : wordsOf(error),
+      )
     })
     return () => {
       left.abort()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPhraseCutter, encodeWav, loudness, resample, sampleRate } from './phrases.ts'
+import { createPhraseCutter, encodeWav, measureLoudness, resampleBlock, sampleRate } from './phrases.ts'
 
 const block = 1600
 const tone = (level: number, blocks: number): Float32Array[] =>
@@ -30,10 +30,10 @@ describe('a recording', () => {
 
 test('samples of another rate keep their length in time and their loudness', () => {
   const given = Float32Array.from({ length: 48_000 }, (_, at) => 0.5 * Math.sin(at / 60))
-  const first = resample(given.subarray(0, 20_000), 48_000)
-  const second = resample(given.subarray(20_000), 48_000, first.carry)
+  const first = resampleBlock(given.subarray(0, 20_000), 48_000)
+  const second = resampleBlock(given.subarray(20_000), 48_000, first.carry)
   expect(first.samples.length + second.samples.length).toBe(sampleRate)
-  expect(loudness(second.samples)).toBeCloseTo(0.354, 2)
+  expect(measureLoudness(second.samples)).toBeCloseTo(0.354, 2)
 })
 
 test('a phrase becomes a WAV of 16 kHz and 16 bits, and what is too loud is cut off', () => {

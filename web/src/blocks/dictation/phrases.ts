@@ -3,7 +3,7 @@
 export const sampleRate = 16_000
 
 /** How loud it is, from 0 to 1: the root of the mean square. */
-export const loudness = (samples: Float32Array): number => {
+export const measureLoudness = (samples: Float32Array): number => {
   let sum = 0
   for (const sample of samples) sum += sample * sample
   return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length)
@@ -13,7 +13,7 @@ export const loudness = (samples: Float32Array): number => {
  * Samples at another rate, each the mean of those that it stands for: enough of a filter for speech. `carry`: what the
  * block before left over.
  */
-export function resample(
+export function resampleBlock(
   samples: Float32Array,
   from: number,
   carry: readonly number[] = [],
@@ -38,6 +38,8 @@ const pauseSeconds = 0.8
 const longestPhraseSeconds = 25
 /** Below this nobody speaks, however quiet the room is. */
 const leastLoudness = 0.008
+/** What is louder than this for long is somebody who speaks without a breath. */
+const loudestRoom = 0.03
 
 export interface PhraseCutter {
   /** Takes samples at 16 kHz, a tenth of a second or less at a time; gives a phrase when one has ended. */
@@ -63,9 +65,9 @@ export function createPhraseCutter(): PhraseCutter {
   }
   return {
     feed(samples) {
-      const level = loudness(samples)
+      const level = measureLoudness(samples)
       // Down at once, up slowly: what goes on is the room.
-      floor = level < floor ? level : floor + (level - floor) * 0.002
+      floor = level < floor ? level : Math.min(loudestRoom, floor + (level - floor) * 0.002)
       const speaks = level > Math.max(leastLoudness, floor * 3)
       blocks.push(samples)
       length += samples.length

@@ -1,6 +1,6 @@
 /** The microphone of this device, as phrases. What is recorded is kept nowhere. */
 import workletUrl from './recorder.worklet.ts?worker&url'
-import { createPhraseCutter, encodeWav, loudness, resample } from './phrases.ts'
+import { createPhraseCutter, encodeWav, measureLoudness, resampleBlock } from './phrases.ts'
 
 export interface Recording {
   /** Ends it; what was said last still comes. */
@@ -17,7 +17,7 @@ export interface RecordOptions {
 }
 
 /** Throws the `DOMException` of the browser: `NotAllowedError`, `NotFoundError`, `NotReadableError`. */
-export async function record({ onPhrase, onLevel }: RecordOptions): Promise<Recording> {
+export async function startRecording({ onPhrase, onLevel }: RecordOptions): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
   })
@@ -40,22 +40,26 @@ export async function record({ onPhrase, onLevel }: RecordOptions): Promise<Reco
     if (phrase) onPhrase(new Blob([encodeWav(phrase)], { type: 'audio/wav' }))
   }
   recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
-    onLevel(loudness(data))
-    const block = resample(data, context.sampleRate, carry)
+    onLevel(measureLoudness(data))
+    const block = resampleBlock(data, context.sampleRate, carry)
     carry = block.carry
     give(cutter.feed(block.samples))
   }
   source.connect(recorder)
-  const end = () => {
+  let isOver = false
+  /** Whether it was on until now. */
+  const end = (): boolean => {
+    if (isOver) return false
+    isOver = true
     recorder.port.onmessage = null
     source.disconnect()
     close()
+    return true
   }
   return {
     stop() {
-      end()
-      give(cutter.flush())
+      if (end()) give(cutter.flush())
     },
-    discard: end,
+    discard: () => void end(),
   }
 }

@@ -23,7 +23,12 @@ export async function transcribe({ model, pluginId }: SpeechModel, phrase: Blob,
   form.set('pluginId', pluginId)
   form.set('audio', phrase, 'dictation.wav')
   // A form names its own parts, which the calls of routes do not know.
-  const response = await fetch(routes.transcribe.path, { method: 'POST', body: form, signal, credentials: 'same-origin' })
+  const response = await fetch(routes.transcribe.path, {
+    method: 'POST',
+    body: form,
+    signal,
+    credentials: 'same-origin',
+  })
   if (!response.ok) throw await problemOf(response)
   const { text } = (await response.json()) as SpokenText
   return text.trim()

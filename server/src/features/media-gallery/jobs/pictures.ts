@@ -137,9 +137,7 @@ const digestOf = ({ bytes }: SourcePicture): string => createHash('sha256').upda
 
 /** What has a value, as facts. */
 export const factsOf = (values: MediaFacts): MediaFacts =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  )
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 async function readEdit(
   context: MediaJobContext,

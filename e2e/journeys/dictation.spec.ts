@@ -1,0 +1,63 @@
+/** A message that is spoken: from the microphone of a browser to the text in the box. */
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { speechRoutes } from '@atrium/contract/speech'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { composer } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const testApp = openTestApp({ models: ['echo'] })
+
+test('what is said stands in the message, and Esc throws it away', async ({ visit }) => {
+  const { api } = testApp.admin
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await expect(page.getByText('Dictation needs a speech-to-text model')).toBeVisible()
+
+  const at = (path: string) => `${testApp.provider.url}/v1/${path}`
+  await api.call(connectionsRoutes.installPlugin, {
+    body: {
+      id: 'listener',
+      name: 'Listener',
+      type: 'completion',
+      endpoint: at('chat/completions'),
+      auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' },
+      model_map: ['echo'],
+      capabilities: { stt: { endpoint: at('audio/transcriptions'), model_map: ['hearer'], config: {} } },
+    },
+  })
+  await api.call(connectionsRoutes.saveKey, { params: { id: 'listener' }, body: { apiKey: 'key' } })
+  await api.call(connectionsRoutes.activate, { params: { id: 'listener' } })
+  await page.reload()
+
+  await composer(page).fill('Note:')
+  await page.keyboard.press('ControlOrMeta+Shift+D')
+  const panel = page.getByRole('group', { name: 'Dictation' })
+  await expect(panel.getByText('Listening')).toBeAttached()
+  await look(page, 'dictation')
+  // The microphone of the browser beeps: one was heard once the meter is up, which is looked for in every frame.
+  await page.evaluate(`new Promise((heard) => {
+    const look = () =>
+      [...document.querySelectorAll('[aria-label="Dictation"] [style]')].some((bar) => bar.offsetHeight > 8)
+        ? heard()
+        : requestAnimationFrame(look)
+    look()
+  })`)
+  await panel.getByRole('button', { name: 'Finish dictation' }).click()
+  await expect(composer(page)).toHaveValue(/^Note: I heard \d+ bytes\./)
+  await expect(panel).toHaveCount(0)
+  expect(testApp.provider.requests.some(({ path }) => path === '/v1/audio/transcriptions')).toBe(true)
+  const said = await composer(page).inputValue()
+
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await expect(panel.getByText('Listening')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(composer(page)).toHaveValue(said)
+
+  await api.call(speechRoutes.updateAccess, { params: { feature: 'stt' }, body: { mode: 'off' } })
+  await page.reload()
+  await expect(composer(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Dictate' })).toHaveCount(0)
+})
