@@ -7,7 +7,7 @@ const branding = defineSettings(
     name: setting(WorkspaceName, {
       default: 'Atrium',
       env: 'WORKSPACE_NAME',
-      about: 'what the workspace is called: in titles, at the sign-in, in mails',
+      about: 'the workspace’s name in titles, on the sign-in page and in mails',
     }),
   },
   { row: 'branding' },

@@ -5,7 +5,7 @@ import { declareVariables } from '../../platform/settings/index.ts'
 export const localRuntimeSettings = declareVariables({
   DEFAULT_MODEL: [
     z.string().trim().max(512),
-    'the model that new chats start with where nobody chose one: its name, or `<connection>/<model>`',
+    'the model new chats start with, unless someone chose another: its name, or `<connection>/<model>`',
     { usual: 'unset: set in the app' },
   ],
 })
