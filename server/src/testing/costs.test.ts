@@ -5,16 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import {
-  describeCosts,
-  measurePace,
-  overspent,
-  processorSeconds,
-  readCosts,
-  slowness,
-  usualPaceMs,
-  writeCost,
-} from './costs.ts'
+import { describeCosts, measurePace, overspent, readCosts, slowness, usualPaceMs, writeCost } from './costs.ts'
 import { slowFiles, usualSeconds } from './slow-files.ts'
 
 const run = promisify(execFile)
