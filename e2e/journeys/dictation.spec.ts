@@ -32,6 +32,8 @@ test('what is said stands in the message, and Esc throws it away', async ({ visi
   await page.reload()
 
   await composer(page).fill('Note:')
+  // Its keys are there with the button.
+  await expect(page.getByRole('button', { name: 'Dictate' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+Shift+D')
   const panel = page.getByRole('group', { name: 'Dictation' })
   await expect(panel.getByText('Listening')).toBeAttached()

@@ -79,8 +79,8 @@ describe('an answer of a hostile provider', () => {
     expect(failure).toBeNull()
     expect(text + reasoning).toContain('Kites')
     expect(pieces).toBeLessThan(10_000)
-    // Others had their turn in between, many times.
-    expect(beats).toBeGreaterThan(5)
+    // Others had their turn in between; how often depends on the machine.
+    expect(beats).toBeGreaterThan(1)
   })
 
   test.each<[WireId, string, (res: ServerResponse) => void]>([
