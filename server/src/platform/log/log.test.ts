@@ -113,6 +113,7 @@ describe('the log', () => {
     'a web token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
     'long hex': 'deadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef',
     'long base64': 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=',
+    'long base64 with few changes of kind': 'F3+WgYDCVQFMKMHVAAwvDUJNRq/ecosu+SJjZBZJ6MU=',
     'long base64url': 'q83vEjRWeJCrze8SNFZ4kKvN7xI0Vni_q83v-jRWeJA',
     'lower case base32': 'mfrggzdfmztwq2lknnwg23tpobyxe43uov3ho6dzpiytemzu',
   }

@@ -40,6 +40,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const looksRandom = (run: string): boolean => {
   const rest = run.replace(uuid, '/')
   if (changes(rest.replace(/[^A-Za-z0-9]/g, '')) > 0.3) return true
+  // Signs of base64 that paths and ids have not, in what is as long as a key.
+  if (rest.length >= 40 && /\+|=$/.test(rest) && [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(rest)))
+    return true
   return rest
     .split(/[/+]/)
     .some(
