@@ -1,7 +1,7 @@
 /** Files from people's disks, pages by their address, and copies for chats. */
 import { documentsRoutes, maxDocumentBytes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
-import type { FormFile } from '../../platform/http/form.ts'
+import { type FormFile, readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { checkDestination, type IntakeDestination, storeFile } from './ingest/intake.ts'
 import { failureMessages } from './ingest/failures.ts'
@@ -71,13 +71,9 @@ const fieldsForm = documentsRoutes.upload.upload.form
 
 const destinationOf = (fields: ReadonlyMap<string, string>): IntakeDestination => {
   // Forms cannot say that a thing is absent.
-  const said = Object.fromEntries([...fields].filter(([, value]) => value !== ''))
-  const parsed = fieldsForm.safeParse(said)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-    throw fail('validation_failed', undefined, issues.slice(0, 20))
-  }
-  return { sessionId: parsed.data.sessionId ?? null, collectionId: parsed.data.collectionId ?? null }
+  const said = [...fields].filter(([, value]) => value !== '')
+  const { sessionId = null, collectionId = null } = readFields(fieldsForm, said)
+  return { sessionId, collectionId }
 }
 
 const missingFile = (field: string) =>

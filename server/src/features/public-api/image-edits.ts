@@ -3,6 +3,7 @@ import { ImageEditForm } from '@atrium/contract/public-api'
 import { readHead } from '../../platform/formats/picture/head.ts'
 import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
+import { readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SourcePicture } from '../../providers/operations/index.ts'
 import { toJsonAnswer, type MediaDeps, sayImages } from './media.ts'
@@ -21,18 +22,14 @@ export const readImageEdit = async (file: UploadedFile): Promise<ImageEdit> => {
     throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
   }
   const form = await file.form()
-  const fields = ImageEditForm.safeParse(Object.fromEntries(form.fields))
-  if (!fields.success) {
-    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-    throw fail('validation_failed', undefined, issues.slice(0, 20))
-  }
-  if (fields.data.stream === 'true') throw invalidRequest('stream', 'pictures are given whole')
+  const fields = readFields(ImageEditForm, form.fields)
+  if (fields.stream === 'true') throw invalidRequest('stream', 'pictures are given whole')
   const sources = form.files.filter(({ field }) => field === 'image' || field === 'image[]')
   if (sources.length === 0) throw invalidRequest('image', 'is missing')
   if (sources.length > mostSources) throw invalidRequest('image', `takes ${mostSources} pictures at most`)
   const mask = form.files.find(({ field }) => field === 'mask')
   return {
-    fields: fields.data,
+    fields,
     sources: sources.map(({ bytes, name }) => toSource(bytes, name, 'image')),
     mask: mask && toSource(mask.bytes, mask.name, 'mask'),
   }

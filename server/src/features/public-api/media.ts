@@ -2,6 +2,7 @@
 import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
 import { refusalOf } from '../../core/connections/index.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
+import { readFields } from '../../platform/http/form.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
@@ -129,15 +130,7 @@ export const readTranscription = async (file: UploadedFile): Promise<Transcripti
   })
   const audio = form.files.find(({ field }) => field === 'file')
   if (!audio) throw invalidRequest('file', 'is missing')
-  const fields = TranscriptionForm.safeParse(Object.fromEntries(form.fields))
-  if (!fields.success) {
-    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-    throw fail('validation_failed', undefined, issues.slice(0, 20))
-  }
-  return {
-    ...fields.data,
-    audio,
-  }
+  return { ...readFields(TranscriptionForm, form.fields), audio }
 }
 
 export const createTranscription = async (

@@ -3,6 +3,7 @@ import { maxRecordingBytes, type speechRoutes, TranscriptionRequest } from '@atr
 import { type Connections, refusalOf } from '../../core/connections/index.ts'
 import { typeOf } from '../../platform/formats/type.ts'
 import type { Handlers, UploadedFile } from '../../platform/http/area.ts'
+import { readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { writeSubtitles } from '../../providers/operations/index.ts'
 import type { SpeechAccess } from './access.ts'
@@ -59,15 +60,11 @@ export const createTranscription = ({
 
 const readRecording = async (file: UploadedFile) => {
   const form = await file.form()
-  const fields = TranscriptionRequest.safeParse(Object.fromEntries(form.fields))
-  if (!fields.success) {
-    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-    throw fail('validation_failed', undefined, issues.slice(0, 20))
-  }
+  const fields = readFields(TranscriptionRequest, form.fields)
   const sent = form.files.find(({ field }) => field === 'audio')
   if (!sent) throw fail('validation_failed', undefined, [{ path: 'body.audio', message: 'is missing' }])
   if (sent.bytes.byteLength > maxRecordingBytes) throw fail('too_large', 'A recording can have at most 25 MB.')
   const type = typeOf(sent)
   if ('failure' in type || type.fileType !== 'audio') throw fail('sound_unsupported')
-  return { fields: fields.data, audio: sent.bytes, mediaType: type.mediaType, name: sent.name || 'recording' }
+  return { fields, audio: sent.bytes, mediaType: type.mediaType, name: sent.name || 'recording' }
 }

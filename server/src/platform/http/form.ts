@@ -1,5 +1,6 @@
 /** Forms with files (RFC 7578), taken apart while they arrive: beside the parts nothing of the body is kept. */
 import { Dicer } from '@fastify/busboy'
+import type { z } from 'zod'
 import { fail } from './refusal.ts'
 
 export interface FormFile {
@@ -20,6 +21,17 @@ export interface Form {
 const longestBoundary = 70
 const longestHead = 16 * 1024
 const mostParts = 50
+
+/** What a schema makes of the fields of a form. Refuses with `validation_failed`, which names each of them. */
+export const readFields = <S extends z.ZodType>(
+  schema: S,
+  fields: Iterable<readonly [string, string]>,
+): z.output<S> => {
+  const read = schema.safeParse(Object.fromEntries(fields))
+  if (read.success) return read.data
+  const issues = read.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+  throw fail('validation_failed', undefined, issues.slice(0, 20))
+}
 
 export interface FormReader {
   push(bytes: Buffer): void

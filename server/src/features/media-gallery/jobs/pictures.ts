@@ -8,6 +8,7 @@ import {
   type mediaMakingRoutes,
 } from '@atrium/contract/media-gallery'
 import type { Caller, Context, Handlers, UploadedFile } from '../../../platform/http/area.ts'
+import { readFields } from '../../../platform/http/form.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ImageAsk, Images, SourcePicture } from '../../../providers/operations/index.ts'
 import { findLive } from '../handlers.ts'
@@ -148,12 +149,7 @@ async function readEdit(
     throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
   }
   const form = await file.form()
-  const read = ImageEditForm.safeParse(Object.fromEntries(form.fields))
-  if (!read.success) {
-    const issues = read.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
-    throw fail('validation_failed', undefined, issues.slice(0, 20))
-  }
-  const { sourceMediaId = '', ...wish } = read.data
+  const { sourceMediaId = '', ...wish } = readFields(ImageEditForm, form.fields)
   const ids = sourceMediaId
     .split(',')
     .map((id) => id.trim())
