@@ -4,7 +4,7 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
-import type { Settings } from '../settings/index.ts'
+import { allowsRole, type Settings } from '../settings/index.ts'
 import { accessMigrations, accessSealed, createAccess } from './index.ts'
 
 interface Needs {
@@ -36,7 +36,7 @@ export const access = defineArea(accessArea)<Needs>()({
         const { username, role, status } = user
         const { voiceInput } = await settings.instance()
         const may: Record<string, boolean> = {
-          'voice-input': voiceInput.value === 'all-users' || (voiceInput.value === 'admins' && role === 'admin'),
+          'voice-input': allowsRole(voiceInput.value, role),
           administration: role === 'admin',
         }
         for (const [name, mayUse] of features) may[name] = await mayUse(accountId)

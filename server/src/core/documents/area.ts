@@ -5,7 +5,7 @@ import { createSlot } from '../../platform/slot.ts'
 import type { Access } from '../access/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Connections } from '../connections/index.ts'
-import type { Settings } from '../settings/index.ts'
+import { allowsRole, type Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
 import { createReadPrint } from './ingest/read-print.ts'
@@ -39,9 +39,8 @@ export const documents = defineArea(documentsArea)<Needs>()({
       speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       async mayTranscribe(accountId) {
-        const allowed = (await settings.instance()).voiceInput.value
-        if (allowed !== 'admins') return allowed === 'all-users'
-        return (await accounts.user(accountId))?.role === 'admin'
+        const { voiceInput } = await settings.instance()
+        return allowsRole(voiceInput.value, (await accounts.user(accountId))?.role)
       },
     })
     return {

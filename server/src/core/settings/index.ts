@@ -12,7 +12,7 @@ import type { BoundInstance } from './settings.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
-export { selectionKey } from './rules.ts'
+export { allowsRole, selectionKey } from './rules.ts'
 export { instanceSettings } from './settings.ts'
 export { settingsMigrations, settingsSealed } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** Who may use speech: one place for both features, whose modes are settings of the instance. */
 import { type speechRoutes, type VoiceAccess, VoiceFeature } from '@atrium/contract/speech'
 import type { InstanceSettings } from '@atrium/contract/settings'
-import type { Settings } from '../../core/settings/index.ts'
+import { allowsRole, type Settings } from '../../core/settings/index.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 
@@ -21,7 +21,7 @@ const settingNames = { stt: 'voiceInput', tts: 'voiceOutput' } as const satisfie
 export const createAccess = (settings: Pick<Settings, 'instance' | 'saveInstance'>): SpeechAccess => {
   const allows: SpeechAccess['allows'] = async (feature, { role }) => {
     const { value } = (await settings.instance())[settingNames[feature]]
-    return value === 'all-users' || (value === 'admins' && role === 'admin')
+    return allowsRole(value, role)
   }
   return {
     allows,
