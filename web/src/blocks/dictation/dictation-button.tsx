@@ -1,10 +1,8 @@
-import { speechRoutes } from '@atrium/contract/speech'
-import { useQuery } from '@tanstack/react-query'
 import { Mic } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useState } from 'react'
-import { queryOf } from '../../api/query.ts'
 import { useAction } from '../../lib/actions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useVoiceAccess } from '../voice-access.ts'
 import { useText } from 'virtual:words/dictation'
 
 const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.DictationPanel })))
@@ -19,7 +17,7 @@ export function DictationButton({
 }) {
   const t = useText('dictation')
   const [open, setOpen] = useState(false)
-  const may = useQuery({ ...queryOf(speechRoutes.own), staleTime: 300_000 }).data?.stt === true
+  const may = useVoiceAccess('stt')
   useAction('chat.dictate', () => setOpen(true), may && !open)
   if (!may) return null
   if (open)

@@ -1,10 +1,8 @@
-import { speechRoutes } from '@atrium/contract/speech'
-import { useQuery } from '@tanstack/react-query'
 import { Square, Volume2 } from 'lucide-react'
-import { queryOf } from '../../api/query.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { useText } from 'virtual:words/read-aloud'
+import { useVoiceAccess } from '../voice-access.ts'
 import { startReading, stopReading } from './start.ts'
 import { useIsReading } from './state.ts'
 
@@ -16,14 +14,11 @@ export interface ReadAloudProps {
   find: () => Element | null
 }
 
-/** Whether the person may have text read aloud here. */
-const useMayListen = (): boolean => useQuery({ ...queryOf(speechRoutes.own), staleTime: 300_000 }).data?.tts === true
-
 /** Begins and ends reading; nothing where the person may not. */
 export function ReadAloudButton({ id, title, find }: ReadAloudProps) {
   const t = useText('read-aloud')
   const isReading = useIsReading(id)
-  if (!useMayListen()) return null
+  if (!useVoiceAccess('tts')) return null
   return (
     <IconButton
       label={isReading ? t('stop') : t('read')}
@@ -39,7 +34,7 @@ export function ReadAloudButton({ id, title, find }: ReadAloudProps) {
 export function ReadAloudItem({ id, title, find }: ReadAloudProps) {
   const t = useText('read-aloud')
   const isReading = useIsReading(id)
-  if (!useMayListen()) return null
+  if (!useVoiceAccess('tts')) return null
   return (
     <MenuItem
       icon={isReading ? <Square /> : <Volume2 />}
