@@ -35,19 +35,24 @@ export type CallArguments<R extends Route> =
     ? [input?: Call<R>, options?: CallOptions]
     : [input: Call<R>, options?: CallOptions]
 
+export interface SendOptions extends CallOptions {
+  headers?: Record<string, string>
+  /** The body, for routes that take a form. */
+  form?: FormData
+}
+
 /** Sends the request of a route and gives the successful response, whatever its body. */
-export async function send<R extends Route>(
-  route: R,
-  input: Call<R>,
-  options: CallOptions & { headers?: Record<string, string> } = {},
-): Promise<Response> {
+export async function send<R extends Route>(route: R, input: Call<R>, options: SendOptions = {}): Promise<Response> {
   const request = toRequest(route, input)
+  const headers = { ...request.headers, ...options.headers }
+  // A form names its own parts.
+  if (options.form) delete headers['content-type']
   let isProved = false
   for (;;) {
     const response = await fetchOrProblem(request.path, {
       method: request.method,
-      headers: { ...request.headers, ...options.headers },
-      body: request.body,
+      headers,
+      body: options.form ?? request.body,
       signal: options.signal,
       keepalive: options.keepalive,
       credentials: 'same-origin',

@@ -1,7 +1,7 @@
 /** Phrases turned into text, one after the other, in their order. */
 import { type SpeechModel, speechRoutes as routes, type SpokenText } from '@atrium/contract/speech'
 import { preferencesQuery } from '../../api/account.ts'
-import { problemOf } from '../../api/errors.ts'
+import { send } from '../../api/client.ts'
 import { queryClient, queryOf } from '../../api/query.ts'
 
 export const transcriptionModelsQuery = queryOf(routes.transcriptionModels)
@@ -22,14 +22,7 @@ export async function transcribe({ model, pluginId }: SpeechModel, phrase: Blob,
   form.set('model', model)
   form.set('pluginId', pluginId)
   form.set('audio', phrase, 'dictation.wav')
-  // A form names its own parts, which the calls of routes do not know.
-  const response = await fetch(routes.transcribe.path, {
-    method: 'POST',
-    body: form,
-    signal,
-    credentials: 'same-origin',
-  })
-  if (!response.ok) throw await problemOf(response)
+  const response = await send(routes.transcribe, { file: phrase }, { form, signal })
   const { text } = (await response.json()) as SpokenText
   return text.trim()
 }
