@@ -1,4 +1,5 @@
 import { mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
+import { toRequest } from '@atrium/contract/request'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -93,7 +94,7 @@ function Lineage({ title, ids }: { title: string; ids: readonly string[] }) {
           <li key={id}>
             <Link to={links.galleryItem(id)} aria-label={t('itemOf', { place: index + 1, count: ids.length })}>
               <img
-                src={`/api/media/gallery/${encodeURIComponent(id)}/thumbnail`}
+                src={toRequest(routes.thumbnail, { params: { mediaId: id } }).path}
                 alt=""
                 loading="lazy"
                 onError={(event) => event.currentTarget.classList.add('invisible')}

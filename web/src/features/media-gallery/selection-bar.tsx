@@ -1,4 +1,5 @@
-import type { MediaAlbum, MediaItem } from '@atrium/contract/media-gallery'
+import { type MediaAlbum, mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
+import { toRequest } from '@atrium/contract/request'
 import { Download, FolderPlus, Star, StarOff, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -47,7 +48,7 @@ export function SelectionBar({
         <AlbumItems items={items} albums={albums} onNew={() => setNaming(true)} />
       </Menu>
       <a
-        href={`/api/media/gallery/archive?ids=${encodeURIComponent(ids)}`}
+        href={toRequest(routes.archive, { query: { ids } }).path}
         download
         className="hit inline-flex h-control-small items-center gap-1.5 rounded-md border border-line bg-raised px-2.5 text-sm font-medium hover:bg-hover"
       >
