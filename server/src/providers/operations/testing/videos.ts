@@ -1,0 +1,98 @@
+/** Recorded exchanges of films, in the shapes that their makers document. */
+import type { Exchange } from './exchange.ts'
+import { endsWith, falExchange, picture, pixel, sayBytes } from './samples.ts'
+
+const film = { prompt: 'Waves', seconds: 4, resolution: '720p', aspectRatio: '16:9', generateAudio: true, key: 'k-1' }
+
+export const videos: readonly Exchange[] = [
+  {
+    operation: 'video',
+    format: 'common',
+    endpoint: '/api/v1/videos',
+    model: 'runway/gen-4.5',
+    config: { supports_idempotency: true, cancel_endpoint: '/api/v1/videos/{job_id}/cancel' },
+    ask: { ...film, firstFrame: picture },
+    answers: {
+      'POST /api/v1/videos': {
+        status: 202,
+        body: { id: 'job-1', polling_url: '/api/v1/videos/job-1', status: 'pending' },
+      },
+      'GET /api/v1/videos/job-1': {
+        body: { id: 'job-1', status: 'completed', unsigned_urls: ['{base}/x'], usage: { cost: 0.5 } },
+      },
+    },
+    said: [
+      {
+        path: 'POST /api/v1/videos',
+        json: {
+          model: 'runway/gen-4.5',
+          prompt: 'Waves',
+          duration: 4,
+          resolution: '720p',
+          aspect_ratio: '16:9',
+          generate_audio: true,
+          frame_images: [{ type: 'image_url', frame_type: 'first_frame' }],
+        },
+      },
+      { path: 'GET /api/v1/videos/job-1' },
+    ],
+    result: { found: { at: { address: endsWith('/api/v1/videos/job-1/content?index=0') } } },
+    moderated: {
+      'GET /api/v1/videos/job-1': { body: { id: 'job-1', status: 'failed', error: 'Blocked by content policy' } },
+    },
+    forgotten: ['GET /api/v1/videos/job-1'],
+    cancels: 'POST /api/v1/videos/job-1/cancel',
+  },
+  {
+    operation: 'video',
+    format: 'openai',
+    endpoint: '/v1/videos',
+    model: 'wan-2.7',
+    ask: film,
+    answers: {
+      'POST /v1/videos': { body: { id: 'video_1', object: 'video', status: 'queued', progress: 0, seconds: '4' } },
+      'GET /v1/videos/video_1': { body: { id: 'video_1', status: 'completed', progress: 100 } },
+    },
+    said: [
+      { path: 'POST /v1/videos', json: { model: 'wan-2.7', prompt: 'Waves', seconds: '4', size: '1280x720' } },
+      { path: 'GET /v1/videos/video_1' },
+    ],
+    result: { found: { at: { address: endsWith('/v1/videos/video_1/content') } } },
+    moderated: {
+      'GET /v1/videos/video_1': { body: { id: 'video_1', status: 'failed', error: { code: 'moderation_blocked' } } },
+    },
+    forgotten: ['GET /v1/videos/video_1'],
+    cancels: 'DELETE /v1/videos/video_1',
+  },
+  {
+    operation: 'video',
+    format: 'xai',
+    endpoint: '/v1/videos/generations',
+    model: 'grok-imagine-video',
+    ask: film,
+    answers: {
+      'POST /v1/videos/generations': { body: { request_id: 'req-1' } },
+      'GET /v1/videos/req-1': {
+        body: { status: 'done', video: { url: '{strange}/strange/v.mp4', duration: 4, respect_moderation: true } },
+      },
+    },
+    said: [
+      {
+        path: 'POST /v1/videos/generations',
+        json: { model: 'grok-imagine-video', prompt: 'Waves', duration: 4, aspect_ratio: '16:9', resolution: '720p' },
+      },
+      { path: 'GET /v1/videos/req-1' },
+    ],
+    result: { found: { address: endsWith('/strange/v.mp4') } },
+    moderated: {
+      'GET /v1/videos/req-1': { body: { status: 'done', video: { url: 'x', respect_moderation: false } } },
+    },
+    forgotten: ['GET /v1/videos/req-1'],
+  },
+  falExchange('video', 'fal-ai/kling-video', film, {
+    sent: { prompt: 'Waves', duration: '4', aspect_ratio: '16:9' },
+    done: { video: { url: '{strange}/strange/v.mp4', content_type: 'video/mp4' } },
+    media: sayBytes('video/mp4', pixel),
+    result: { found: { address: endsWith('/strange/v.mp4') } },
+  }),
+]
