@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id, Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { MediaModel } from './jobs.ts'
+import { makingErrors } from './making-routes.ts'
 import { mostPromptLetters } from './making.ts'
 import { MediaFacts } from './shapes.ts'
 
@@ -88,22 +89,7 @@ export const imageGenRoutes = routes({
     summary: 'Make pictures from words; they are in the gallery, too',
     body: ImageGenWish,
     returns: ImageGenAnswer,
-    errors: [
-      'model_unavailable',
-      'media_moderated',
-      'media_stopped',
-      'media_not_found',
-      'over_budget',
-      'api_key_needed',
-      'provider_failed',
-      'provider_unreachable',
-      'provider_rejected',
-      'unavailable',
-      'quota_full',
-      'storage_full',
-      'id_reused',
-      'job_not_found',
-    ],
+    errors: makingErrors,
   },
   imageGallery: {
     method: 'get',

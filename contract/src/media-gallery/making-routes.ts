@@ -15,28 +15,29 @@ const JobsQuery = z.strictObject({
 /** Pictures of an edit: four, and a mask. */
 export const maxEditBytes = 50 * 1024 * 1024
 
+/** What every route that makes something may be refused with. */
+export const makingErrors = [
+  'model_unavailable',
+  'media_moderated',
+  'media_stopped',
+  'media_not_found',
+  'over_budget',
+  'api_key_needed',
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+  'unavailable',
+  'quota_full',
+  'storage_full',
+  'id_reused',
+  'job_not_found',
+] as const
+
 const making = {
   method: 'post',
   access: 'user',
   limit: 'media-making',
-  errors: [
-    'model_unavailable',
-    'media_moderated',
-    'media_stopped',
-    'media_not_found',
-    'media_type_not_allowed',
-    'over_budget',
-    'api_key_needed',
-    'provider_failed',
-    'provider_unreachable',
-    'provider_rejected',
-    'unavailable',
-    'too_large',
-    'quota_full',
-    'storage_full',
-    'id_reused',
-    'job_not_found',
-  ],
+  errors: [...makingErrors, 'media_type_not_allowed', 'too_large'],
 } as const
 
 export const mediaMakingRoutes = routes({
