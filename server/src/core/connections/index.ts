@@ -42,6 +42,7 @@ import type { AccountConnection, AgentModels } from './types.ts'
 import { createVisibleStore } from './stores/visible-store.ts'
 
 export { connectionSettings } from './settings.ts'
+export { toListedModel, toListedPlugins } from './calls/listed-models.ts'
 export { refusalOf } from './calls/refusals.ts'
 export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
 export type { CountFilm, ResolvedVideo, UsableVideo } from './calls/video.ts'

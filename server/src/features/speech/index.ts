@@ -2,12 +2,13 @@
  * Text read aloud and recordings turned into text, by the models of connections and by what is built in. Nothing of it is
  * kept: neither the recording, nor the sound, nor the words. Who may use it is asked before anything else.
  */
-import { speechRoutes as routes, type SpeechModel } from '@atrium/contract/speech'
-import type { CapabilityModel, Connections } from '../../core/connections/index.ts'
+import { speechRoutes as routes } from '@atrium/contract/speech'
+import { type CapabilityModel, type Connections, toListedModel, toListedPlugins } from '../../core/connections/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { figureIn, textIn } from '../../providers/operations/index.ts'
 import { createAccess } from './access.ts'
 import { createSynthesis } from './synthesis.ts'
 import { createTranscription } from './transcription.ts'
@@ -30,17 +31,11 @@ export const createSpeech = ({ connections, settings }: SpeechDeps) => {
 
       async speechModels(_, { caller }) {
         if (!(await access.allows('tts', caller))) return []
-        return (await connections.capabilityModels(caller.accountId, 'tts')).map(toSpeechModel)
+        return (await connections.capabilityModels(caller.accountId, 'tts')).map(toListedModel)
       },
       async speechPlugins(_, { caller }) {
         if (!(await access.allows('tts', caller))) return []
-        const byId = Map.groupBy(await connections.capabilityModels(caller.accountId, 'tts'), (one) => one.providerId)
-        return [...byId].map(([id, models]) => ({
-          id,
-          name: models[0]?.providerName ?? id,
-          models: models.map(({ model }) => model),
-          config: { ...models[0]?.config },
-        }))
+        return toListedPlugins(await connections.capabilityModels(caller.accountId, 'tts'))
       },
       async voices({ params }, { caller }) {
         const models = await connections.capabilityModels(caller.accountId, 'tts')
@@ -52,35 +47,24 @@ export const createSpeech = ({ connections, settings }: SpeechDeps) => {
 
       async transcriptionModels(_, { caller }) {
         if (!(await access.allows('stt', caller))) return []
-        return (await connections.capabilityModels(caller.accountId, 'stt')).map(toSpeechModel)
+        return (await connections.capabilityModels(caller.accountId, 'stt')).map(toListedModel)
       },
       ...transcription,
     },
   })
 }
 
-const toSpeechModel = ({ model, providerId, providerName, config }: CapabilityModel): SpeechModel => ({
-  model,
-  pluginId: providerId,
-  pluginName: providerName,
-  config: { ...config },
-})
-
 const toVoices = (config: CapabilityModel['config']) => {
   const words = (name: string): string[] => {
     const value = config[name]
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
   }
-  const word = (name: string): string | null => {
-    const value = config[name]
-    return typeof value === 'string' && value !== '' ? value : null
-  }
-  const most = config['max_characters']
+  const most = figureIn(config, 'max_characters')
   return {
     voices: words('voices'),
-    defaultVoice: word('default_voice'),
+    defaultVoice: textIn(config, 'default_voice') ?? null,
     formats: words('formats'),
-    defaultFormat: word('default_format'),
-    maxCharacters: typeof most === 'number' && most > 0 ? Math.floor(most) : null,
+    defaultFormat: textIn(config, 'default_format') ?? null,
+    maxCharacters: most === null ? null : Math.floor(most),
   }
 }

@@ -4,6 +4,7 @@ import { speechRoutes as routes } from '@atrium/contract/speech'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 import type { Client } from '../../testing/client.ts'
+import { toWav } from '../../providers/operations/wav.ts'
 import { createAtOnce } from './at-once.ts'
 
 let harness: PublicApiHarness
@@ -44,30 +45,8 @@ beforeEach(async () => {
 })
 afterAll(() => harness?.close())
 
-/** A tenth of a second of silence, 16 kHz, 16 bits. */
-const silence = (): Buffer => {
-  const data = Buffer.alloc(3200)
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + data.length, 4)
-  head.write('WAVEfmt ', 8)
-  for (const [at, value] of [
-    [16, 16],
-    [24, 16_000],
-    [28, 32_000],
-  ] as const)
-    head.writeUInt32LE(value, at)
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    head.writeUInt16LE(value, at)
-  head.write('data', 36)
-  head.writeUInt32LE(data.length, 40)
-  return Buffer.concat([head, data])
-}
+/** A tenth of a second. */
+const silence = (): Buffer => Buffer.from(toWav(Buffer.alloc(3200), { rate: 16_000, channels: 1 }))
 
 const send = (client: Client, fields: Record<string, string>, audio: Buffer | null = silence()) => {
   const form = new FormData()

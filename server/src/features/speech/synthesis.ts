@@ -3,7 +3,7 @@ import type { speechRoutes, SpeechRequest } from '@atrium/contract/speech'
 import { type Connections, refusalOf } from '../../core/connections/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Speech } from '../../providers/operations/index.ts'
+import { charactersIn, figureIn, type Speech } from '../../providers/operations/index.ts'
 import type { SpeechAccess } from './access.ts'
 import { createAtOnce } from './at-once.ts'
 import { resolveModel } from './resolve.ts'
@@ -22,7 +22,7 @@ export const createSynthesis = ({ connections, access }: SynthesisDeps): Handler
   const speak = async (request: SpeechRequest, { caller, signal }: Context<Caller>): Promise<Speech> => {
     await access.require('tts', caller)
     const usable = await resolveModel(connections, caller.accountId, 'tts', request)
-    requireLength(request.input, usable.config['max_characters'])
+    requireLength(request.input, figureIn(usable.config, 'max_characters'))
     const leave = atOnce.enter(caller.accountId)
     try {
       const { input, voice, responseFormat, speed } = request
@@ -51,8 +51,8 @@ export const createSynthesis = ({ connections, access }: SynthesisDeps): Handler
   }
 }
 
-const requireLength = (input: string, most: unknown): void => {
-  if (typeof most !== 'number' || most <= 0 || Array.from(input).length <= most) return
+const requireLength = (input: string, most: number | null): void => {
+  if (most === null || charactersIn(input) <= most) return
   const message = `can have at most ${most} characters for this voice`
   throw fail('validation_failed', undefined, [{ path: 'body.input', message }])
 }

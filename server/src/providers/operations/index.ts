@@ -14,7 +14,7 @@ export { estimate, violatedLimit } from './bounds.ts'
 export { joinAnswers, splitAsk } from './portions.ts'
 export { writeSubtitles } from './subtitles.ts'
 export { type FormatName, type FormattedCapability, mostPerCall, mostSources } from './formats/index.ts'
-export type { Config } from './route.ts'
+export { charactersIn, type Config, figureIn, textIn } from './route.ts'
 export type * from './types.ts'
 
 const minute = 60_000

@@ -1,5 +1,6 @@
 /** The earlier routes of pictures alone, in their own names, over the same gallery and the same jobs. */
 import type { ImageGenItem, imageGenRoutes, MediaItem } from '@atrium/contract/media-gallery'
+import { toListedModel, toListedPlugins } from '../../../core/connections/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { announceItem } from '../context.ts'
@@ -7,22 +8,13 @@ import { findLive, toItems } from '../handlers.ts'
 import { contentPath } from '../rules.ts'
 import type { MediaItemRow } from '../tables.ts'
 import type { MediaJobContext } from './context.ts'
-import { listModels } from './models.ts'
 import { makePictures, noEdit } from './pictures.ts'
 
 export const imageGenHandlers = (context: MediaJobContext): Handlers<typeof imageGenRoutes> => {
   const { clock, files, items, store } = context
-  const modelsOf = async (accountId: string) => (await listModels(context, accountId)).image
-
+  const modelsOf = (accountId: string) => context.connections.capabilityModels(accountId, 'image')
   /** Connections with the models that make pictures. */
-  const pluginsOf = async (accountId: string) => {
-    const models = await modelsOf(accountId)
-    return [...new Set(models.map(({ pluginId }) => pluginId))].map((id) => {
-      const own = models.filter(({ pluginId }) => pluginId === id)
-      const name = own[0]?.pluginName ?? id
-      return { id, name, models: own.map(({ model }) => model), config: own[0]?.config ?? {} }
-    })
-  }
+  const pluginsOf = async (accountId: string) => toListedPlugins(await modelsOf(accountId))
   const findPicture = async (accountId: string, id: string): Promise<MediaItemRow> => {
     const row = await findLive(context, accountId, id)
     if (row.kind !== 'image') throw fail('media_not_found')
@@ -30,7 +22,7 @@ export const imageGenHandlers = (context: MediaJobContext): Handlers<typeof imag
   }
 
   return {
-    imageModels: async (_input, { caller }) => ({ models: await modelsOf(caller.accountId) }),
+    imageModels: async (_input, { caller }) => ({ models: (await modelsOf(caller.accountId)).map(toListedModel) }),
 
     imagePlugins: (_input, { caller }) => pluginsOf(caller.accountId),
 

@@ -1,6 +1,6 @@
 /** The models that make media, and what is said where one cannot be used. */
 import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
-import type { CapabilityModel, UsableCapability, UsableVideo } from '../../../core/connections/index.ts'
+import { toListedModel, type UsableCapability, type UsableVideo } from '../../../core/connections/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { OperationName } from '../../../providers/operations/index.ts'
 import type { MediaJobContext } from './context.ts'
@@ -8,7 +8,7 @@ import type { Issue } from './options.ts'
 
 export const listModels = async ({ connections }: MediaJobContext, accountId: string): Promise<MediaModels> => {
   const list = async (name: Parameters<typeof connections.capabilityModels>[1]): Promise<MediaModel[]> =>
-    (await connections.capabilityModels(accountId, name)).map(toModel)
+    (await connections.capabilityModels(accountId, name)).map(toListedModel)
   const [image, video, speech, sound, transcription] = await Promise.all([
     list('image'),
     list('video'),
@@ -18,13 +18,6 @@ export const listModels = async ({ connections }: MediaJobContext, accountId: st
   ])
   return { image, video, speech, sound, transcription }
 }
-
-const toModel = ({ model, providerId, providerName, config }: CapabilityModel): MediaModel => ({
-  model,
-  pluginId: providerId,
-  pluginName: providerName,
-  config: { ...config },
-})
 
 interface Wished {
   readonly model: string
