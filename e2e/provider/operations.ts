@@ -117,9 +117,9 @@ const types: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 }
 
-/** A tenth of a second of a quiet tone for each word: 8 kHz, 16 bits, one channel. */
+/** A third of a second of a quiet tone for each word: 8 kHz, 16 bits, one channel. */
 const tone = (input: string): Buffer => {
-  const samples = input.split(/\s+/).length * 800
+  const samples = input.split(/\s+/).length * 2700
   const bytes = Buffer.alloc(44 + samples * 2)
   bytes.write('RIFF', 0)
   bytes.writeUInt32LE(36 + samples * 2, 4)
