@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPhraseCutter, encodeWav, measureLoudness, resampleBlock, sampleRate } from './phrases.ts'
+import { encodeWav } from '../../lib/wav.ts'
+import { createPhraseCutter, measureLoudness, resampleBlock, sampleRate } from './phrases.ts'
 
 const block = 1600
 const tone = (level: number, blocks: number): Float32Array[] =>
@@ -37,7 +38,7 @@ test('samples of another rate keep their length in time and their loudness', () 
 })
 
 test('a phrase becomes a WAV of 16 kHz and 16 bits, and what is too loud is cut off', () => {
-  const bytes = Buffer.from(encodeWav(Float32Array.from([0, 0.5, -2, 2])))
+  const bytes = Buffer.from(encodeWav(Float32Array.from([0, 0.5, -2, 2]), sampleRate))
   expect(bytes.subarray(0, 4).toString()).toBe('RIFF')
   expect(bytes.readUInt32LE(24)).toBe(16_000)
   expect([44, 46, 48, 50].map((at) => bytes.readInt16LE(at))).toEqual([0, 16_384, -32_767, 32_767])

@@ -1,6 +1,7 @@
 /** The microphone of this device, as phrases. What is recorded is kept nowhere. */
 import workletUrl from './recorder.worklet.ts?worker&url'
-import { createPhraseCutter, encodeWav, measureLoudness, resampleBlock } from './phrases.ts'
+import { encodeWav } from '../../lib/wav.ts'
+import { createPhraseCutter, measureLoudness, resampleBlock, sampleRate } from './phrases.ts'
 
 export interface Recording {
   /** Ends it; what was said last still comes. */
@@ -37,7 +38,7 @@ export async function startRecording({ onPhrase, onLevel }: RecordOptions): Prom
   const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
   let carry: number[] = []
   const give = (phrase: Float32Array | null) => {
-    if (phrase) onPhrase(new Blob([encodeWav(phrase)], { type: 'audio/wav' }))
+    if (phrase) onPhrase(new Blob([encodeWav(phrase, sampleRate)], { type: 'audio/wav' }))
   }
   recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
     onLevel(measureLoudness(data))

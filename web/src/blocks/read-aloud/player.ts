@@ -5,6 +5,7 @@
 import { preferencesQuery } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
+import { encodeWav } from '../../lib/wav.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { clearMark, markSentence } from './mark.ts'
 import { languageOf, type Sentence } from './sentences.ts'
@@ -172,8 +173,7 @@ function bindMediaKeys(title: string): void {
 
 /** A moment of silence in the gesture itself: what comes later may then play on phones, too. */
 function unlock(): void {
-  const head = [0x46464952, 44, 0x45564157, 0x20746d66, 16, 0x00010001, 8000, 16_000, 0x00100002, 0x61746164, 8, 0, 0]
-  const url = URL.createObjectURL(new Blob([new Uint32Array(head)], { type: 'audio/wav' }))
+  const url = URL.createObjectURL(new Blob([encodeWav(new Float32Array(8), 8000)], { type: 'audio/wav' }))
   audio.onended = null
   audio.onerror = null
   audio.src = url

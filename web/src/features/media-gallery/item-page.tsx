@@ -5,6 +5,7 @@ import { ArrowLeft, ChevronLeft, ChevronRight, Download, FolderPlus, Star, Trash
 import { useEffect, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
@@ -67,29 +68,28 @@ export function ItemPage() {
         <div className="flex min-h-0 flex-1 max-desk:flex-col max-desk:overflow-y-auto">
           <div className="relative grid min-h-80 min-w-0 flex-1 place-items-center bg-sunken p-3 max-desk:shrink-0">
             <Media item={item.data} />
-            {previous && (
-              <IconButton
-                label={t('previous')}
-                icon={<ChevronLeft className="rtl:-scale-x-100" />}
-                tone="plain"
-                className="absolute! start-3 top-1/2"
-                onClick={() => go(previous)}
-              />
-            )}
-            {next && (
-              <IconButton
-                label={t('next')}
-                icon={<ChevronRight className="rtl:-scale-x-100" />}
-                tone="plain"
-                className="absolute! end-3 top-1/2"
-                onClick={() => go(next)}
-              />
-            )}
+            {previous && <NeighbourButton way="previous" onGo={() => go(previous)} />}
+            {next && <NeighbourButton way="next" onGo={() => go(next)} />}
           </div>
           <ItemFacts key={item.data.id} item={item.data} />
         </div>
       )}
     </div>
+  )
+}
+
+/** The way to the item before or after, at the edge of the picture. */
+function NeighbourButton({ way, onGo }: { way: 'previous' | 'next'; onGo: () => void }) {
+  const t = useText('media-gallery')
+  const Icon = way === 'previous' ? ChevronLeft : ChevronRight
+  return (
+    <IconButton
+      label={t(way)}
+      icon={<Icon className="rtl:-scale-x-100" />}
+      tone="plain"
+      className={classNames('absolute! top-1/2', way === 'previous' ? 'start-3' : 'end-3')}
+      onClick={onGo}
+    />
   )
 }
 
