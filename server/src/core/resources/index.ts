@@ -22,3 +22,4 @@ export {
   trashKeptMs,
 } from './resource.ts'
 export { type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'
+export { storageSums, toStorageSums } from './store.ts'

@@ -1,6 +1,6 @@
 /** SQL of what documents take in files. */
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
+import { storageSums, toStorageSums } from '../../resources/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 export const createStoredFiles = (database: Database) => {
@@ -13,14 +13,7 @@ export const createStoredFiles = (database: Database) => {
   return {
     /** What is kept, the trash included. */
     async sum(accountId: string): Promise<{ count: number; bytes: number; trashedBytes: number }> {
-      const row = await kept(accountId)
-        .select((by) => [
-          by.fn.countAll<number>().as('count'),
-          sql<number>`coalesce(sum(size_bytes), 0)`.as('bytes'),
-          sql<number>`coalesce(sum(case when deleted_at is null then 0 else size_bytes end), 0)`.as('trashed'),
-        ])
-        .executeTakeFirstOrThrow()
-      return { count: Number(row.count), bytes: Number(row.bytes), trashedBytes: Number(row.trashed) }
+      return toStorageSums(await kept(accountId).select(storageSums).executeTakeFirstOrThrow())
     },
 
     /** The largest first. */

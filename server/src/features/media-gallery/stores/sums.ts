@@ -1,5 +1,6 @@
 /** SQL of how much an account has in its gallery. */
 import { sql } from 'kysely'
+import { storageSums, toStorageSums } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
 
@@ -18,14 +19,7 @@ export const createSumStore = (database: Database) => {
 
     /** What is kept, the trash included; without thumbnails. */
     async sum(accountId: string): Promise<{ count: number; bytes: number; trashedBytes: number }> {
-      const row = await own(accountId)
-        .select((by) => [
-          by.fn.countAll<number>().as('count'),
-          sql<number>`coalesce(sum(size_bytes), 0)`.as('bytes'),
-          sql<number>`coalesce(sum(case when deleted_at is null then 0 else size_bytes end), 0)`.as('trashed'),
-        ])
-        .executeTakeFirstOrThrow()
-      return { count: Number(row.count), bytes: Number(row.bytes), trashedBytes: Number(row.trashed) }
+      return toStorageSums(await own(accountId).select(storageSums).executeTakeFirstOrThrow())
     },
 
     /** What is kept of each kind, the trash included. */
