@@ -4,7 +4,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readMessage } from './handlers.ts'
-import { activatePathTo, summaryAfter } from './path.ts'
+import { activatePathTo, closePathOver, summaryAfter } from './path.ts'
 import { readChat, rowsToMessages } from './serialise.ts'
 import { redactFor } from '../sharing/redact.ts'
 
@@ -64,16 +64,8 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
           relinked: null,
         },
       ])
-      if (row.parent_id !== null) {
-        const parent = await messages.readIn(trx, chat.id, row.parent_id)
-        if (parent?.active_child_id === row.id) {
-          await messages.updateIn(trx, parent.id, { active_child_id: heir?.id ?? null })
-        }
-      }
-      const leafLives = fresh.active_leaf_id !== null && (await messages.readIn(trx, chat.id, fresh.active_leaf_id))
-      const leaf = leafLives ? fresh.active_leaf_id : heir ? await messages.endOf(trx, chat.id, heir.id) : row.parent_id
-      const summary_id = await messages.summaryOnPath(trx, chat.id, leaf)
-      await sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id, failed: 0, updated_at: now })
+      const { active_leaf_id, summary_id } = await closePathOver(context.store, trx, fresh, row, heir)
+      await sessions.updateIn(trx, chat.id, { active_leaf_id, summary_id, failed: 0, updated_at: now })
     })
     context.announceChange(caller.accountId, chat.id)
     return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)

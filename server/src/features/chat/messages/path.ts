@@ -31,3 +31,24 @@ export const summaryAfter = async (
   leafId: string | null,
   grows: boolean,
 ): Promise<string | null> => (grows ? chat.summary_id : store.messages.summaryOnPath(trx, chat.id, leafId))
+
+/**
+ * Closes the path over a message that has left it: its heir stands in its place. Gives where the chat ends then, and the
+ * summary that counts there; `endStays` where it ends as before.
+ */
+export const closePathOver = async (
+  store: ChatStore,
+  trx: Trx,
+  chat: SessionRow,
+  gone: Place,
+  heir: Pick<Place, 'id'> | null,
+) => {
+  const { messages } = store
+  const parent = gone.parent_id === null ? null : await messages.readIn(trx, chat.id, gone.parent_id)
+  if (parent?.active_child_id === gone.id) {
+    await messages.updateIn(trx, parent.id, { active_child_id: heir?.id ?? null })
+  }
+  const endStays = chat.active_leaf_id !== null && (await messages.readIn(trx, chat.id, chat.active_leaf_id)) !== null
+  const leaf = endStays ? chat.active_leaf_id : heir ? await messages.endOf(trx, chat.id, heir.id) : gone.parent_id
+  return { endStays, active_leaf_id: leaf, summary_id: await messages.summaryOnPath(trx, chat.id, leaf) }
+}

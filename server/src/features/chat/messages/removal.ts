@@ -7,6 +7,7 @@ import { type ChatContext, openChat } from '../context.ts'
 import { type Relinks, relinksToText, textToRelinks } from '../stores/relinks.ts'
 import type { ChatTables, MessageRow, SessionRow, TrashRow } from '../tables.ts'
 import { readMessage } from './handlers.ts'
+import { closePathOver } from './path.ts'
 import { readChat } from './serialise.ts'
 
 type Trx = Transaction<ChatTables>
@@ -53,19 +54,8 @@ export const removalHandlers = (context: ChatContext): Handlers<Pick<typeof chat
         siblings[place - 1] ??
         siblings[place + 1] ??
         null
-      const parent = row.parent_id === null ? null : await messages.readIn(trx, chat.id, row.parent_id)
-      if (parent?.active_child_id === row.id) {
-        await messages.updateIn(trx, parent.id, { active_child_id: heir?.id ?? null })
-      }
-      const lives = fresh.active_leaf_id !== null && (await messages.readIn(trx, chat.id, fresh.active_leaf_id))
-      const leaf = lives ? fresh.active_leaf_id : heir ? await messages.endOf(trx, chat.id, heir.id) : row.parent_id
-      const summary_id = await messages.summaryOnPath(trx, chat.id, leaf)
-      await sessions.updateIn(trx, chat.id, {
-        active_leaf_id: leaf,
-        summary_id,
-        updated_at: now,
-        ...(lives ? {} : { failed: 0 }),
-      })
+      const { endStays, ...end } = await closePathOver(context.store, trx, fresh, row, heir)
+      await sessions.updateIn(trx, chat.id, { ...end, updated_at: now, ...(endStays ? {} : { failed: 0 }) })
     })
     context.announceChange(caller.accountId, chat.id)
     return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
