@@ -1,4 +1,3 @@
-import { maxMediaBytes } from '@atrium/contract/media-gallery'
 import { expect, test } from 'vitest'
 import { createSearchIndexes } from '../../platform/db/search/index.ts'
 import { createFiles } from '../../platform/files/files.ts'
@@ -87,8 +86,8 @@ onBothDatabases('what is made', (open) => {
       throw new Error('The provider went away.')
     }
     async function* endless() {
-      yield* wav(0)
-      for (let sent = 0; sent <= maxMediaBytes; sent += 50_000_000) yield Buffer.alloc(50_000_000)
+      yield samplePng(4, 3)
+      while (true) yield Buffer.alloc(1_000_000)
     }
     const add = (more: Partial<NewItem>) => api.addItem('ada', { ...made, content: page, ...more })
     await expect(add({})).rejects.toMatchObject({ code: 'media_type_not_allowed' })
@@ -96,7 +95,7 @@ onBothDatabases('what is made', (open) => {
     await expect(add({ content: new Uint8Array() })).rejects.toMatchObject({ code: 'media_type_not_allowed' })
     await expect(add({ kind: 'audio', content: broken() })).rejects.toThrow('The provider went away.')
     const full = await begin(open)
-    await expect(full.api.addItem('ada', { ...made, kind: 'audio', content: endless() })).rejects.toMatchObject({
+    await expect(full.api.addItem('ada', { ...made, content: endless() })).rejects.toMatchObject({
       code: 'too_large',
     })
     expect([await files.count('ada'), await full.files.count('ada')]).toEqual([0, 0])
