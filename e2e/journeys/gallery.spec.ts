@@ -1,6 +1,6 @@
 /** The gallery: uploaded, found, put into an album, opened, and deleted with the way back. */
 import { connectionsRoutes } from '@atrium/contract/connections'
-import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { mediaGalleryRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, smallPicture, test } from '../harness/test.ts'
@@ -64,7 +64,7 @@ test('the gallery fits a phone', async ({ visit }) => {
   await look(page, 'gallery-item-phone')
 })
 
-test('a picture is made from words, and made anew with the same settings', async ({ visit }) => {
+test('a picture is made from words and anew with the same settings, and what fails says why', async ({ visit }) => {
   const { api } = testApp.admin
   const at = (path: string) => `${testApp.provider.url}/v1/${path}`
   const config = { sizes: ['512x512', '1024x1024'], default_size: '512x512' }
@@ -76,7 +76,10 @@ test('a picture is made from words, and made anew with the same settings', async
       endpoint: at('chat/completions'),
       auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' },
       model_map: ['echo'],
-      capabilities: { image: { endpoint: at('images/generations'), model_map: ['brush'], config } },
+      capabilities: {
+        image: { endpoint: at('images/generations'), model_map: ['brush'], config },
+        video: { endpoint: at('videos'), model_map: ['film-blocked'], config: { durations: [4] } },
+      },
     },
   })
   await api.call(connectionsRoutes.saveKey, { params: { id: 'painter' }, body: { apiKey: 'key' } })
@@ -99,4 +102,19 @@ test('a picture is made from words, and made anew with the same settings', async
   await page.getByRole('link', { name: 'Use these settings' }).click()
   await expect(box.getByRole('textbox')).toHaveValue('A boat at dusk')
   await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
+
+  const wish = { model: 'film-blocked', pluginId: 'painter', prompt: 'Waves at night' }
+  const { id } = await api.call(mediaMakingRoutes.generateVideo, { body: wish })
+  await expect(page.getByRole('list', { name: 'In progress' })).toContainText('Waves at night')
+  await expect
+    .poll(async () => (await api.call(mediaMakingRoutes.videoJob, { params: { jobId: id } })).status)
+    .toBe('failed')
+  const failed = page.getByRole('list', { name: 'Failed' })
+  await expect(failed).toContainText('content filter')
+  await look(page, 'gallery-failed')
+  await failed.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(failed).toHaveCount(0)
+  await page.reload()
+  await expect(box).toBeVisible()
+  await expect(failed).toHaveCount(0)
 })

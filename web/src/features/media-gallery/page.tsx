@@ -19,8 +19,8 @@ import { AlbumHeader } from './albums.tsx'
 import { uploadImages } from './changes.ts'
 import { Controls } from './controls.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
-import { ActiveJobs } from './make/active-jobs.tsx'
 import { MakeComposer } from './make/composer.tsx'
+import { Jobs } from './make/jobs.tsx'
 import type { GallerySearch } from './search.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { Tile } from './tile.tsx'
@@ -68,7 +68,7 @@ export function GalleryPage() {
           <FilePicker picker={picker} accept={mediaTypes.image.join(',')} onFiles={(files) => upload.mutate(files)} />
         </header>
         <MakeComposer from={again.data ?? null} />
-        <ActiveJobs />
+        <Jobs />
         <Controls search={search} show={show} albums={albums?.items ?? []} />
         {album && <AlbumHeader album={album} onRemoved={() => show({ album: undefined })} />}
         {ticked.length > 0 && (

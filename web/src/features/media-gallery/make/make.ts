@@ -10,7 +10,8 @@ import { refreshGallery } from '../changes.ts'
 import type { MakeKind } from './choices.ts'
 
 export const modelsQuery = queryOf(routes.models)
-export const activeJobsQuery = queryOf(routes.jobs, { query: { active: 'true', limit: 50 } })
+/** The newest ones, whether they are on their way, done or failed. */
+export const jobsQuery = queryOf(routes.jobs, { query: { limit: 50 } })
 
 onAccountEvent('media-job-changed', () => void refresh(routes.jobs))
 
@@ -35,6 +36,16 @@ export async function startMaking(kind: MakeKind, body: Record<string, unknown>)
 export async function lookAfter({ id, kind }: MediaJob): Promise<void> {
   if (kind !== 'video') return
   await call(routes.videoJob, { params: { jobId: id } })
+  await Promise.all([refresh(routes.jobs), refreshGallery()])
+}
+
+/** Takes up a film that its provider may still have. */
+export async function resumeJob({ id }: MediaJob): Promise<void> {
+  try {
+    await call(routes.resumeVideo, { params: { jobId: id } })
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
   await Promise.all([refresh(routes.jobs), refreshGallery()])
 }
 
