@@ -78,12 +78,20 @@ const embed: Work = async (_state, body, how) => {
   await whole(how, { object: 'list', data: data.reverse(), model: how.model, usage })
 }
 
+interface ImageWish {
+  readonly n?: number
+  readonly prompt: string
+  readonly stream?: boolean
+  readonly partial_images?: number
+}
+
 /** `blocked` is refused for its content, and of what `partly` draws the last is withheld. */
 const draw: Work = async (_state, body, how) => {
-  const { n = 1, prompt } = body as { n?: number; prompt: string }
+  const { n = 1, prompt, stream, partial_images: partials } = body as ImageWish
   if (how.model === 'blocked') {
     return json(how.res, 400, problem('This was rejected.', 'image_generation_user_error', 'moderation_blocked'))
   }
+  if (stream) return await drawStreamed(how, 'image_generation', partials)
   const data: object[] = Array.from({ length: n }, (_, at) =>
     how.model.startsWith('by-url')
       ? { url: pictureAddress(how, at) }
@@ -94,11 +102,29 @@ const draw: Work = async (_state, body, how) => {
   await whole(how, { created: 1_790_000_000, data, ...(how.model.startsWith('by-url') ? {} : { usage }) })
 }
 
+/** As many pictures as far as they are as were asked for, then the whole one; a fault strikes after the first. */
+async function drawStreamed({ res, fault }: How, kind: string, partials = 0): Promise<void> {
+  if (fault === 'wrong-type') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  const picture = { b64_json: pixel.toString('base64'), output_format: 'png', created_at: 1_790_000_000 }
+  const say = (type: string, more: object) =>
+    res.write(`event: ${kind}.${type}\ndata: ${JSON.stringify({ type: `${kind}.${type}`, ...picture, ...more })}\n\n`)
+  for (let at = 0; at < partials; at += 1) {
+    say('partial_image', { partial_image_index: at })
+    await sleep(1)
+    if (fault === 'reset') return void res.socket?.resetAndDestroy()
+    if (fault === 'stall') return void (await new Promise((gone) => res.once('close', gone)))
+  }
+  say('completed', { usage: { input_tokens: 12, output_tokens: 272, total_tokens: 284 } })
+  res.end()
+}
+
 /** An edit is drawn as any other, of the fields of a form. */
 const edit: Work = async (state, body, how) => {
   const { fields, files } = body as Form
   const sources = files.filter(({ field }) => field === 'image' || field === 'image[]')
   if (sources.length === 0) return json(how.res, 400, problem('Missing image.', 'invalid_request_error', null))
+  if (fields['stream'] === 'true') return await drawStreamed(how, 'image_edit', Number(fields['partial_images']))
   await draw(state, { n: Number(fields['n'] ?? 1), prompt: fields['prompt'] ?? '' }, how)
 }
 

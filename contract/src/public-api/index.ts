@@ -297,7 +297,6 @@ export const publicApiRoutes = routes({
   },
   images: {
     ...generating,
-    mediaTypes: [],
     path: '/v1/images/generations',
     dialect: 'openai',
     summary: 'Pictures from words',
@@ -309,6 +308,7 @@ export const publicApiRoutes = routes({
     access: 'user',
     limit: 'inference',
     errors: answering,
+    mediaTypes: eventStream,
     path: '/v1/images/edits',
     dialect: 'openai',
     summary: 'A picture drawn anew, from up to four others and a mask',

@@ -13,6 +13,8 @@ export const ImageBody = z.looseObject({
   output_format: z.string().max(50).nullish(),
   response_format: z.enum(['url', 'b64_json']).nullish(),
   stream: z.boolean().nullish(),
+  /** Pictures as far as they are, before the whole one, in a stream. */
+  partial_images: z.number().int().min(0).max(3).nullish(),
 })
 export type ImageBody = z.infer<typeof ImageBody>
 
@@ -27,6 +29,7 @@ export const ImageEditForm = z.looseObject({
   output_format: z.string().max(50).optional(),
   response_format: z.enum(['url', 'b64_json']).optional(),
   stream: z.enum(['true', 'false']).optional(),
+  partial_images: z.coerce.number().int().min(0).max(3).optional(),
 })
 export type ImageEditForm = z.infer<typeof ImageEditForm>
 

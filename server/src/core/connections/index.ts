@@ -50,7 +50,7 @@ export { type InstanceVisibility, visibilityKey } from './catalogue/model-visibi
 export type { LocalModelsState } from './catalogue/local-models.ts'
 export { type ConnectionTables, connectionMigrations, connectionSealed } from './tables.ts'
 export type { StartPreferences } from './rules.ts'
-export type { AgentModels, CallOrigin, ModelResolution, UsableModel } from './types.ts'
+export type { AgentModels, CallOrigin, MakingOrigin, ModelResolution, UsableModel } from './types.ts'
 
 export interface ConnectionsDeps
   extends Pick<QuickDeps, 'openGate' | 'allowAddress'>,

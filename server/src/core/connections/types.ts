@@ -131,8 +131,8 @@ export interface CallOrigin {
 /** Who asks for media, and wants to hear of it while it is made. */
 export interface MakingOrigin extends CallOrigin {
   readonly heard?: ((news: CallNews) => void) | undefined
-  /** Pictures as far as they are, too, where the provider has them: they cost. */
-  readonly partials?: boolean | undefined
+  /** So many pictures as far as they are, too, where the provider has them: they cost. */
+  readonly partials?: number | undefined
 }
 
 /** The agents on the server as models among models, for the area that has them. */

@@ -1,6 +1,6 @@
 /** Models for something else than chat, by the ids of `/v1`. */
 import type { ApiModel } from '@atrium/contract/public-api'
-import { type CapabilityModel, type Connections, refusalOf } from '../../core/connections/index.ts'
+import { type CapabilityModel, type Connections, type MakingOrigin, refusalOf } from '../../core/connections/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { OperationName, Operations } from '../../providers/operations/index.ts'
@@ -19,6 +19,7 @@ export interface OtherModels {
     id: string,
     ask: Operations[N]['ask'],
     signal: AbortSignal,
+    about?: Pick<MakingOrigin, 'heard' | 'partials'>,
   ): Promise<Operations[N]['answer']>
 }
 
@@ -31,13 +32,13 @@ export const createOtherModels = ({ capability: resolve, capabilityModels }: Oth
     return [...byId.values()].filter((model) => isAllowed(caller, model)).map(toApiModel)
   },
 
-  async ask(caller, capability, id, ask, signal) {
+  async ask(caller, capability, id, ask, signal, about) {
     const of = await pick(caller, id, await capabilityModels(caller.accountId, capability))
     if (!isAllowed(caller, of)) throw fail('token_scope', `This API token may not use the model ${id}.`)
     const found = await resolve(caller.accountId, capability, of)
     if ('unavailable' in found) throw fail('model_not_found', found.unavailable)
     try {
-      return await found.usable.call(ask, signal, { tokenId: caller.token?.id ?? null })
+      return await found.usable.call(ask, signal, { ...about, tokenId: caller.token?.id ?? null })
     } catch (error) {
       throw refusalOf(error)
     }

@@ -6,6 +6,7 @@ import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/
 import { readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SourcePicture } from '../../providers/operations/index.ts'
+import { streamImages } from './image-stream.ts'
 import { toJsonAnswer, type MediaDeps, sayImages } from './media.ts'
 import { invalidRequest } from './refusals.ts'
 
@@ -23,7 +24,6 @@ export const readImageEdit = async (file: UploadedFile): Promise<ImageEdit> => {
   }
   const form = await file.form()
   const fields = readFields(ImageEditForm, form.fields)
-  if (fields.stream === 'true') throw invalidRequest('stream', 'pictures are given whole')
   const sources = form.files.filter(({ field }) => field === 'image' || field === 'image[]')
   if (sources.length === 0) throw invalidRequest('image', 'is missing')
   if (sources.length > mostSources) throw invalidRequest('image', `takes ${mostSources} pictures at most`)
@@ -52,6 +52,10 @@ export const createImageEdit = async (
 ): Promise<RelayAnswer> => {
   const { model, prompt, n, size, quality, background, output_format, response_format } = fields
   const ask = { prompt, sources, mask, count: n, size, quality, background, format: output_format }
+  if (fields.stream === 'true') {
+    const partials = fields.partial_images ?? 0
+    return streamImages({ kind: 'image_edit', model, ask, partials }, context, { others, clock })
+  }
   const answer = await others.ask(context.caller, 'image', model, ask, context.signal)
   return toJsonAnswer(sayImages(answer, Math.floor(clock.now() / 1000), response_format === 'url'))
 }

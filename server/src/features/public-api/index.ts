@@ -74,9 +74,13 @@ export const createPublicApi = (deps: PublicApiDeps) => {
         return answer({ input_tokens: await countTokens(messagesShape, { ...body, max_tokens: 1 }, context, parts) })
       },
       embeddings: ({ body }, context) => once(context, 'embeddings', body, () => createEmbedding(body, context, parts)),
-      images: ({ body }, context) => once(context, 'images', body, () => createImage(body, context, parts)),
+      images: ({ body }, context) =>
+        body.stream === true
+          ? createImage(body, context, parts)
+          : once(context, 'images', body, () => createImage(body, context, parts)),
       async imageEdits({ file }, context) {
         const edit = await readImageEdit(file)
+        if (edit.fields.stream === 'true') return await createImageEdit(edit, context, parts)
         const digests = [...edit.sources, edit.mask].map(
           (picture) => picture && createHash('sha256').update(picture.bytes).digest('hex'),
         )

@@ -1,5 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { samplePng } from '../../testing/sample-pictures.ts'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
@@ -17,7 +19,7 @@ beforeAll(async () => {
     image: {
       endpoint: at('images/generations'),
       model_map: ['thing', 'drawer'],
-      config: { edit_endpoint: at('images/edits') },
+      config: { edit_endpoint: at('images/edits'), max_partial_images: 3 },
     },
     tts: { endpoint: at('audio/speech'), ...able },
     stt: { endpoint: at('audio/transcriptions'), ...able },
@@ -82,6 +84,68 @@ test('the OpenAI client has pictures drawn anew from others', async () => {
     ['image[]', 'image/png'],
     ['mask', 'image/png'],
   ])
+})
+
+test.each([0, 2])('the OpenAI client sees a picture come, with %i of it as far as it is', async (partial_images) => {
+  const wish = { model: 'able/drawer', prompt: 'A kite', stream: true, partial_images } as const
+  const image = await toFile(samplePng(4, 3), 'boat.png', { type: 'image/png' })
+  for (const [kind, stream] of [
+    ['image_generation', await openai.images.generate({ ...wish, size: '1024x1024' })],
+    ['image_edit', await openai.images.edit({ ...wish, image })],
+  ] as const) {
+    const events = []
+    for await (const event of stream) events.push(event)
+    const types = events.map(({ type }) => type)
+    expect(types).toEqual([...Array(partial_images).fill(`${kind}.partial_image`), `${kind}.completed`])
+    for (const { b64_json, output_format } of events) {
+      expect(Buffer.from(b64_json, 'base64').toString('latin1', 1, 4)).toBe('PNG')
+      expect(output_format).toBe('png')
+    }
+    expect(events.at(-1)).toMatchObject({ size: '1x1', usage: { input_tokens: 12, total_tokens: 284 } })
+    const at = events.flatMap((event) => ('partial_image_index' in event ? [event.partial_image_index] : []))
+    expect(at).toEqual([0, 1].slice(0, partial_images))
+  }
+  // Nothing of it is kept.
+  expect((await harness.admin.call(mediaGalleryRoutes.list, {})).items).toEqual([])
+})
+
+test('a picture of a provider that does not stream comes as the end of the stream, and several as several', async () => {
+  const ann = await harness.app.signUpUser('ann')
+  await ann.call(connectionsRoutes.activate, { params: { id: 'plain' } })
+  const asked = { model: 'plain/thing', prompt: 'A kite', stream: true, partial_images: 3, n: 2 } as const
+  const types = []
+  for await (const { type } of await harness.openai(ann.token).images.generate(asked)) types.push(type)
+  expect(types).toEqual(['image_generation.completed', 'image_generation.completed'])
+  await expect.poll(async () => (await ann.call(usageRoutes.mine, {})).totals.calls).toBe(1)
+  expect(harness.provider.requests.at(-1)?.body).not.toHaveProperty('stream')
+})
+
+test('a stream of pictures is refused before it begins, breaks with an error, and is left', async () => {
+  const ask = (about: object) =>
+    openai.images
+      .generate({ model: 'able/drawer', prompt: 'A kite', stream: true, partial_images: 1, ...about })
+      .then(async (stream) => {
+        for await (const _event of stream);
+        return 'no error'
+      })
+      .catch((error: unknown) => error)
+  expect(await ask({ model: 'able/nobody' })).toMatchObject({ status: 404 })
+  expect(await ask({ partial_images: 4 })).toMatchObject({ status: 400, param: 'partial_images' })
+  harness.provider.control({ fault: 'status-500' })
+  expect(await ask({})).toMatchObject({ status: 502 })
+  harness.provider.control({ fault: 'reset' })
+  const broken = await ask({})
+  expect(broken).toBeInstanceOf(OpenAI.APIError)
+  expect((broken as Error).message).toMatch(/provider/i)
+  harness.provider.control({ fault: 'stall' })
+  const stream = await openai.images.generate({
+    model: 'able/drawer',
+    prompt: 'A kite',
+    stream: true,
+    partial_images: 1,
+  })
+  for await (const _event of stream) break
+  await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
 })
 
 test('an edit without a picture, with too many, or with something else is refused by its parameter', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../providers/operations/index.ts'
 import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
+import { streamImages } from './image-stream.ts'
 import { invalidRequest } from './refusals.ts'
 
 export interface MediaDeps extends Pick<Platform, 'clock'> {
@@ -57,8 +58,11 @@ const inBase64 = (vector: readonly number[]): string => {
   return bytes.toString('base64')
 }
 
-export const createImage = async (body: ImageBody, context: Context<Caller>, { others, clock }: MediaDeps) => {
-  if (body.stream === true) throw invalidRequest('stream', 'pictures are given whole')
+export const createImage = async (
+  body: ImageBody,
+  context: Context<Caller>,
+  { others, clock }: MediaDeps,
+): Promise<RelayAnswer> => {
   const ask = {
     prompt: body.prompt,
     count: body.n ?? undefined,
@@ -67,6 +71,10 @@ export const createImage = async (body: ImageBody, context: Context<Caller>, { o
     style: body.style ?? undefined,
     background: body.background ?? undefined,
     format: body.output_format ?? undefined,
+  }
+  if (body.stream === true) {
+    const partials = body.partial_images ?? 0
+    return streamImages({ kind: 'image_generation', model: body.model, ask, partials }, context, { others, clock })
   }
   const answer = await others.ask(context.caller, 'image', body.model, ask, context.signal)
   return toJsonAnswer(sayImages(answer, Math.floor(clock.now() / 1000), body.response_format === 'url'))

@@ -16,8 +16,8 @@ export interface About {
   readonly config: Config
   /** Further fields of a request, which the definition names. */
   readonly also: Readonly<Record<string, unknown>>
-  /** Somebody wants to see pictures as far as they are. */
-  readonly partials: boolean
+  /** So many pictures as far as they are somebody wants to see. */
+  readonly partials: number
   /** What is set for the definition's variables, for formats that know some by name. */
   readonly variables: Readonly<Record<string, unknown>>
 }

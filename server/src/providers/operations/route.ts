@@ -26,8 +26,8 @@ export interface OperationCall {
   readonly measure: CallMeasurement
   /** Wants to hear of the call while it runs. */
   readonly heard?: ((news: CallNews) => void) | undefined
-  /** Wants pictures as far as they are, too: they cost. */
-  readonly partials?: boolean | undefined
+  /** Wants so many pictures as far as they are, too: they cost. */
+  readonly partials?: number | undefined
 }
 
 /** A call that is no call of its own to whoever counts: a question about something that was accepted. */
@@ -39,7 +39,7 @@ export const aboutOf = ({ url, model, config, also, variables, partials }: Uncou
   config,
   also,
   variables,
-  partials: partials === true,
+  partials: partials ?? 0,
 })
 
 export const unreadableAnswer = (): ProviderFailure =>

@@ -75,7 +75,9 @@ const isModerated = (entry: Json): boolean =>
 /** Partial pictures cost: they are asked for where somebody looks, and of one picture. */
 const streamed = ({ count = 1 }: ImageAsk, { config, partials }: About): Json => {
   const partial = figureIn(config, 'max_partial_images')
-  return partial === null || !partials || count > 1 ? {} : { stream: true, partial_images: Math.min(3, partial) }
+  return partial === null || partials === 0 || count > 1
+    ? {}
+    : { stream: true, partial_images: Math.min(3, partial, partials) }
 }
 
 const textFields = (body: Json): Field[] =>

@@ -17,8 +17,8 @@ export interface Exchange {
   readonly also?: Readonly<Record<string, unknown>>
   readonly variables?: Readonly<Record<string, unknown>>
   readonly ask: object
-  /** Somebody wants to see pictures as far as they are. */
-  readonly partials?: boolean
+  /** So many pictures as far as they are somebody wants to see. */
+  readonly partials?: number
   /** By method and path, the first one being the main question; `*` at the end stands for anything. */
   readonly answers: Readonly<Record<string, Answer>>
   /** The questions in their order. */

@@ -87,7 +87,7 @@ export const images: readonly Exchange[] = [
     operation: 'image',
     format: 'common',
     title: 'streamed',
-    partials: true,
+    partials: 2,
     endpoint: '/v1/images/generations',
     model: 'gpt-image-2',
     config: { max_partial_images: 2 },
