@@ -1,7 +1,10 @@
 /** `npm start`: installs what is missing, builds what changed, and serves. */
-import { become, ensureBuilt, ensureInstalled, runtime } from './runtime.mjs'
+import { become, ensureBuilt, ensureInstalled, environment, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
 await ensureBuilt()
-become(node, ['server/dist/main.js'])
+// Two arenas of malloc: memory that reading many files took is given back.
+become(node, ['server/dist/main.js'], {
+  env: environment({ MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' }),
+})

@@ -24,6 +24,7 @@ test('variables are read into what they mean', () => {
     PORT: ' 8080 ',
     BASE_URL: 'https://chat.example.org/',
     DATABASE_URL: 'postgres://u:p@db/atrium',
+    DATABASE_POOL_SIZE: '4',
     ENABLE_SIGNUP: 'Yes',
     OLLAMA_BASE_URL: 'http://10.0.0.5:11434/',
     OUTBOUND_ALLOW: 'localhost:8000, [::1]:9000',
@@ -33,6 +34,7 @@ test('variables are read into what they mean', () => {
   expect(config).toMatchObject({
     port: 8080,
     databaseUrl: 'postgres://u:p@db/atrium',
+    databasePoolSize: 4,
     logLevel: 'warn',
     dataDir: '/srv/atrium',
   })
@@ -61,6 +63,7 @@ test('everything that is wrong is told at once, by name, without the values', ()
     PORT: '99999',
     BASE_URL: 'ftp://x',
     DATABASE_URL: 'mysql://u:secret-word@h/d',
+    DATABASE_POOL_SIZE: '1',
     ENCRYPTION_KEY: 'short-secret',
     ENABLE_SIGNUP: 'maybe',
     MFA_REQUIRED_MODE: 'sometimes',

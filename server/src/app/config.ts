@@ -27,6 +27,7 @@ export const configFromEnv = (given: Environment): Config => {
     baseUrl: readVariable(processVariables.BASE_URL),
     dataDir: readVariable(processVariables.DATA_DIR) ?? resolve('data'),
     databaseUrl: readVariable(processVariables.DATABASE_URL),
+    databasePoolSize: readVariable(processVariables.DATABASE_POOL_SIZE) ?? 10,
     keptFreeBytes: readVariable(processVariables.STORAGE_KEPT_FREE_BYTES) ?? 256 * 2 ** 20,
     encryptionKey: readVariable(processVariables.ENCRYPTION_KEY),
     previousEncryptionKey: readVariable(processVariables.ENCRYPTION_KEY_PREVIOUS),
@@ -77,6 +78,8 @@ export interface Config {
   /** So much of the disk is kept free of files, with SQLite. */
   readonly keptFreeBytes: number
   readonly databaseUrl: string | undefined
+  /** Connections of this process to PostgreSQL, beside the one that listens. */
+  readonly databasePoolSize: number
   readonly encryptionKey: string | undefined
   /** While the key is replaced: the one before. */
   readonly previousEncryptionKey: string | undefined

@@ -52,6 +52,11 @@ const others = declareVariables({
     '`postgres://…` to use PostgreSQL, with any number of processes',
     { usual: 'unset: SQLite' },
   ],
+  DATABASE_POOL_SIZE: [
+    wholeNumber(2, 200),
+    'with PostgreSQL, how many connections each process opens at most, plus one that listens',
+    { usual: '`10`', plain: true },
+  ],
   STORAGE_KEPT_FREE_BYTES: [
     wholeNumber(0, 2 ** 50),
     'with SQLite, the disk space to keep free; uploads are refused below it, and everything else continues',

@@ -40,7 +40,8 @@ export const openStorage = async (
   await refuseUnfinishedFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
   const recorder = metrics && createDatabaseRecorder(metrics)
-  const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog, recorder }) : null
+  const { databaseUrl: url, databasePoolSize: poolSize } = config
+  const server = url ? await openDatabase({ url, poolSize, log: databaseLog, recorder }) : null
   let database = server
   try {
     if (server) await refuseUnfinishedDatabase(server)
@@ -62,7 +63,7 @@ export const openStorage = async (
     const vault = await openVault({ database, instanceKey: key, previousKey: previous, clock })
     if (metrics) watchDatabase(metrics, database)
     await markAsUsed(places, database.dialect)
-    const place = config.databaseUrl ? { url: config.databaseUrl } : { file: places.database, key: fileKey }
+    const place = url ? { url } : { file: places.database, key: fileKey }
     const backupSource = { database: place, instanceKey: key, previousKey: previous }
     return { database, vault, instanceKey: keyCardOf(found), backupSource }
   } catch (error) {

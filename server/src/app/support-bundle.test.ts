@@ -128,6 +128,7 @@ test('its configuration says what is set and by whom, and values only of what is
   expect([...new Set(byHand)].toSorted()).toMatchInlineSnapshot(`
     [
       "BASE_URL",
+      "DATABASE_POOL_SIZE",
       "DRAIN_SECONDS",
       "FULL_DOCUMENT_CONTEXT_MAX_TOKENS",
       "HOST",

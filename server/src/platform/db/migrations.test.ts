@@ -97,6 +97,10 @@ onBothDatabases('migrations', (open, dialect) => {
     await expect(migrate(database, [first], optionsOf(place, '1.0.0'))).rejects.toThrow(
       /another version of Atrium \(2\.0\.0\): it has the migration "a\/0002-more".*Start version 2\.0\.0 or a newer one\./,
     )
+    // Builds between two releases have one version: its number leads nowhere then.
+    await expect(migrate(database, [first], optionsOf(place, '2.0.0'))).rejects.toThrow(
+      /a newer build of Atrium 2\.0\.0: .*Start that build or a newer one\./,
+    )
   })
 })
 

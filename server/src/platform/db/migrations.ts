@@ -49,7 +49,7 @@ export const migrate = async (
 
   // Looked at before anything is locked, because a copy cannot be taken inside a transaction.
   const before = await readLedger(database.tables<Tables>())
-  await check(steps, before, wayBack)
+  await check(steps, before, version, wayBack)
   const isUpgrade = before.length > 0 && steps.some(({ id }) => before.every((row) => row.id !== id))
   const snapshot =
     isUpgrade && database.dialect === 'sqlite' ? await takeSnapshot(database, snapshotFolder, version, now()) : null
@@ -67,7 +67,7 @@ export const migrate = async (
       }
       await createLedger(trx, types)
       const ledger = await readLedger(trx)
-      await check(steps, ledger, wayBack)
+      await check(steps, ledger, version, wayBack)
       const known = new Set(ledger.map(({ id }) => id))
       const fresh = steps.filter(({ id }) => !known.has(id))
       for (const step of fresh) {
@@ -127,6 +127,7 @@ const isMissingTable = (error: unknown): boolean =>
 const check = async (
   steps: readonly Step[],
   ledger: readonly LedgerRow[],
+  own: string,
   wayBack: (copy: null) => Promise<string>,
 ): Promise<void> => {
   const stepsById = new Map(steps.map((step) => [step.id, step]))
@@ -134,8 +135,13 @@ const check = async (
   for (const { id, checksum, version } of ledger) {
     const step = stepsById.get(id)
     if (step === undefined) {
+      // Builds between two releases have one version.
+      const [who, start] =
+        version === own
+          ? [`a newer build of Atrium ${version}`, 'that build or a newer one']
+          : [`another version of Atrium (${version})`, `version ${version} or a newer one`]
       throw new MigrationError(
-        `This database was last used by another version of Atrium (${version}): it has the migration "${id}", which this version does not know. Nothing was changed. Start version ${version} or a newer one. ${await wayBack(null)}`,
+        `This database was last used by ${who}: it has the migration "${id}", which this one does not know. Nothing was changed. Start ${start}. ${await wayBack(null)}`,
       )
     }
     if (step.checksum !== checksum) {
