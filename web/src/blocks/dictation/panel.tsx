@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/dictation'
+import { microphoneFault } from '../microphone/open.ts'
 import { type Recording, startRecording } from './record.ts'
 import { chooseModel, transcribe } from './transcribe.ts'
 
@@ -53,10 +54,8 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
       setState('listening')
     }
     begin().catch((error: unknown) => {
-      const name = error instanceof DOMException ? error.name : ''
-      failed(
-        name === 'NotAllowedError' ? t('notAllowed') : name === 'NotFoundError' ? t('noMicrophone') : wordsOf(error),
-      )
+      const fault = microphoneFault(error)
+      failed(fault ? t(fault) : wordsOf(error))
     })
     return () => {
       left.abort()

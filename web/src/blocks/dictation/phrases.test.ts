@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { encodeWav } from '../../lib/wav.ts'
-import { createPhraseCutter, measureLoudness, resampleBlock, sampleRate } from './phrases.ts'
+import { sampleRate } from '../microphone/samples.ts'
+import { createPhraseCutter } from './phrases.ts'
 
 const block = 1600
 const tone = (level: number, blocks: number): Float32Array[] =>
@@ -27,14 +28,6 @@ describe('a recording', () => {
   test('without a pause is cut before it is too long for a model', () => {
     expect(cut(tone(0.3, 300))).toEqual([25, 5])
   })
-})
-
-test('samples of another rate keep their length in time and their loudness', () => {
-  const given = Float32Array.from({ length: 48_000 }, (_, at) => 0.5 * Math.sin(at / 60))
-  const first = resampleBlock(given.subarray(0, 20_000), 48_000)
-  const second = resampleBlock(given.subarray(20_000), 48_000, first.carry)
-  expect(first.samples.length + second.samples.length).toBe(sampleRate)
-  expect(measureLoudness(second.samples)).toBeCloseTo(0.354, 2)
 })
 
 test('a phrase becomes a WAV of 16 kHz and 16 bits, and what is too loud is cut off', () => {
