@@ -128,7 +128,7 @@ const connecting = routes({
     path: '/api/connections/found',
     access: 'admin',
     limit: 'connect',
-    summary: 'Local runtimes that answer on their usual loopback ports',
+    summary: 'Servers for models, pictures and speech that answer on their usual loopback ports',
     returns: z.strictObject({ items: z.array(FoundRuntime), nextCursor: z.null() }),
   },
 })

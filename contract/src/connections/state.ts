@@ -163,8 +163,13 @@ export const TestEvent = z.discriminatedUnion('type', [
 ])
 export type TestEvent = z.infer<typeof TestEvent>
 
+const RuntimeKind = z.enum(['ollama', 'openai-compatible'])
+
 export const FoundRuntime = z.strictObject({
-  kind: z.enum(['ollama', 'openai-compatible']),
+  /** `plugin`: what a definition that comes with Atrium connects. */
+  kind: z.enum([...RuntimeKind.options, 'plugin']),
+  /** The id of that definition. */
+  pluginId: z.string().nullable(),
   name: z.string(),
   url: z.string(),
   modelCount: z.number().int(),
@@ -173,5 +178,5 @@ export const FoundRuntime = z.strictObject({
 export type FoundRuntime = z.infer<typeof FoundRuntime>
 
 /** What stands at an address, with the address as it is to be stored. */
-export const ProbeResult = z.strictObject({ kind: FoundRuntime.shape.kind, url: z.string() })
+export const ProbeResult = z.strictObject({ kind: RuntimeKind, url: z.string() })
 export type ProbeResult = z.infer<typeof ProbeResult>

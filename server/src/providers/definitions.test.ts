@@ -18,7 +18,7 @@ test('everybody’s first providers and local servers are there', () => {
   const wanted =
     'openai anthropic gemini mistral groq deepseek xai openrouter together fireworks cohere perplexity github ' +
     'huggingface bedrock azure vertex kimi-code codex-oauth llama-cpp lm-studio vllm sglang mlx-lm localai ' +
-    'elevenlabs stability fal comfyui automatic1111 whisper-cpp'
+    'elevenlabs stability fal comfyui automatic1111 whisper-cpp speaches kokoro'
   expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted.split(' ')))
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
 })

@@ -469,9 +469,10 @@ withDatabase('finding local runtimes', (open) => {
     try {
       const found = () => harness.ann.call(connectionsRoutes.found, {})
       expect((await found()).items).toEqual([
-        { kind: 'ollama', name: 'Ollama', url: a.url, modelCount: 6, connected: false },
+        { kind: 'ollama', pluginId: null, name: 'Ollama', url: a.url, modelCount: 6, connected: false },
         {
           kind: 'openai-compatible',
+          pluginId: null,
           name: 'LM Studio',
           url: `${b.url}/v1/chat/completions`,
           modelCount: 5,

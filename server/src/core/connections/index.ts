@@ -32,7 +32,7 @@ import { requestHandlers } from './requests.ts'
 import type { ConnectionContext } from './context.ts'
 import { probeAddress } from './setup/probe.ts'
 import { providerCheck } from './check.ts'
-import { connectQuickly, type QuickDeps } from './setup/quick.ts'
+import { connectQuickly, isRefused, type QuickDeps } from './setup/quick.ts'
 import { tryQuickly } from './setup/quick-trial.ts'
 import { createModelResolver } from './calls/resolve.ts'
 import { type StartPreferences, toConnection } from './rules.ts'
@@ -235,15 +235,23 @@ export const createConnections = (options: ConnectionsDeps) => {
       probe: ({ body }) => probeAddress(deps, body),
 
       async found(_input, { caller }) {
-        const inHand = (await store.all(caller.accountId)).filter(isInHand)
-        const inUse = new Set(inHand.map(({ installed }) => addressOf(installed.route.url)))
+        const all = await store.all(caller.accountId)
+        const inUse = new Set(all.filter(isInHand).map(({ installed }) => addressOf(installed.route.url)))
         const { enabled, baseUrl } = await deps.localRuntimeSettings()
         const runtimeAt = enabled ? hostAndPort(baseUrl) : null
-        const gate = deps.openGate(deps.usualPorts.map(({ port }) => loopbackAddress(port)))
+        const gate = deps.openGate([...new Set(deps.usualPorts.map(({ port }) => loopbackAddress(port)))])
         try {
-          const items = await probeLocalServers(gate, deps.usualPorts, (place, kind) => {
+          const items = await probeLocalServers(gate, deps.usualPorts, async (place, usual) => {
             const names = [place, place.replace('127.0.0.1', 'localhost')]
-            return names.some((name) => (kind === 'ollama' ? name === runtimeAt : inUse.has(name)))
+            if (usual.kind !== 'plugin')
+              return names.some((name) => (usual.kind === 'ollama' ? name === runtimeAt : inUse.has(name)))
+                ? 'connected'
+                : 'free'
+            const known = all.find(({ installed }) => installed.definition.id === usual.pluginId)
+            if (!known || !names.includes(addressOf(known.installed.route.url) ?? '')) return 'elsewhere'
+            const isUsed =
+              known.own.activatedAt !== null && !(await isRefused(deps.outbound, known.installed.route.url))
+            return isUsed ? 'connected' : 'free'
           })
           return { items, nextCursor: null }
         } finally {

@@ -1,5 +1,7 @@
 import { type FoundRuntime, connectionsRoutes } from '@atrium/contract/connections'
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
+import { mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import { speechRoutes } from '@atrium/contract/speech'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Cpu, RotateCw } from 'lucide-react'
 import { call } from '../../api/client.ts'
@@ -11,7 +13,7 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/connect'
 
-/** Local runtimes that answer on this server's machine, each one click away. Says so when there is none. */
+/** Servers that answer on this server’s machine, each one click away. Says so when there is none. */
 export function FoundRuntimes({ onConnected }: { onConnected?: () => void }) {
   const t = useText('connect')
   const found = useQuery({ ...queryOf(connectionsRoutes.found), staleTime: 15_000 })
@@ -48,7 +50,7 @@ export function FoundRuntimes({ onConnected }: { onConnected?: () => void }) {
   return (
     <ul className="flex flex-col gap-2">
       {found.data.items.map((runtime) => (
-        <li key={runtime.url}>
+        <li key={`${runtime.url} ${runtime.name}`}>
           <Runtime runtime={runtime} onConnected={onConnected} />
         </li>
       ))}
@@ -66,6 +68,10 @@ function Runtime({ runtime, onConnected }: { runtime: FoundRuntime; onConnected?
         refresh(connectionsRoutes.models),
         refresh(connectionsRoutes.connections),
         refresh(localRuntimeRoutes.settings),
+        // Also where they are asked for in other places: what was connected may draw, speak or listen.
+        refresh(speechRoutes.speechModels),
+        refresh(speechRoutes.transcriptionModels),
+        refresh(mediaMakingRoutes.models),
       ])
       onConnected?.()
     },
@@ -99,10 +105,16 @@ function Runtime({ runtime, onConnected }: { runtime: FoundRuntime; onConnected?
   )
 }
 
-/** The local runtime has its own protocol; every other one speaks chat-completions. */
+/** The local runtime has its own protocol, some have a definition; every other one speaks chat-completions. */
 async function connectRuntime(runtime: FoundRuntime): Promise<void> {
   if (runtime.kind === 'ollama') {
     await call(localRuntimeRoutes.updateSettings, { body: { enabled: true, baseUrl: runtime.url } })
+    return
+  }
+  if (runtime.pluginId !== null) {
+    const params = { id: runtime.pluginId }
+    await call(connectionsRoutes.allowPlugin, { params })
+    await call(connectionsRoutes.activate, { params })
     return
   }
   const url = `${runtime.url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/chat/completions`

@@ -141,18 +141,27 @@ export const hasList = ({ installed }: AccountConnection): boolean => {
   return Boolean(preset && (values['models_endpoint'] || preset.default))
 }
 
-/** One list after the other. Where one cannot be had, what was known of that capability stays. */
+/**
+ * One list after the other. What a list holds takes the place of the names that the definition has; where it cannot be
+ * had, what was known of that capability stays.
+ */
 async function withCapabilityLists(
   deps: ModelListDeps,
   connection: AccountConnection,
   main: readonly ListedModel[],
 ): Promise<readonly ListedModel[]> {
+  const isDeclared = !hasList(connection)
   let models = main
   for (const [name, { modelsUrl }] of Object.entries(connection.installed.route.capabilities)) {
     if (modelsUrl === null) continue
     const capability = name as CapabilityName
     try {
-      models = withCapability(models, capability, await askForModels(deps, connection, modelsUrl))
+      const listed = await askForModels(deps, connection, modelsUrl)
+      models = withCapability(
+        isDeclared ? models.filter(({ kind }) => kind !== capability) : models,
+        capability,
+        listed,
+      )
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       const before = connection.own.catalogue ? modelsOf(connection) : []

@@ -5,12 +5,13 @@ import { exchange } from '../../../providers/exchange.ts'
 import { readModelList } from '../../../providers/model-list.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { asArray, asObject } from '../../../providers/wires/json.ts'
+import { countAt, type LocalMediaServer } from './local-media.ts'
 
-export interface UsualPort {
-  readonly port: number
-  readonly kind: FoundRuntime['kind']
-  readonly name: string
-}
+/** Several kinds may have one port: what has a definition of its own is told by its answer, and goes first. */
+export type UsualPort = { readonly port: number } & (
+  | { readonly kind: 'ollama' | 'openai-compatible'; readonly name: string }
+  | { readonly kind: 'plugin'; readonly name: string; readonly pluginId: LocalMediaServer }
+)
 
 export const usualPorts: readonly UsualPort[] = [
   { port: 11_434, kind: 'ollama', name: 'Ollama' },
@@ -22,28 +23,52 @@ export const usualPorts: readonly UsualPort[] = [
   { port: 8081, kind: 'openai-compatible', name: 'Local server (8081)' },
   { port: 5001, kind: 'openai-compatible', name: 'KoboldCpp' },
   { port: 4891, kind: 'openai-compatible', name: 'GPT4All' },
+  { port: 8080, kind: 'plugin', name: 'whisper.cpp', pluginId: 'whisper-cpp' },
+  { port: 8080, kind: 'plugin', name: 'LocalAI', pluginId: 'localai' },
+  { port: 8000, kind: 'plugin', name: 'Speaches', pluginId: 'speaches' },
+  { port: 8880, kind: 'plugin', name: 'Kokoro-FastAPI', pluginId: 'kokoro' },
+  { port: 7860, kind: 'plugin', name: 'Stable Diffusion web UI', pluginId: 'automatic1111' },
+  { port: 8188, kind: 'plugin', name: 'ComfyUI', pluginId: 'comfyui' },
 ]
 
 const probeMs = 1500
 
 export const loopbackAddress = (port: number): string => `127.0.0.1:${port}`
 
-/** `connected` says whether an address (`host:port`) is in use already. `gate` must allow exactly these ports. */
+/** What is known of an address already: whether it is in use, or that the definition that would connect it leads elsewhere. */
+export type Standing = 'free' | 'connected' | 'elsewhere'
+
+/** `gate` must allow exactly these ports. */
 export async function probeLocalServers(
   gate: Outbound,
   ports: readonly UsualPort[],
-  connected: (hostAndPort: string, kind: FoundRuntime['kind']) => boolean,
+  standing: (hostAndPort: string, port: UsualPort) => Promise<Standing>,
 ): Promise<FoundRuntime[]> {
   const found = await Promise.all(
-    ports.map(async ({ port, kind, name }): Promise<FoundRuntime | null> => {
-      const base = `http://${loopbackAddress(port)}`
-      const modelCount = await (kind === 'ollama' ? countLocal(gate, base) : countListed(gate, base))
-      if (modelCount === null) return null
-      const url = kind === 'ollama' ? base : `${base}/v1/chat/completions`
-      return { kind, name, url, modelCount, connected: connected(loopbackAddress(port), kind) }
+    ports.map(async (usual) => {
+      const base = `http://${loopbackAddress(usual.port)}`
+      const modelCount = await countModels(gate, usual, base)
+      const state = modelCount === null ? 'elsewhere' : await standing(loopbackAddress(usual.port), usual)
+      return modelCount === null || state === 'elsewhere' ? null : { usual, base, modelCount, state }
     }),
   )
-  return found.filter((runtime) => runtime !== null)
+  const there = found.filter((one) => one !== null)
+  const known = new Set(there.filter(({ usual }) => usual.kind === 'plugin').map(({ usual }) => usual.port))
+  return there
+    .filter(({ usual }) => usual.kind === 'plugin' || !known.has(usual.port))
+    .map(({ usual, base, modelCount, state }) => ({
+      kind: usual.kind,
+      pluginId: usual.kind === 'plugin' ? usual.pluginId : null,
+      name: usual.name,
+      url: usual.kind === 'openai-compatible' ? `${base}/v1/chat/completions` : base,
+      modelCount,
+      connected: state === 'connected',
+    }))
+}
+
+function countModels(gate: Outbound, usual: UsualPort, base: string): Promise<number | null> {
+  if (usual.kind === 'plugin') return countAt(gate, usual.pluginId, base, probeMs)
+  return usual.kind === 'ollama' ? countLocal(gate, base) : countListed(gate, base)
 }
 
 /** How many models a local runtime at this base address holds; null where none answers in its protocol. */
