@@ -197,6 +197,22 @@ export const ToolCall = z.strictObject({
 })
 export type ToolCall = z.infer<typeof ToolCall>
 
+/** A file that is part of a message: what a person attached, or a picture that a model drew. */
+export const Attachment = z.strictObject({
+  id: Id,
+  name: z.string(),
+  kind: z.enum(['text', 'image']),
+  mediaType: z.string(),
+  sizeBytes: z.number().int(),
+  /** An estimate of what its text costs in the context; images count a flat amount. */
+  tokens: z.number().int(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  /** Only when it has just been attached: the picture told where it was taken, and does not any more. */
+  locationRemoved: z.boolean().optional(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
 /** What is told of an answer between its start and its end: the same on every stream that follows one. */
 export const answerEvents = [
   z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
@@ -217,6 +233,11 @@ export const answerEvents = [
   z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
   z.strictObject({ type: z.literal('tool-result'), data: z.strictObject({ callId: z.string(), result: ToolResult }) }),
   z.strictObject({ type: z.literal('approval'), data: z.strictObject({ callId: z.string(), approval: ToolApproval }) }),
+  /** A picture that the model draws. With the place of an earlier one it stands for that; `partial`: as far as it is. */
+  z.strictObject({
+    type: z.literal('attachment'),
+    data: z.strictObject({ attachment: Attachment, place: z.number().int().min(0), partial: z.boolean() }),
+  }),
   z.strictObject({ type: z.literal('usage'), data: Usage }),
 ] as const
 export type AnswerEvent = z.infer<(typeof answerEvents)[number]>

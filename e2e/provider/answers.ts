@@ -1,5 +1,6 @@
 /** What the models say: always the same to the same question. */
 import { markdownAnswer } from './markdown.ts'
+import { type Drawn, drawnBy } from './pictures.ts'
 import type { Control } from './state.ts'
 
 export interface Asked {
@@ -9,12 +10,15 @@ export interface Asked {
   readonly tools: readonly string[]
   readonly think: boolean
   readonly limit: number | null
+  /** It asks for pictures, too. */
+  readonly draws?: boolean
 }
 
 export interface Answer {
   readonly reasoning: readonly string[]
   readonly pieces: readonly string[]
   readonly toolCalls: readonly { id: string; name: string; arguments: Record<string, unknown> }[]
+  readonly pictures: readonly Drawn[]
   readonly finish: 'stop' | 'length' | 'tool_calls'
   readonly inputTokens: number
   readonly outputTokens: number
@@ -25,7 +29,7 @@ export interface Answer {
 /**
  * The model's name says how it answers: `echo` (also every other name), `markdown`, `long-500` (500 tokens),
  * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool
- * offered), `caller-2` (two calls at once), `json` (an object with the question);
+ * offered), `caller-2` (two calls at once), `json` (an object with the question), `painter` (draws, where it is asked to);
  * names may be joined: `long-500-drip-20`.
  */
 export function answer(asked: Asked, control: Control): Answer {
@@ -42,6 +46,7 @@ export function answer(asked: Asked, control: Control): Answer {
     reasoning,
     pieces,
     toolCalls: calls ? callsOf(asked) : [],
+    pictures: asked.draws ? drawnBy(model) : [],
     finish: calls ? 'tool_calls' : pieces.length < full.length ? 'length' : 'stop',
     inputTokens: asked.messages.reduce((sum, m) => sum + split(m.text).length, split(asked.system ?? '').length),
     outputTokens: reasoning.length + pieces.length + (calls ? 8 : 0),

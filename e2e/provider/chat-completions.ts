@@ -14,9 +14,12 @@ interface Body {
   max_tokens?: number
   max_completion_tokens?: number
   reasoning_effort?: string
+  modalities?: string[]
   stream?: boolean
   stream_options?: { include_usage?: boolean }
 }
+
+const writesAndDraws = { input_modalities: ['text', 'image'], output_modalities: ['text', 'image'] }
 
 const problem: Refusals = (message, type, code) => ({ error: { message, type, param: null, code } })
 
@@ -46,6 +49,7 @@ export async function chatCompletions(
       created: 1_730_000_000,
       owned_by: 'atrium',
       context_length: m.context,
+      ...(m.name.includes('painter') ? { architecture: writesAndDraws } : {}),
       supported_parameters: m.capabilities.includes('thinking') ? ['tools', 'reasoning'] : ['tools'],
     }))
     return json(res, 200, { object: 'list', data })
@@ -75,6 +79,7 @@ async function complete(state: State, body: Body, res: ServerResponse): Promise<
       tools: body.tools?.map((t) => t.function.name) ?? [],
       think: body.reasoning_effort !== 'none',
       limit: body.max_completion_tokens ?? body.max_tokens ?? null,
+      draws: body.modalities?.includes('image') === true,
     },
     state.control,
   )
@@ -91,6 +96,8 @@ async function complete(state: State, body: Body, res: ServerResponse): Promise<
     yield event({ ...head, choices: [choice({ role: 'assistant', content: '' })] }, false)
     for (const piece of said.reasoning) yield event({ ...head, choices: [choice({ reasoning_content: piece })] }, true)
     for (const piece of said.pieces) yield event({ ...head, choices: [choice({ content: piece })] }, true)
+    for (const image of imagesOf(said))
+      yield event({ ...head, choices: [choice({ content: '', images: [image] })] }, true)
     for (const [index, call] of said.toolCalls.entries()) {
       const args = JSON.stringify(call.arguments)
       const cut = Math.ceil(args.length / 2)
@@ -107,6 +114,14 @@ async function complete(state: State, body: Body, res: ServerResponse): Promise<
   await writeFrames(res, frames(), { framing: sse, fault, control: state.control, msPerToken: said.msPerToken })
 }
 
+/** Beside the text, as OpenRouter gives them. */
+const imagesOf = (said: Answer) =>
+  said.pictures.map(({ whole: bytes }, index) => ({
+    type: 'image_url',
+    index,
+    image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
+  }))
+
 function whole(said: Answer) {
   const reasoning = said.reasoning.length > 0 ? { reasoning_content: said.reasoning.join('') } : {}
   const calls = said.toolCalls.map(({ id, name, arguments: args }) => ({
@@ -120,6 +135,7 @@ function whole(said: Answer) {
       role: 'assistant',
       content: said.pieces.join(''),
       ...reasoning,
+      ...(said.pictures.length > 0 ? { images: imagesOf(said) } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
     logprobs: null,

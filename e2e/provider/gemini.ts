@@ -20,7 +20,11 @@ interface Body {
   systemInstruction?: { parts: Part[] }
   tools?: { functionDeclarations: { name: string; parametersJsonSchema?: unknown }[] }[]
   toolConfig?: { functionCallingConfig: { mode: string } }
-  generationConfig?: { maxOutputTokens?: number; thinkingConfig?: { includeThoughts?: boolean } }
+  generationConfig?: {
+    maxOutputTokens?: number
+    responseModalities?: string[]
+    thinkingConfig?: { includeThoughts?: boolean }
+  }
 }
 
 const statuses: Readonly<Record<number, string>> = {
@@ -142,6 +146,7 @@ async function speak(
           : (body.tools ?? []).flatMap((tool) => tool.functionDeclarations.map(({ name }) => name)),
       think: body.generationConfig?.thinkingConfig?.includeThoughts === true,
       limit: body.generationConfig?.maxOutputTokens ?? null,
+      draws: body.generationConfig?.responseModalities?.includes('IMAGE') === true,
     },
     state.control,
   )
@@ -192,11 +197,17 @@ function complaint({ contents }: Body): string | null {
 const partsOf = (said: Answer): Part[] => [
   ...said.reasoning.map((text) => ({ text, thought: true })),
   ...said.pieces.map((text) => ({ text })),
+  ...said.pictures.flatMap(({ drafts, whole }) => [
+    ...drafts.slice(0, 1).map((draft) => ({ inlineData: inline(draft), thought: true })),
+    { inlineData: inline(whole), thoughtSignature: 'c2lnbmVkLWJ5LXRoZS1icnVzaA==' },
+  ]),
   ...said.toolCalls.map(({ name, arguments: args }, at) => ({
     functionCall: { name, args },
     ...(at === 0 ? { thoughtSignature: 'c2lnbmVkLWJ5LXRoZS1tb2RlbA==' } : {}),
   })),
 ]
+
+const inline = (bytes: Buffer) => ({ mimeType: 'image/png', data: bytes.toString('base64') })
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => part.text ?? part.functionResponse?.response.output ?? '').join('')

@@ -91,6 +91,7 @@ function asked(body: Body): Asked {
     tools: body.tools?.flatMap((tool) => (tool.type === 'function' && tool.name ? [tool.name] : [])) ?? [],
     think: body.reasoning?.effort !== 'none' && body.reasoning?.effort !== 'minimal',
     limit: body.max_output_tokens ?? null,
+    draws: body.tools?.some((tool) => tool.type === 'image_generation') === true,
   }
 }
 
@@ -141,6 +142,7 @@ const ending = (head: ReturnType<typeof heading>, said: Answer, output: OutputIt
 })
 
 type OutputItem =
+  | { id: string; type: 'image_generation_call'; status: string; result: string | null }
   | { id: string; type: 'reasoning'; summary: { type: 'summary_text'; text: string }[]; encrypted_content: string }
   | { id: string; type: 'message'; status: string; role: 'assistant'; content: ReturnType<typeof outputText>[] }
   | { id: string; type: 'function_call'; status: string; call_id: string; name: string; arguments: string }
@@ -158,6 +160,9 @@ function outputOf(said: Answer, body: Body): OutputItem[] {
     const status = said.finish === 'length' ? 'incomplete' : 'completed'
     const content = [outputText(said.pieces.join(''))]
     items.push({ id: 'msg_67c9fdcf37fc8190ba82116e33fb28c5', type: 'message', status, role: 'assistant', content })
+  }
+  for (const [at, { whole }] of said.pictures.entries()) {
+    items.push({ id: `ig_${at}`, type: 'image_generation_call', status: 'completed', result: whole.toString('base64') })
   }
   for (const { id, name, arguments: args } of said.toolCalls) {
     const sent = { status: 'completed', call_id: id, name, arguments: JSON.stringify(args) }
@@ -185,6 +190,15 @@ function* eventsOf(
       yield [{ type: 'response.reasoning_summary_text.done', ...part, text: shown }]
       yield [{ type: 'response.reasoning_summary_part.done', ...part, part: { type: 'summary_text', text: shown } }]
     }
+  } else if (item.type === 'image_generation_call') {
+    yield [{ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress', result: null } }]
+    yield [{ type: 'response.image_generation_call.in_progress', ...at }]
+    const drafts = said.pictures[Number(item.id.slice('ig_'.length))]?.drafts ?? []
+    for (const [partial_image_index, draft] of drafts.entries()) {
+      const shown = { partial_image_index, partial_image_b64: draft.toString('base64') }
+      yield [{ type: 'response.image_generation_call.partial_image', ...at, ...shown }, true]
+    }
+    yield [{ type: 'response.image_generation_call.completed', ...at }]
   } else if (item.type === 'message') {
     const part = { ...at, content_index: 0 }
     const whole = item.content[0]?.text ?? ''

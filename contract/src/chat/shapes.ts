@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id, Selection, Time } from '../common.ts'
 import {
   answerEvents,
+  Attachment,
   ContextPlan,
   Failure,
   GenerationOptions,
@@ -12,20 +13,7 @@ import {
   Usage,
 } from '../generation.ts'
 
-export const Attachment = z.strictObject({
-  id: Id,
-  name: z.string(),
-  kind: z.enum(['text', 'image']),
-  mediaType: z.string(),
-  sizeBytes: z.number().int(),
-  /** An estimate of what its text costs in the context; images count a flat amount. */
-  tokens: z.number().int(),
-  width: z.number().int().nullable(),
-  height: z.number().int().nullable(),
-  /** Only when it has just been attached: the picture told where it was taken, and does not any more. */
-  locationRemoved: z.boolean().optional(),
-})
-export type Attachment = z.infer<typeof Attachment>
+export { Attachment }
 
 /** A document of the chat that came with a message, as it was called then; it may be gone since. */
 export const SentDocument = z.strictObject({ id: Id, name: z.string(), sizeBytes: z.number().int() })

@@ -59,6 +59,7 @@ export const areas = [
   documents,
   webSearch,
   speech,
+  mediaGallery,
   chat,
   trash,
   search,
@@ -75,7 +76,6 @@ export const areas = [
   agentHarness,
   recoveryBackup,
   doctor,
-  mediaGallery,
 ] as const
 
 /** Every step of the schema. */

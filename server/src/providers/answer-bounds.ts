@@ -2,6 +2,7 @@
  * What every answer passes before anybody builds on it: its pieces are made harmless, neighbours are joined, and what
  * goes on beyond any sound answer ends it with the reason. What came before stays.
  */
+import { isTooLarge, readHead } from '../platform/formats/picture/head.ts'
 import { createHarmlessText, makeHarmless } from './harmless-text.ts'
 import { enoughCharacters, countCharacters } from './progress.ts'
 import { type Part, ProviderFailure } from './types.ts'
@@ -14,6 +15,11 @@ export const maxToolNameLength = 256
 export const maxToolArgumentsLength = 1024 * 1024
 /** Words, thoughts and arguments together, in characters: ten times what the longest answers of today hold. */
 export const maxAnswerLength = 4 * 1024 * 1024
+/** More pictures than this in one answer are a fault; so many looks at each on its way are shown. */
+const maxPictures = 16
+const maxDrafts = 4
+/** As of pictures that are made for the gallery. */
+const maxPictureBytes = 32 * 1024 * 1024
 /** Why an answer ended is a word. */
 const maxReasonLength = 64
 
@@ -28,6 +34,7 @@ export function createAnswerBounds(): AnswerBounds {
   const text = createHarmlessText()
   const reasoning = createHarmlessText()
   const argumentsLengths = new Map<number, number>()
+  const drafts = new Map<number, number>()
   let length = 0
   let came = 0
 
@@ -72,6 +79,10 @@ export function createAnswerBounds(): AnswerBounds {
         checkNames(part.call.id, part.call.name)
         passed.push({ type: 'tool-call', call: { ...part.call, arguments: part.call.arguments.toWellFormed() } })
         return
+      case 'picture':
+        came += enoughCharacters
+        if (isShown(part, drafts)) passed.push(part)
+        return
       case 'replay':
         came += enoughCharacters
         passed.push(part)
@@ -96,6 +107,24 @@ export function createAnswerBounds(): AnswerBounds {
       return now
     },
   }
+}
+
+/** A draft that cannot be shown is left out; a picture that cannot be ends the answer. */
+function isShown({ index, bytes, partial }: Part & { type: 'picture' }, drafts: Map<number, number>): boolean {
+  if (index >= maxPictures) {
+    throw tooLong(`The model drew more than ${maxPictures} pictures in one answer, so it was ended here.`)
+  }
+  const head = bytes.byteLength > maxPictureBytes ? null : readHead(bytes)
+  if (partial) {
+    const count = (drafts.get(index) ?? 0) + 1
+    drafts.set(index, count)
+    return count <= maxDrafts && head !== null && !isTooLarge(head)
+  }
+  if (bytes.byteLength > maxPictureBytes || (head && isTooLarge(head))) {
+    throw tooLong('The model drew a picture that is larger than can be shown, so the answer was ended here.')
+  }
+  if (!head) throw new ProviderFailure('malformed', 'The model drew something that is no PNG, JPEG, WebP or GIF image.')
+  return true
 }
 
 function checkNames(id: string, name: string): void {

@@ -12,6 +12,8 @@ export interface Framing {
 
 /** No sound provider sends a frame near this; an endless line stops here. */
 export const maxFrameLength = 4 * 1024 * 1024
+/** Where a frame holds a picture, whole and in base64. */
+export const maxPictureFrameLength = 24 * 1024 * 1024
 
 export function createFraming(kind: Wire['framing'], maxLength = maxFrameLength): Framing {
   switch (kind) {

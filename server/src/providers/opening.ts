@@ -1,7 +1,7 @@
 /** Makes the call of a turn, and judges what comes back before anything of it is read as an answer. */
 import type { Checked, Outbound, OutboundResponse } from '../platform/outbound/types.ts'
 import { refusedByStatus } from './faults.ts'
-import { createFraming, type Framing, maxFrameLength } from './framing.ts'
+import { createFraming, type Framing, maxFrameLength, maxPictureFrameLength } from './framing.ts'
 import type { IdleTimeout } from './idle-timeout.ts'
 import { ProviderFailure, type Turn, type UnsignedRequest, type Wire, type WireReader } from './types.ts'
 
@@ -37,6 +37,8 @@ const accepts: Record<Wire['framing'], string> = {
   'aws-event-stream': 'application/vnd.amazon.eventstream',
 }
 const maxAnswerBytes = 64 * 1024 * 1024
+/** Of an answer with pictures: four of the largest, and what they looked like on the way. */
+const maxDrawnAnswerBytes = 160 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
 const errorBodyMs = 5000
 /** How long a finished answer may take to end its body, so that the connection can be used again. */
@@ -49,10 +51,19 @@ export async function openAnswer(
   watch: IdleTimeout,
 ): Promise<OpenAnswer> {
   const { wire, turn } = call
-  const response = await makeCall(outbound, call, JSON.stringify(wire.say(turn)), accepts[wire.framing], watch)
+  const maxBytes = turn.draws ? maxDrawnAnswerBytes : maxAnswerBytes
+  const response = await makeCall(
+    outbound,
+    call,
+    JSON.stringify(wire.say(turn)),
+    accepts[wire.framing],
+    watch,
+    maxBytes,
+  )
   const kind = kindOf(wire, response.headers['content-type'])
   if (kind === 'other') throw notAnAnswer(response)
-  const framing = kind === 'whole' ? oneObject() : createFraming(wire.framing)
+  const maxLength = turn.draws ? maxPictureFrameLength : maxFrameLength
+  const framing = kind === 'whole' ? oneObject(maxLength) : createFraming(wire.framing, maxLength)
   return { response, reader: wire.reader(), framing, chunks: response.body[Symbol.asyncIterator]() }
 }
 
@@ -130,13 +141,13 @@ export const notAnAnswer = (response: OutboundResponse): ProviderFailure => {
 }
 
 /** A server that does not stream answers with one object; the same reader takes it as the only frame. */
-function oneObject(): Framing {
+function oneObject(maxLength: number): Framing {
   const decoder = new TextDecoder()
   let text = ''
   return {
     push(chunk) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > maxFrameLength) {
+      if (text.length > maxLength) {
         throw new ProviderFailure('too_large', 'The answer of the provider is larger than Atrium takes.')
       }
       return []

@@ -59,6 +59,8 @@ export interface Turn {
   /** Log probabilities with every token, and so many alternatives; only where the wire has them. */
   readonly logprobs?: { readonly top: number } | undefined
   readonly logitBias?: Readonly<Record<string, number>> | undefined
+  /** The answer may hold pictures: they are asked for, and there is room for them. */
+  readonly draws?: boolean | undefined
 }
 
 /** What comes back, piece by piece. */
@@ -79,6 +81,8 @@ export type Part =
       /** While it waits: takes the answer, once. */
       readonly decide?: (decision: ToolDecision) => void
     }
+  /** A picture that the model drew, or how far it is: one of the same index takes the place of an earlier one. */
+  | { readonly type: 'picture'; readonly index: number; readonly bytes: Uint8Array; readonly partial: boolean }
   /** Something to be kept for the wire's own next turn; see Replay. */
   | { readonly type: 'replay'; readonly wire: string; readonly item: unknown }
   /** In the shape of chat completions: `choices[].logprobs.content`. */

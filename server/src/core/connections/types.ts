@@ -95,6 +95,8 @@ export interface UsableModel {
   readonly prefills: boolean
   /** Whether it takes the size of its window with the request (`num_ctx`). */
   readonly sizesWindow: boolean
+  /** Whether it draws in its answers when it is asked to. */
+  readonly draws?: boolean
   /** Asks it, once it is admitted. Throws ProviderFailure, also in the middle. */
   ask(turn: Turn, signal: AbortSignal, about?: CallOrigin): AsyncIterable<readonly Part[]>
   /** Takes requests that are worded for its wire already; absent where no client speaks its format. */

@@ -4,11 +4,13 @@ import { applyToolEvent } from '@atrium/contract/tool-events'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { collectReplay } from './replay.ts'
-import type { Answer, AnswerTokens, CostOf, PreparedAnswer, RunEvent } from './types.ts'
+import type { Answer, AnswerTokens, CostOf, DrawnPicture, PreparedAnswer, RunEvent } from './types.ts'
 
 export interface AnswerCollector {
   /** What has come so far; may be asked at any time. */
   answer(): Answer
+  /** Whether pictures came, which are kept beside the answer. */
+  hasPictures(): boolean
   /** Reads to the end. Resolves early, without waiting for the provider, when the signal aborts. */
   read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
@@ -34,6 +36,10 @@ export const createAnswerCollector = (
   let startedAt: number | null = null
   let firstAt: number | null = null
   let usage: Usage | null = null
+  let keepPicture: PreparedAnswer['keepPicture']
+  let hasPictures = false
+  /** What came and is not kept yet. */
+  let drawn: DrawnPicture[] = []
 
   const appendToolEvent = (event: Parameters<typeof applyToolEvent>[1]): void => {
     toolCalls = applyToolEvent(toolCalls, event)
@@ -69,6 +75,9 @@ export const createAnswerCollector = (
         appendDeltas()
         asked(part)
         appendToolEvent({ type: 'approval', data: { callId: part.callId, approval: part.approval } })
+      } else if (part.type === 'picture') {
+        firstAt ??= now()
+        drawn.push(part)
       } else if (part.type === 'usage') {
         tokens = {
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
@@ -79,6 +88,22 @@ export const createAnswerCollector = (
       else if (part.type === 'finish') finishReason = part.reason
     }
     appendDeltas()
+  }
+
+  /** Each is kept before it is told of. Without the drafts of a picture an answer is as good. */
+  const keepDrawn = async (): Promise<void> => {
+    const pictures = drawn
+    drawn = []
+    for (const { index, bytes, partial } of pictures) {
+      if (!keepPicture) continue
+      try {
+        const kept = await keepPicture({ index, bytes, partial })
+        hasPictures = true
+        writer.append({ type: 'attachment', data: { ...kept, partial } })
+      } catch (error) {
+        if (!partial) throw error
+      }
+    }
   }
 
   /** The figures so far; written to the stream once, when the answer is over. */
@@ -111,15 +136,20 @@ export const createAnswerCollector = (
       plan,
       replay: keeping.replay(),
     }),
+    hasPictures: () => hasPictures,
     async read(prepared, signal) {
       plan = prepared.plan
       sources = prepared.sources ?? []
       retrieval = prepared.retrieval ?? null
       costOf = prepared.costOf ?? costOf
+      keepPicture = prepared.keepPicture
       if (sources.length > 0) writer.append({ type: 'sources', data: { items: [...sources] } })
       startedAt = now()
       try {
-        for await (const parts of untilAborted(prepared.open(signal), signal)) collectParts(parts)
+        for await (const parts of untilAborted(prepared.open(signal), signal)) {
+          collectParts(parts)
+          if (drawn.length > 0) await keepDrawn()
+        }
       } finally {
         measure()
       }

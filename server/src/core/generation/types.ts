@@ -2,6 +2,7 @@
 import type { Selection } from '@atrium/contract/common'
 import type {
   AnswerEvent,
+  Attachment,
   ContextPlan,
   Cost,
   Failure,
@@ -26,6 +27,8 @@ export interface UsableModel {
   readonly prefills: boolean
   /** Whether it takes the size of its window with the request (`num_ctx`). */
   readonly sizesWindow: boolean
+  /** Whether it draws in its answers when it is asked to. */
+  readonly draws?: boolean
   /** Asks it. Throws ProviderFailure, also in the middle. */
   ask(turn: Turn, signal: AbortSignal): AsyncIterable<readonly Part[]>
 }
@@ -88,6 +91,15 @@ export interface AnswerTokens {
 }
 export type CostOf = (tokens: AnswerTokens) => Cost | null
 
+/** A picture that a model drew, or how far it is; `index` counts them from 0. */
+export type DrawnPicture = Omit<Extract<Part, { type: 'picture' }>, 'type'>
+
+/** Where it stands among all pictures of the answer. */
+export interface KeptPicture {
+  readonly attachment: Attachment
+  readonly place: number
+}
+
 /** What a run needs once it is prepared. */
 export interface PreparedAnswer {
   readonly plan: ContextPlan | null
@@ -95,6 +107,8 @@ export interface PreparedAnswer {
   readonly retrieval?: Retrieval | null
   /** What tokens of this answer cost; null where nobody knows. */
   readonly costOf?: CostOf
+  /** Keeps a picture of the answer; absent where answers have none. Throws Refusal. */
+  readonly keepPicture?: (picture: DrawnPicture) => Promise<KeptPicture>
   /** Opens the answer. */
   open(signal: AbortSignal): AsyncIterable<readonly Part[]>
 }

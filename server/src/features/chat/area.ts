@@ -4,7 +4,7 @@ import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import type { Documents, DocumentsDeps } from '../../core/documents/index.ts'
-import type { Generations, WebSearch } from '../../core/generation/index.ts'
+import type { Gallery, Generations, WebSearch } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
@@ -24,11 +24,23 @@ interface Needs {
   readonly mail: Mail
   readonly settings: Settings
   readonly usage: Usage
+  readonly 'media-gallery': Gallery
   readonly 'web-search': WebSearch
 }
 
 export const chat = defineArea(chatArea)<Needs>()({
-  needs: ['access', 'accounts', 'connections', 'documents', 'generation', 'mail', 'settings', 'usage', 'web-search'],
+  needs: [
+    'access',
+    'accounts',
+    'connections',
+    'documents',
+    'generation',
+    'mail',
+    'media-gallery',
+    'settings',
+    'usage',
+    'web-search',
+  ],
   migrations: chatMigrations,
   sealed: chatSealed,
   settings: chatSettings,
@@ -49,6 +61,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       temporaryChatHours: TEMPORARY_CHAT_HOURS,
       compaction,
       web: needs['web-search'],
+      gallery: needs['media-gallery'],
       resolveModel: connections.resolve,
       listModels: connections.listModels,
       preferences: settings.preferencesOf,

@@ -7,7 +7,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
-import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
+import type { AnswerTokens, Gallery, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -55,6 +55,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** So long after its last question a temporary chat is deleted (default 24). */
   readonly temporaryChatHours?: number | undefined
   readonly web: WebSearch
+  /** Where pictures of answers are kept besides. */
+  readonly gallery?: Gallery
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
   /** Who else may read a chat. */

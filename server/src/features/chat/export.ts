@@ -16,7 +16,7 @@ import {
   textToSelection,
   toIsoTime,
 } from './stores/rows.ts'
-import type { MessageRow, SessionRow } from './tables.ts'
+import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
 /** Messages that are opened at a time. */
 const slice = 200
@@ -139,16 +139,18 @@ const asMarkdown = async (context: ChatContext, keys: Keyring, chat: SessionRow,
   const texts: string[] = []
   for (let leaf = chat.active_leaf_id; leaf !== null; ) {
     const rows: MessageRow[] = await context.store.messages.upwards(chat.id, leaf, slice)
-    for (const row of rows) texts.push(paragraph(keys, row))
+    const held = await context.store.attachments.ofMessages(rows)
+    for (const row of rows) texts.push(paragraph(keys, row, held.get(row.id) ?? []))
     leaf = rows.at(-1)?.parent_id ?? null
   }
   return [`# ${title}\n\n`, ...texts.reverse()]
 }
 
-const paragraph = (keys: Keyring, row: MessageRow): string => {
+const paragraph = (keys: Keyring, row: MessageRow, attachments: readonly AttachmentRow[]): string => {
   const { text, documents } = openContent(keys, row)
+  const named = [...attachments.map((attachment) => rowToAttachment(keys, attachment)), ...documents]
   const model = textToSelection(row.selection)?.model ?? null
   const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
-  const files = documents.length > 0 ? `${documents.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
+  const files = named.length > 0 ? `${named.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
   return `## ${who} · ${toIsoTime(row.created_at)}\n\n${files}${text}\n\n`
 }

@@ -2,7 +2,7 @@
 import type { CancelSignal, OutboundResponse } from '../../platform/outbound/types.ts'
 import { translate } from '../exchange.ts'
 import { refusedByStatus, stoppedFailure } from '../faults.ts'
-import { createFraming } from '../framing.ts'
+import { createFraming, maxPictureFrameLength } from '../framing.ts'
 import { readJson } from '../read-json.ts'
 import { ProviderFailure } from '../types.ts'
 import type { FrameReader, Limits, Reply, FormatRequest } from './format.ts'
@@ -17,9 +17,6 @@ export type ProviderAccess = Pick<OperationCall, 'outbound' | 'url' | 'headers' 
 export interface StreamResult<R> {
   readonly streamed: R
 }
-
-/** The longest piece of a streamed answer: a partial picture in base64. */
-const maxFrameLength = 24 * 1024 * 1024
 
 /** Gives the answer, or what `reader` made of one that was streamed. Throws ProviderFailure. */
 export async function askProvider<R = never>(
@@ -117,7 +114,7 @@ async function readFrames<R>(
   reader: FrameReader<R>,
   heard: ((news: CallNews) => void) | undefined,
 ): Promise<R> {
-  const framing = createFraming('sse', maxFrameLength)
+  const framing = createFraming('sse', maxPictureFrameLength)
   const take = (frames: readonly string[]): void => {
     for (const frame of frames) {
       const news = reader.frame(frame)

@@ -3,6 +3,7 @@ import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
 import { asArray, asObject, asText, asTokens, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
 import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
+import { createPictureReader } from './pictures.ts'
 import { createThinkTags } from './think-tags.ts'
 import { createToolCallCollector } from './tool-calls.ts'
 
@@ -15,6 +16,7 @@ export const chatCompletions: Wire = {
     messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
     ...sayTools(turn),
     ...sayOptions(turn),
+    ...(turn.draws ? { modalities: ['image', 'text'] } : {}),
     stream: true,
     stream_options: { include_usage: true },
   }),
@@ -97,6 +99,7 @@ const reasons: Readonly<Record<string, string>> = {
 function reader(): WireReader {
   const tags = createThinkTags()
   const calls = createToolCallCollector()
+  const pictures = createPictureReader()
   let done = false
   let finish: string | null = null
 
@@ -127,6 +130,7 @@ function reader(): WireReader {
         const content = contentOf(delta['content']) || asText(delta['refusal'])
         if (content) parts.push(...tags.push(content))
         for (const call of asArray(delta['tool_calls'])) parts.push(...calls.add(asObject(call)))
+        for (const image of asArray(delta['images'])) parts.push(...pictures.add(image))
       }
       const logprobs = asArray(asObject(choice?.['logprobs'])?.['content'])
       if (logprobs.length > 0) parts.push({ type: 'logprobs', content: logprobs })

@@ -1,5 +1,6 @@
 /** Reads the pieces of generateContent, whether they come as events, in a list, or as one. */
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
+import { bytesOfBase64 } from '../operations/base64.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
 import type { SignedPart } from './gemini-request.ts'
@@ -10,18 +11,28 @@ export function createGeminiReader(): WireReader {
   const places = createReplayPlaces('gemini')
   let done = false
   let calls = 0
+  let pictures = 0
 
   const mark = (signed: SignedPart): Part => places.mark({ ...signed })
 
   const readPart = (part: Json): Part[] => {
     const text = asText(part['text'])
     const signature = asText(part['thoughtSignature'])
+    const picture = asText(asObject(part['inlineData'])?.['data'])
+    if (picture !== '') return [readPicture(picture, part['thought'] === true)]
     if (part['thought'] === true) return text ? [{ type: 'reasoning', delta: text }] : []
     const call = asObject(part['functionCall'])
     if (call) return readCall(call, signature)
     const parts: Part[] = text ? [{ type: 'text', delta: text }] : []
     places.heard(parts)
     return signature ? [...parts, mark({ of: 'text', length: text.length, signature })] : parts
+  }
+
+  /** One that belongs to the thoughts is a draft of the one to come. Its signature is not kept: it goes back as a file. */
+  const readPicture = (data: string, partial: boolean): Part => {
+    const index = pictures
+    if (!partial) pictures += 1
+    return { type: 'picture', index, bytes: bytesOfBase64(data), partial }
   }
 
   const readCall = (call: Json, signature: string): Part[] => {

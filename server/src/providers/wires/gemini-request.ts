@@ -123,7 +123,7 @@ function sayTools({ tools, toolChoice }: Turn): Json {
   }
 }
 
-function sayConfig({ model, options, format, logprobs }: Turn): Json | undefined {
+function sayConfig({ model, options, format, logprobs, draws }: Turn): Json | undefined {
   const config = withoutUnset({
     temperature: options.temperature,
     topP: options.top_p,
@@ -134,6 +134,7 @@ function sayConfig({ model, options, format, logprobs }: Turn): Json | undefined
     seed: options.seed,
     presencePenalty: options.presence_penalty,
     frequencyPenalty: options.frequency_penalty,
+    responseModalities: draws ? ['TEXT', 'IMAGE'] : undefined,
     responseMimeType: format ? 'application/json' : undefined,
     responseJsonSchema: format?.type === 'schema' ? format.schema : undefined,
     responseLogprobs: logprobs ? true : undefined,

@@ -1,6 +1,7 @@
 /** Reads the events of the Responses wire, and the whole object of a server that does not stream. */
 import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
+import { bytesOfBase64 } from '../operations/base64.ts'
 import type { Part, WireReader } from '../types.ts'
 import {
   asArray,
@@ -22,6 +23,8 @@ interface Item {
   text: string
   /** The number of the call among the calls; null for what is none. */
   call: { index: number; id: string; name: string; arguments: string } | null
+  /** The number of the picture among the pictures; null for what is none. */
+  picture: number | null
   over: boolean
 }
 
@@ -29,6 +32,7 @@ export function createResponsesReader(wire: string): WireReader {
   const places = createReplayPlaces(wire)
   const items = new Map<string, Item>()
   let calls = 0
+  let pictures = 0
   let done = false
   /** Whether finished items came as such: then the final object holds nothing new. */
   let itemsCame = false
@@ -37,7 +41,7 @@ export function createResponsesReader(wire: string): WireReader {
   const itemAt = (frame: Json): Item => {
     const key = String(frame['output_index'] ?? frame['item_id'] ?? '')
     if (items.size >= maxOpenItems && !items.has(key)) throw tooManyItems()
-    const item = items.get(key) ?? { text: '', call: null, over: false }
+    const item = items.get(key) ?? { text: '', call: null, picture: null, over: false }
     items.set(key, item)
     return item
   }
@@ -63,6 +67,12 @@ export function createResponsesReader(wire: string): WireReader {
     if (!call || delta === '') return []
     call.arguments += delta
     return [{ type: 'tool-call-delta', index: call.index, delta }]
+  }
+
+  const draw = (item: Item, data: string, partial: boolean): Part[] => {
+    if (data === '') return []
+    item.picture ??= pictures++
+    return [{ type: 'picture', index: item.picture, bytes: bytesOfBase64(data), partial }]
   }
 
   /** What the whole of something adds to what its pieces have said already. */
@@ -96,6 +106,8 @@ export function createResponsesReader(wire: string): WireReader {
         }
         return parts
       }
+      case 'image_generation_call':
+        return draw(item, asText(said['result']), false)
       default:
         return []
     }
@@ -145,6 +157,8 @@ export function createResponsesReader(wire: string): WireReader {
         const item = itemAt(frame)
         return item.call ? grow(item, rest(asText(frame['arguments']), item.call.arguments)) : []
       }
+      case 'response.image_generation_call.partial_image':
+        return draw(itemAt(frame), asText(frame['partial_image_b64']), true)
       case 'response.output_item.done':
         itemsCame = true
         return finishItem(itemAt(frame), asObject(frame['item']) ?? {})

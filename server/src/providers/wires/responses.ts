@@ -57,15 +57,20 @@ function sayMessage(message: TurnMessage, model: string): Json[] {
   return said
 }
 
-function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
-  if (tools.length === 0) return {}
+function sayTools(turn: Turn): Json {
+  const { tools, toolChoice, parallelToolCalls } = turn
+  const draws = turn.draws === true && !(turn.options.think === false && leastEffort(turn.model) === 'minimal')
+  if (tools.length === 0) return draws ? { tools: [drawing] } : {}
   const choice = typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.name } : toolChoice
   return {
-    tools: tools.map(sayTool),
+    tools: [...tools.map(sayTool), ...(draws ? [drawing] : [])],
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
   }
 }
+
+/** The provider's own tool, which it refuses to models that hardly think. What it looks like on the way is shown while the rest is waited for. */
+const drawing: Json = { type: 'image_generation', partial_images: 2 }
 
 // Without `strict: false` this API would hold every tool to the narrow kind of schema.
 const sayTool = (tool: ToolSpec): Json => ({ type: 'function', ...tool, strict: false })

@@ -10,8 +10,8 @@ import { inDialect } from '../../../providers/dialect.ts'
 import { withModel } from '../../../providers/route.ts'
 import { type Signer, signerFor } from '../../../providers/signing.ts'
 import type { Wire } from '../../../providers/types.ts'
-import { wires } from '../../../providers/wires/index.ts'
-import { modelsOf } from '../catalogue/models.ts'
+import { type WireId, wires } from '../../../providers/wires/index.ts'
+import { drawsInAnswers, modelsOf } from '../catalogue/models.ts'
 import type { ModelDiscoverer } from '../catalogue/discovery.ts'
 import { type ReadEnvironmentKey, isSignedIn, keyFor, keyHeaders, missingCredential } from '../keys.ts'
 import { localModel, localProviderName } from '../catalogue/model-list.ts'
@@ -146,6 +146,7 @@ export async function resolveConnectionEndpoint(
     thinking: found.thinking,
     prefills: false,
     sizesWindow: false,
+    draws: drawsInAnswers(installed.definition, found, endpoint.wire.id as WireId),
     levels: true,
     settings: { installed, values: own.values },
     endpoint,

@@ -87,15 +87,25 @@ async function run(
   signal: AbortSignal,
   admit: () => Promise<unknown>,
 ): Promise<Pieces> {
-  if (!signedIn) return deps.runner.run({ ...endpoint, turn, signal, subject: await admit() })
+  if (!signedIn) return deps.runner.run({ ...endpoint, turn, signal, subject: await admit(), ...patience(turn) })
   if (!deps.signIn) throw new ProviderFailure('no_key', 'This server has no sign-in.')
   return askSignedIn(deps.signIn, (headers) =>
     deferStart(async () => {
-      const call = { ...endpoint, headers: { ...endpoint.headers, ...headers }, hasKey: true, turn, signal }
+      const call = {
+        ...endpoint,
+        headers: { ...endpoint.headers, ...headers },
+        hasKey: true,
+        turn,
+        signal,
+        ...patience(turn),
+      }
       return deps.runner.run({ ...call, subject: await admit() })
     }),
   )
 }
+
+/** Between the words and a picture there may be minutes without a sign. */
+const patience = ({ draws }: Turn) => (draws ? { idleMs: 5 * 60_000 } : {})
 
 type Pieces = AsyncIterator<readonly Part[]>
 

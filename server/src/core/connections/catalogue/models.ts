@@ -1,6 +1,8 @@
 /** What models a connection has, of every kind, from what its provider listed and what its definition names. Pure. */
 import type { Capability, CatalogueModel, Definition, Discovery, Model, ModelPrice } from '@atrium/contract/connections'
+import { z } from 'zod'
 import { type ListedModel, modelOfId, soundId } from '../../../providers/model-list.ts'
+import type { WireId } from '../../../providers/wires/index.ts'
 import type { CapabilityName, AccountConnection } from '../types.ts'
 
 /** The price of a model in US dollars per million tokens; null where nobody knows one. */
@@ -89,12 +91,34 @@ function complete(definition: Definition, models: readonly ListedModel[]): reado
   ][]) {
     if (name === 'completion') continue
     const declared = new Set(block.model_map)
-    all = all.map((model) => (declared.has(model.id) && model.kind !== name ? { ...model, kind: name } : model))
+    all = all.map((model) =>
+      declared.has(model.id) && model.kind !== name && !drawsByList(model) ? { ...model, kind: name } : model,
+    )
     // Where the provider has lists of its own, they say what there is.
     if (all.some((model) => modelLabels(model).includes(name))) continue
     all = withCapability(all, name, block.model_map.filter(soundId).map(modelOfId))
   }
-  return all
+  const image = definition.capabilities?.image
+  const both = new Set(image?.model_map.filter((id) => Object.values(drawnIn(image.config)).flat().includes(id)))
+  return all.map((model) =>
+    both.has(model.id) ? { ...model, kind: 'chat' as const, also: ['image' as const] } : model,
+  )
+}
+
+/** Its provider lists it as one that writes and draws. */
+const drawsByList = (model: ListedModel): boolean => model.kind === 'chat' && model.also?.includes('image') === true
+
+/** Whether a model draws in its answers when it is asked in this format. */
+export const drawsInAnswers = (definition: Definition, model: ListedModel, wire: WireId): boolean =>
+  (wire === 'chat-completions' && drawsByList(model)) ||
+  (drawnIn(definition.capabilities?.image?.config)[wire]?.includes(model.id) ?? false)
+
+const DrawnIn = z.partialRecord(z.enum(['chat-completions', 'gemini', 'responses']), z.array(z.string()))
+
+/** `draws_in_chat` among the choices for pictures: by formats, the models that draw in their answers. */
+function drawnIn(config: Readonly<Record<string, unknown>> | undefined): Readonly<Partial<Record<WireId, string[]>>> {
+  const said = DrawnIn.safeParse(config?.['draws_in_chat'])
+  return said.success ? said.data : {}
 }
 
 const kindOfType: Partial<Record<Definition['type'], Exclude<ListedModel['kind'], 'chat' | 'other'>>> = {

@@ -14,6 +14,7 @@ import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { resolveAnswerConfig } from './answer-config.ts'
 import { readDocumentScope } from './document-scope.ts'
 import { type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
+import { createPictureKeeper } from './pictures.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
 import { wantsPrints } from './prints.ts'
 import { insertTurn, sealTurn } from './record.ts'
@@ -56,6 +57,12 @@ export const startAnswer = async (
   early?.catch(() => undefined)
 
   let inserted = expected
+  const keepPicture = createPictureKeeper(context, keys, {
+    chat,
+    messageId: ask.assistantId,
+    question: input.question?.text ?? '',
+    model: config.model.selection,
+  })
   const sealed = sealTurn(keys, ask)
   let run: Run
   try {
@@ -72,9 +79,11 @@ export const startAnswer = async (
           const planned = early
           // Good for one try: when it failed, the next one plans anew.
           early = null
-          return planned && isSamePlace(inserted, expected)
-            ? await planned
-            : await prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal)
+          const prepared =
+            planned && isSamePlace(inserted, expected)
+              ? await planned
+              : await prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal)
+          return { ...prepared, keepPicture }
         },
       },
       async (trx) => {

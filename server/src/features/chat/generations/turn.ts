@@ -57,11 +57,16 @@ export const buildTurn = async (
   const result = await planTurn(context, keys, input)
   if (!result.fits) throw fail('context_overflow', overflowMessage(result.neededTokens, result.window.tokens))
   const messages: TurnMessage[] = []
+  const drawn = new Set(model.vision === false ? [] : result.messages.filter(isDrawn).slice(-mostDrawnAnswers))
+  /** Pictures of answers: no format takes them back in an answer, so they come with the question that follows. */
+  let drawings: TurnImage[] = []
   const replays = await readReplays(context, keys, result.messages, model.selection)
   for (const estimate of result.messages) {
-    const message = await toTurnMessage(context, keys, input.chat.account_id, estimate, model)
+    const message = await toTurnMessage(context, keys, input.chat.account_id, estimate, model, drawings)
+    if (message.role === 'user') drawings = []
     const replay = estimate.answer && replays.get(estimate.answer.id)
     appendMessage(messages, message.role === 'assistant' && replay ? { ...message, replay } : message)
+    if (drawn.has(estimate)) drawings.push(...(await readPictures(context, input.chat.account_id, estimate)))
   }
   if (input.instruction !== undefined) {
     appendMessage(messages, { role: 'user', text: instructionPrompt(input.instruction), images: [] })
@@ -77,6 +82,7 @@ export const buildTurn = async (
       messages,
       tools: [],
       options: withWindow(model, options, result.plan, result.window),
+      ...(model.draws ? { draws: true } : {}),
     },
   }
 }
@@ -90,10 +96,11 @@ const toTurnMessage = async (
   accountId: string,
   message: MessageEstimate,
   model: Pick<UsableModel, 'vision'>,
+  before: readonly TurnImage[],
 ): Promise<TurnMessage> => {
   if (message.role === 'assistant') return { role: 'assistant', text: message.text, toolCalls: [] }
   const blocks: string[] = []
-  const images: TurnImage[] = []
+  const images: TurnImage[] = [...before]
   for (const row of message.attachments) {
     const { name } = rowToAttachment(keys, row)
     const bytes = await context.files.read(accountId, row.id)
@@ -107,6 +114,23 @@ const toTurnMessage = async (
     text: [...blocks, message.excerpts ?? '', message.text].filter((text) => text !== '').join('\n\n'),
     images,
   }
+}
+
+/** Older pictures are left out: each is as large as a long chat. */
+const mostDrawnAnswers = 3
+const isDrawn = ({ role, attachments }: MessageEstimate): boolean => role === 'assistant' && attachments.length > 0
+
+const readPictures = async (
+  context: ChatContext,
+  accountId: string,
+  { attachments }: MessageEstimate,
+): Promise<TurnImage[]> => {
+  const images: TurnImage[] = []
+  for (const { id, media_type: mediaType } of attachments) {
+    const bytes = await context.files.read(accountId, id)
+    if (bytes) images.push({ mediaType, data: Buffer.from(bytes).toString('base64') })
+  }
+  return images
 }
 
 /** Adds a message; empty ones are left out, and neighbours of one role become one, because many models insist on turns. */

@@ -59,6 +59,7 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
   switch (event.type) {
     case 'text':
     case 'reasoning':
+    case 'attachment':
       return event
     case 'start':
       return { type: 'start', data: { ...event.data, context: null } }

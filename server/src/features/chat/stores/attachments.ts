@@ -116,6 +116,45 @@ export const createAttachmentStore = (database: Database) => {
     /** Puts attachments into a holder that is new. */
     assignNew,
 
+    /** Puts a picture at a place of an answer, and tells what stood there. `gone`: the answer is not there any more. */
+    async draw(
+      trx: Trx,
+      row: AttachmentRow,
+      { chatId, messageId, place }: { readonly chatId: string; readonly messageId: string; readonly place: number },
+    ): Promise<{ readonly replaced: string | null } | 'gone'> {
+      const message = await trx
+        .selectFrom('chat_messages')
+        .select('attachment_count')
+        .where('id', '=', messageId)
+        .where('chat_id', '=', chatId)
+        .executeTakeFirst()
+      if (!message) return 'gone'
+      await trx.insertInto('chat_attachments').values(row).execute()
+      const at = await trx
+        .selectFrom('chat_attachment_uses')
+        .select('attachment_id')
+        .where('holder_id', '=', messageId)
+        .where('place', '=', place)
+        .executeTakeFirst()
+      const use = { holder_id: messageId, place, attachment_id: row.id, chat_id: chatId }
+      if (at) {
+        await trx
+          .updateTable('chat_attachment_uses')
+          .set({ attachment_id: row.id })
+          .where('holder_id', '=', messageId)
+          .where('place', '=', place)
+          .execute()
+        return { replaced: at.attachment_id }
+      }
+      await trx.insertInto('chat_attachment_uses').values(use).execute()
+      await trx
+        .updateTable('chat_messages')
+        .set({ attachment_count: message.attachment_count + 1 })
+        .where('id', '=', messageId)
+        .execute()
+      return { replaced: null }
+    },
+
     /** Whether a message or a queued prompt uses it; a draft does not count. */
     async isSent(id: string): Promise<boolean> {
       const use = await db()

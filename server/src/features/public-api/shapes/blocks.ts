@@ -120,7 +120,8 @@ export const createBlockBuilder = (): BlockBuilder => {
           return []
         case 'replay':
           return []
-        // Of agents, which are not offered here.
+        // Of agents, which are not offered here; and pictures are asked for in chats only.
+        case 'picture':
         case 'tool-result':
         case 'approval':
           return []

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { saveFile } from '../../../blocks/save-file.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -30,7 +31,7 @@ export function LinkedMessageRow({
         aria-label={ownerName === null ? t('visit.question') : t('visit.questionBy', { name: ownerName })}
         className="flex flex-col items-end"
       >
-        <Files message={message} visit={visit} />
+        <Files message={message} visit={visit} className="justify-end" />
         {content && (
           <div className="max-w-[min(85%,40rem)] rounded-xl rounded-ee-sm bg-accent-soft/70 px-4 py-2.5">
             <Markdown text={content} />
@@ -46,6 +47,7 @@ export function LinkedMessageRow({
         {t('visit.answer')}
       </p>
       {content && <Markdown text={content} />}
+      <Files message={message} visit={visit} className="mt-3" />
       {message.status !== 'complete' && <p className="mt-2 text-sm text-muted">{t('visit.stopped')}</p>}
       <Sources sources={message.sources} />
     </article>
@@ -54,12 +56,12 @@ export function LinkedMessageRow({
 
 const card = 'flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2'
 
-function Files({ message, visit }: { message: LinkedMessage; visit: string }) {
+function Files({ message, visit, className }: { message: LinkedMessage; visit: string; className: string }) {
   const t = useText('chat-links')
   const { attachments, documents, id: messageId } = message
   if (attachments.length + documents.length === 0) return null
   return (
-    <ul aria-label={t('visit.files')} className="mb-2 flex max-w-full flex-wrap justify-end gap-2">
+    <ul aria-label={t('visit.files')} className={classNames('mb-2 flex max-w-full flex-wrap gap-2', className)}>
       {attachments.map((file) => (
         <li key={file.id} className="max-w-full">
           {file.kind === 'image' ? (

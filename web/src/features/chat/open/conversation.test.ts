@@ -102,6 +102,33 @@ describe('an open chat', () => {
     expect(applyEvent(state, 'g1', 4, text('!'), now)).toBe(state)
   })
 
+  it('shows each picture as far as it is drawn, in its place', () => {
+    const asking = ask(createConversation(chat(path(2)), now))
+    const picture = (id: string) => ({
+      id,
+      name: `${id}.png`,
+      kind: 'image' as const,
+      mediaType: 'image/png',
+      sizeBytes: 9,
+      tokens: 768,
+      width: 4,
+      height: 3,
+    })
+    let state = confirmQuestion(asking.state, asking.q, asking.a, 'g1')
+    for (const [seq, id, place, partial] of [
+      [1, 'draft', 0, true],
+      [2, 'whole', 0, false],
+      [3, 'second', 1, true],
+    ] as const) {
+      const data = { attachment: picture(id), place, partial }
+      state = applyEvent(state, 'g1', seq, { type: 'attachment', data }, now)
+    }
+    expect(state.live?.pictures.map(({ attachment, partial }) => [attachment.id, partial])).toEqual([
+      ['whole', false],
+      ['second', true],
+    ])
+  })
+
   it('takes no words of a stopped answer into the next one, however late they come', () => {
     const first = ask(createConversation(chat(path(2)), now))
     let state = applyEvent(confirmQuestion(first.state, first.q, first.a, 'g1'), 'g1', 1, text('word1 '), now)

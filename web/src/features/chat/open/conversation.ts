@@ -2,12 +2,18 @@
  * What an open chat holds, and how each thing that happens changes it. Pure: the same events in the same order give
  * the same state, an event that comes twice changes nothing.
  */
-import type { Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/contract/chat'
+import type { Attachment, Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/contract/chat'
 import type { ContextPlan, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import { applyToolEvent } from '@atrium/contract/tool-events'
 
 /** A chat without its messages, queue and draft. */
 export type ChatHead = Omit<Chat, 'messages' | 'queue' | 'draft'>
+
+/** A picture of an answer; `partial`: it is still being drawn. */
+export interface LivePicture {
+  readonly attachment: Attachment
+  readonly partial: boolean
+}
 
 /** The answer that is being written. */
 export interface LiveAnswer {
@@ -19,6 +25,7 @@ export interface LiveAnswer {
   readonly reasoning: string
   readonly sources: readonly Source[]
   readonly toolCalls: readonly ToolCall[]
+  readonly pictures: readonly LivePicture[]
   /** What is being looked for before the answer begins, and what came of it. */
   readonly search: { readonly where: 'documents' | 'web'; readonly status: 'searching' | 'reading' } | null
   readonly retrieval: Retrieval | null
@@ -190,6 +197,12 @@ export function applyEvent(
     }
     case 'sources':
       return { ...state, live: { ...at, sources: event.data.items } }
+    case 'attachment': {
+      const { place, ...picture } = event.data
+      const pictures = [...live.pictures]
+      pictures[Math.min(place, pictures.length)] = picture
+      return { ...state, live: { ...at, pictures } }
+    }
     case 'usage':
       return { ...state, live: { ...at, usage: event.data } }
     case 'tool-call':
@@ -278,6 +291,7 @@ function newLive(answer: Message, generationId: string | null, now: number): Liv
     reasoning: answer.reasoning ?? '',
     sources: answer.sources,
     toolCalls: answer.toolCalls,
+    pictures: answer.attachments.map((attachment) => ({ attachment, partial: false })),
     search: null,
     retrieval: answer.retrieval ?? null,
     context: answer.context,
@@ -320,6 +334,7 @@ function failed(state: Conversation, live: LiveAnswer, failure: { code: string; 
     status: 'failed',
     content: live.text,
     reasoning: live.reasoning || null,
+    attachments: live.pictures.map(({ attachment }) => attachment),
     failure: { code, detail },
   }
 }

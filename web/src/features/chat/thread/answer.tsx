@@ -5,6 +5,7 @@ import { lazy, memo, Suspense } from 'react'
 import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
+import type { LivePicture } from '../open/conversation.ts'
 import { useOpen } from '../open/store.ts'
 import { useCite } from '../sources/cite.tsx'
 import { useText } from 'virtual:words/chat'
@@ -18,6 +19,7 @@ import { useAutoRead } from './use-auto-read.ts'
 import { Waiting } from './waiting.tsx'
 
 const ToolCalls = lazy(() => import('./tools/tool-calls.tsx').then((module) => ({ default: module.ToolCalls })))
+const Drawings = lazy(() => import('../media/drawings.tsx').then((module) => ({ default: module.Drawings })))
 const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
 
 /** What a model said, over the full width. */
@@ -63,6 +65,7 @@ const Body = memo(function Body({ message }: { message: Message }) {
       <Tools calls={message.toolCalls} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
+      <Pictures pictures={message.attachments.map((attachment) => ({ attachment, partial: false }))} />
       <SourceList sources={sources} content={message.content} onMore={() => showSources(message)} />
     </>
   )
@@ -84,6 +87,7 @@ function LiveBody() {
       <Tools calls={live.toolCalls} live={!live.stopping} />
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
+      <Pictures pictures={live.pictures} />
       {lost ? (
         <p className="mt-2 text-sm text-warn-ink">
           {t(live.generationId === null ? 'answer.unsent' : 'answer.reconnecting')}
@@ -91,7 +95,7 @@ function LiveBody() {
       ) : (
         <Waiting
           since={live.askedAt}
-          quiet={live.text !== '' || live.reasoning !== '' || live.toolCalls.length > 0}
+          quiet={live.text !== '' || live.reasoning !== '' || live.toolCalls.length + live.pictures.length > 0}
           search={live.search}
           stopping={live.stopping}
         />
@@ -106,6 +110,16 @@ function Tools({ calls, live = false }: { calls: readonly ToolCall[]; live?: boo
   return (
     <Suspense>
       <ToolCalls calls={calls} live={live} />
+    </Suspense>
+  )
+}
+
+/** Fetched with the first answer that has pictures. */
+function Pictures({ pictures }: { pictures: readonly LivePicture[] }) {
+  if (pictures.length === 0) return null
+  return (
+    <Suspense>
+      <Drawings pictures={pictures} />
     </Suspense>
   )
 }

@@ -1,0 +1,41 @@
+/** Pictures as models draw them: real files, each of one shade. */
+import { crc32, deflateSync } from 'node:zlib'
+
+export interface Drawn {
+  /** What it looked like on the way. */
+  readonly drafts: readonly Buffer[]
+  readonly whole: Buffer
+}
+
+/** `painter` draws one, `painter-2` two; `painter-svg` and `painter-page` something that nobody keeps, `painter-huge` a lie. */
+export const drawnBy = (model: string): Drawn[] => {
+  const [, how] = /painter(?:-(\d|svg|page|huge))?/.exec(model) ?? []
+  if (!model.includes('painter')) return []
+  if (how === 'svg') return [{ drafts: [], whole: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>') }]
+  if (how === 'page') return [{ drafts: [], whole: Buffer.from('<!doctype html><p>Hello</p>') }]
+  if (how === 'huge') return [{ drafts: [], whole: png(50_000, 50_000, 0, 1) }]
+  return Array.from({ length: Number(how ?? 1) }, (_, n) => ({
+    drafts: [png(48, 32, 90 + n), png(48, 32, 150 + n)],
+    whole: png(96, 64, 210 + n),
+  }))
+}
+
+/** A PNG in shades of grey; `rows`: so many of its rows are really there. */
+function png(width: number, height: number, shade: number, rows = height): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.writeUInt8(8, 8)
+  const line = Buffer.concat([Buffer.of(0), Buffer.alloc(width, shade)])
+  const data = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)))
+  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}

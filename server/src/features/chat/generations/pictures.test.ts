@@ -1,0 +1,172 @@
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type Attachment, chatRoutes } from '@atrium/contract/chat'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { drawnBy } from '../../../../../e2e/provider/pictures.ts'
+import { collect, until } from '../../../testing/chats.ts'
+import type { Client } from '../../../testing/client.ts'
+import { startTestApp, type TestApp } from '../../../testing/app.ts'
+import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
+
+const painters = ['painter', 'painter-2', 'painter-svg', 'painter-page', 'painter-huge']
+const endpoints = {
+  'chat-completions': '/v1/chat/completions',
+  responses: '/v1/responses',
+  gemini: '/v1beta/models/{model}:generateContent',
+} as const
+type DrawingWire = keyof typeof endpoints
+const wires = Object.keys(endpoints) as DrawingWire[]
+
+/** How a PNG begins. */
+const base64 = /iVBORw0KGgo/
+
+describe('a model that draws in its answers', () => {
+  let app: TestApp
+  let provider: Provider
+  let ann: Client
+  const models = [...painters, 'echo']
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, OUTBOUND_ALLOW: provider.address } })
+    ann = await app.signUpAdmin()
+    for (const wire of wires) {
+      const endpoint = provider.url + endpoints[wire]
+      const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
+      const image = { endpoint, model_map: ['painter-only'], config: { draws_in_chat: { [wire]: painters } } }
+      const body = { id: wire, name: wire, type: 'completion', endpoint, auth, model_map: models } as const
+      const mode = wire === 'responses' ? ({ api_mode: 'responses' } as const) : {}
+      await ann.call(connectionsRoutes.installPlugin, { body: { ...body, ...mode, capabilities: { image } } })
+      await ann.call(connectionsRoutes.saveKey, { params: { id: wire }, body: { apiKey: 'key' } })
+      await ann.call(connectionsRoutes.activate, { params: { id: wire } })
+    }
+  })
+  afterAll(async () => {
+    await app.close()
+    await provider.close()
+  })
+  beforeEach(() => provider.control({ reset: true, models, strict: true }))
+
+  const begin = async (wire: DrawingWire, model = 'painter', more = {}) => {
+    const selection = { providerType: 'plugin' as const, providerId: wire, model }
+    return (await ann.call(chatRoutes.create, { body: { selection, ...more } })).id
+  }
+  const ask = (sessionId: string, message = 'A red fox') =>
+    collect(ann.follow(chatRoutes.generateStream, { params: { sessionId }, body: { message } }))
+  const lastOf = (frames: Awaited<ReturnType<typeof ask>>) => {
+    const last = frames.at(-1)?.event
+    if (last === undefined || !('message' in last.data) || !last.data.message) throw new Error('no message came')
+    return last.data.message
+  }
+  const drawn = (frames: Awaited<ReturnType<typeof ask>>) =>
+    frames.flatMap(({ event }) => (event.type === 'attachment' ? [event.data] : []))
+  const bytesOf = async ({ id }: Pick<Attachment, 'id'>) =>
+    Buffer.from(await (await ann.answer(chatRoutes.attachmentContent, { params: { attachmentId: id } })).arrayBuffer())
+  const gallery = async (chatId: string) =>
+    (await ann.call(mediaGalleryRoutes.list, { query: {} })).items.filter((item) => item.chatId === chatId)
+
+  test.each(wires)('has its pictures kept as files of the answer, and in the gallery, over %s', async (wire) => {
+    const id = await begin(wire, 'painter-2')
+    const frames = await ask(id)
+    const message = lastOf(frames)
+    expect(message).toMatchObject({ status: 'complete', content: expect.stringContaining('You said: A red fox') })
+    expect(message.attachments).toMatchObject([
+      { name: 'A red fox.png', kind: 'image', mediaType: 'image/png', width: 96, height: 64 },
+      { name: 'A red fox 2.png' },
+    ])
+    const [first, second] = drawnBy('painter-2')
+    const pictures = await Promise.all(message.attachments.map(bytesOf))
+    expect(pictures.map((picture) => picture.equals(first?.whole ?? pictures[1] ?? picture))).toEqual([true, false])
+    expect(pictures[1]?.equals(second?.whole ?? Buffer.alloc(0))).toBe(true)
+    const told = drawn(frames)
+    expect(told.filter(({ partial }) => !partial).map(({ place }) => place)).toEqual([0, 1])
+    expect(told.filter(({ partial }) => partial)).toHaveLength({ 'chat-completions': 0, responses: 4, gemini: 2 }[wire])
+    expect(JSON.stringify(frames)).not.toMatch(base64)
+    const read = await ann.call(chatRoutes.read, { params: { sessionId: id } })
+    expect(read.messages.items.at(-1)?.attachments).toEqual(message.attachments)
+    expect(JSON.stringify(read)).not.toMatch(base64)
+    expect(await gallery(id)).toMatchObject([
+      { kind: 'image', prompt: 'A red fox', model: 'painter-2', pluginId: wire },
+      { kind: 'image', width: 96 },
+    ])
+  })
+
+  test.each(wires)('sees what it drew with the next question, over %s', async (wire) => {
+    const id = await begin(wire)
+    await ask(id)
+    const second = lastOf(await ask(id, 'Make it blue'))
+    expect(second.content).toContain('I see 1 image.')
+    expect(second.attachments).toHaveLength(1)
+  })
+
+  test('is listed among the models to talk to, and others are not asked for pictures', async () => {
+    const { items } = await ann.call(connectionsRoutes.models, {})
+    const listed = items.filter(({ selection }) => selection.providerId === 'gemini').map(({ name }) => name)
+    expect(listed).toEqual(expect.arrayContaining(['painter', 'echo']))
+    expect(listed).not.toContain('painter-only')
+    await ask(await begin('gemini', 'echo'))
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).not.toContain('IMAGE')
+  })
+
+  test.each(['painter-svg', 'painter-page', 'painter-huge'])(
+    'keeps nothing of what is no picture (%s)',
+    async (model) => {
+      for (const wire of wires) {
+        const id = await begin(wire, model)
+        const frames = await ask(id)
+        expect(frames.at(-1)?.event).toMatchObject({ type: 'error', data: { code: 'provider_failed' } })
+        expect(lastOf(frames)).toMatchObject({ status: 'failed', attachments: [] })
+        expect(await gallery(id)).toEqual([])
+      }
+    },
+  )
+
+  test('leaves the draft of a picture where it is stopped', async () => {
+    const id = await begin('responses')
+    // Its words are nine tokens, and the first draft is the next.
+    provider.control({ fault: 'stall', after: 10 })
+    const { assistantMessage } = await ann.call(chatRoutes.startGeneration, {
+      params: { sessionId: id },
+      body: { message: 'A red fox' },
+    })
+    const read = async () => (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items.at(-1)
+    await until(async () => (await read())?.attachments.length === 1)
+    const params = { sessionId: id, assistantMessageId: assistantMessage.id }
+    const { message } = await ann.call(chatRoutes.cancel, { params })
+    expect(message).toMatchObject({ status: 'cancelled', attachments: [{ width: 48, height: 32 }] })
+    expect(await gallery(id)).toEqual([])
+  })
+
+  test('shows its pictures to readers of a shared chat, and in exports', async () => {
+    const bob = await app.signUpUser()
+    const id = await begin('gemini')
+    const [picture] = lastOf(await ask(id)).attachments
+    if (!picture) throw new Error('nothing was drawn')
+    const sent = { params: { sessionId: id, attachmentId: picture.id } }
+    expect((await bob.refusal(chatRoutes.sentAttachment, sent)).code).toBe('chat_not_found')
+    const { id: principalId } = await bob.call(accountsRoutes.me, {})
+    const grant = {
+      resourceType: 'chat',
+      resourceId: id,
+      principalType: 'account',
+      right: 'read',
+      principalId,
+    } as const
+    await ann.call(accessRoutes.grant, { body: grant })
+    const shared = await bob.call(chatRoutes.read, { params: { sessionId: id } })
+    expect(shared.messages.items.at(-1)?.attachments).toEqual([picture])
+    expect((await bob.answer(chatRoutes.sentAttachment, sent)).headers.get('content-type')).toBe('image/png')
+    const save = async (format: 'markdown' | 'html' | 'json') =>
+      await (await ann.answer(chatRoutes.export, { params: { sessionId: id }, query: { format } })).text()
+    expect(await save('html')).toMatch(/<img alt="A red fox\.png" src="data:image\/png;base64,iVBORw0KGgo/)
+    expect(await save('markdown')).toContain('📎 A red fox.png')
+    expect(await save('json')).toContain(picture?.id)
+  })
+
+  test('puts nothing of a temporary chat in the gallery', async () => {
+    const id = await begin('gemini', 'painter', { temporary: true })
+    expect(lastOf(await ask(id)).attachments).toHaveLength(1)
+    expect(await gallery(id)).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+/** Pictures of an answer: those that its model drew, also while they come. Fetched with the first of them. */
+import type { Attachment } from '@atrium/contract/chat'
+import { useState } from 'react'
+import { attachmentUrl } from '../../../blocks/attachment-url.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useText } from 'virtual:words/chat-media'
+import { useThread } from '../thread/context.ts'
+import type { LivePicture } from '../open/conversation.ts'
+
+export function Drawings({ pictures }: { pictures: readonly LivePicture[] }) {
+  const t = useText('chat-media')
+  const { chat, ownerName } = useThread()
+  const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)
+  const [large, setLarge] = useState<Attachment | null>(null)
+  return (
+    <ul aria-label={t('pictures')} className="mt-3 flex flex-wrap gap-3">
+      {pictures.map(({ attachment, partial }, place) => (
+        <li key={place} className="max-w-full">
+          <button
+            type="button"
+            aria-label={t('enlarge', { name: attachment.name })}
+            aria-busy={partial || undefined}
+            onClick={() => setLarge(attachment)}
+            className="block max-w-full overflow-hidden rounded-lg border border-line"
+          >
+            <img
+              src={urlOf(attachment)}
+              alt={attachment.name}
+              {...boxOf(attachment)}
+              className={classNames('h-auto max-w-full object-cover', partial && 'opacity-70')}
+            />
+          </button>
+          {partial && <p className="mt-1 animate-pulse text-sm text-muted">{t('drawing')}</p>}
+        </li>
+      ))}
+      {large && (
+        <Dialog open onOpenChange={() => setLarge(null)} title={large.name} width="wide">
+          <img src={urlOf(large)} alt={large.name} className="mx-auto max-h-[68dvh] rounded-md" />
+        </Dialog>
+      )}
+    </ul>
+  )
+}
+
+/** So that nothing jumps when they arrive. */
+function boxOf({ width, height }: Attachment): { width: number; height: number } {
+  if (!width || !height) return { width: 384, height: 384 }
+  const scale = Math.min(1, 448 / width, 448 / height)
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}
