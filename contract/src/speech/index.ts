@@ -47,7 +47,7 @@ const SpeechRequest = z.strictObject({
 })
 export type SpeechRequest = z.infer<typeof SpeechRequest>
 
-/** The largest recording that is turned into text, in bytes. */
+/** The largest recording that is turned into text, in bytes. A long one in WAV is cut at pauses. */
 export const maxRecordingBytes = 25 * 1024 * 1024
 
 /** The fields of the form beside its file `audio`. */
@@ -191,7 +191,7 @@ export const speechRoutes = routes({
     access: 'user',
     limit: 'transcribe',
     noStore: true,
-    summary: 'Turn a recording into text; it is not kept',
+    summary: 'Turn a recording into text with times, and subtitles; it is not kept. Long ones in WAV are cut at pauses',
     upload: { maxBytes: maxRecordingBytes + 64 * 1024, form: TranscriptionRequest },
     returns: SpokenText,
     errors: [...asking, 'sound_unsupported', 'too_large', 'unsupported_media_type'],

@@ -1,6 +1,6 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
-import { speechRoutes as routes } from '@atrium/contract/speech'
+import { type SpokenText, speechRoutes as routes } from '@atrium/contract/speech'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
 import type { Client } from '../../testing/client.ts'
@@ -112,6 +112,18 @@ describe('turning speech into text', () => {
       segments: [{ start: 0, end: 2.5 }],
       subtitles: expect.stringMatching(/^WEBVTT\n\n00:00:00\.000 --> 00:00:02\.500\n/),
     })
+  })
+
+  test('asks for a long recording in pieces, and tells the times of the whole', async () => {
+    const before = harness.provider.requests.length
+    const audio = Buffer.from(toWav(Buffer.alloc(2 * 8000 * 310), { rate: 8000, channels: 1 }))
+    const answer = (await (await send(ann, { model: 'hearer', subtitles: 'srt' }, audio)).json()) as SpokenText
+    expect(harness.provider.requests.length - before).toBe(2)
+    expect(answer.duration).toBe(310)
+    const [first, second] = answer.segments
+    expect(first?.start).toBe(0)
+    expect(second?.start).toBeGreaterThan(200)
+    expect(answer.subtitles).toMatch(/^1\n00:00:00,000 --> 00:00:02,500\n.*\n\n2\n00:0[45]:/)
   })
 
   test('refuses what is no recording, whatever it is called, and what is missing', async () => {

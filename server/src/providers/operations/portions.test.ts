@@ -13,7 +13,7 @@ test('texts are asked for in portions, and come back as one', () => {
     { vectors: [[1], [2]], inputTokens: 3 },
     { vectors: [[3]], inputTokens: null },
   ]
-  expect(joinAnswers('embedding', answers)).toEqual({ vectors: [[1], [2], [3]], inputTokens: 3 })
+  expect(joinAnswers('embedding', answers, asked)).toEqual({ vectors: [[1], [2], [3]], inputTokens: 3 })
 })
 
 test.each([
@@ -32,5 +32,5 @@ test('pictures are asked for one at a time where the format gives no more', () =
 
 test('what nobody counted has no sum', () => {
   const none = { pictures: [], missing: null, inputTokens: null, outputTokens: null }
-  expect(joinAnswers('image', [none, none])).toEqual(none)
+  expect(joinAnswers('image', [none, none], [])).toEqual(none)
 })

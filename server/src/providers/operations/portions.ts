@@ -1,4 +1,5 @@
 /** One thing that is asked, in as many calls as a provider takes it in. Pure. */
+import { cutRecording, joinTranscriptions } from './recordings.ts'
 import { type Config, figureIn } from './route.ts'
 import type { MissingPictures, OperationName, Operations } from './types.ts'
 
@@ -8,7 +9,10 @@ const textsPerCall = 96
 type Portions = {
   [N in OperationName]: {
     split: (ask: Operations[N]['ask'], config: Config, most: number | null) => Operations[N]['ask'][]
-    join: (answers: readonly [Operations[N]['answer'], ...Operations[N]['answer'][]]) => Operations[N]['answer']
+    join: (
+      answers: readonly [Operations[N]['answer'], ...Operations[N]['answer'][]],
+      asks: readonly Operations[N]['ask'][],
+    ) => Operations[N]['answer']
   }
 }
 
@@ -41,7 +45,7 @@ const portions: Portions = {
     }),
   },
   tts: { split: (ask) => [ask], join: ([answer]) => answer },
-  stt: { split: (ask) => [ask], join: ([answer]) => answer },
+  stt: { split: cutRecording, join: joinTranscriptions },
   audio: { split: (ask) => [ask], join: ([answer]) => answer },
 }
 
@@ -53,13 +57,14 @@ export const splitAsk = <N extends OperationName>(
   most: number | null,
 ) => portions[name].split(ask, config, most)
 
-/** The answers to all portions as one, in their order. */
+/** The answers to all portions as one, in their order; `asks` are the portions. */
 export function joinAnswers<N extends OperationName>(
   name: N,
   [first, ...others]: readonly Operations[N]['answer'][],
+  asks: readonly Operations[N]['ask'][],
 ): Operations[N]['answer'] {
   if (first === undefined) throw new Error('nothing was asked')
-  return portions[name].join([first, ...others])
+  return portions[name].join([first, ...others], asks)
 }
 
 /** null where nobody counted. */

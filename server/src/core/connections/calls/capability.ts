@@ -181,11 +181,16 @@ function usable<N extends OperationName>(
       ...about,
       mostSources: capability === 'image' ? mostSources(format as FormatName<'image'>, config) : 0,
       async call(ask, signal, asking) {
-        const refused = violatedLimit(capability, config, ask) ?? tooManySources(capability, format, config, ask)
-        if (refused) throw refused
+        const portions = splitAsk(capability, ask, config, mostPerCall(capability, format))
+        for (const portion of portions) {
+          const refused = violatedLimit(capability, config, portion)
+          if (refused) throw refused
+        }
+        const tooMany = tooManySources(capability, format, config, ask)
+        if (tooMany) throw tooMany
         const answers: Operations[N]['answer'][] = []
         let failure: ProviderFailure | null = null
-        for (const portion of splitAsk(capability, ask, config, mostPerCall(capability, format))) {
+        for (const portion of portions) {
           try {
             answers.push(await once(portion, signal, asking))
           } catch (error) {
@@ -196,7 +201,7 @@ function usable<N extends OperationName>(
           }
         }
         if (failure && answers.length === 0) throw failure
-        const joined = joinAnswers(capability, answers)
+        const joined = joinAnswers(capability, answers, portions)
         if (!failure || !('pictures' in joined)) return joined
         return { ...joined, missing: { count: (countOf(ask) ?? 1) - joined.pictures.length, failure } }
       },
