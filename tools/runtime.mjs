@@ -74,9 +74,17 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Becomes a child: hands signals on, and ends as it ends. */
-export function become(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment(), ...options })
+/**
+ * Becomes a command: takes its place as the same process, so that nothing of this one stays in memory. Where the system
+ * or Node (before 22.15) cannot do that, starts it as a child, hands signals on, and ends as it ends.
+ */
+export function become(command, args) {
+  const env = environment()
+  if (process.execve && process.platform !== 'win32') {
+    process.chdir(root)
+    process.execve(command, [command, ...args], env)
+  }
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (problem) => stop(`${command}: ${problem.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -6,6 +6,7 @@ import { Refusal } from '../platform/http/refusal.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { createRecentLines } from '../platform/log/recent-lines.ts'
 import { VaultFailure } from '../platform/vault/failure.ts'
+import { collectWhenIdle } from '../platform/work/idle-memory.ts'
 import { type App, type Overrides, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { takeOver } from './recovery/take-over.ts'
@@ -34,6 +35,7 @@ export const run = async (root: string): Promise<void> => {
       console.log(greeting(again, await listen(running.app, again), true))
     }
     endOnSignals(() => running.app, log, config.drainMs)
+    collectWhenIdle()
     const address = await listen(running.app, config)
     console.log(greeting(config, address, await running.app.accounts.hasUsers()))
   } catch (error) {

@@ -1,7 +1,7 @@
 /** One chat as one page of HTML: its active path, with everything that it shows in it, to be read or printed. */
 import { runInWorker } from '../../platform/work/work.ts'
 import { WorkFailure } from '../../platform/work/failure.ts'
-import { escapeHtml, plainHtml } from '../../platform/formats/text/markdown-html.ts'
+import { escapeHtml, plainHtml } from '../../platform/formats/text/html-text.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { ChatContext } from './context.ts'
 import { openContent, rowToAttachment, textToSelection, toIsoTime } from './stores/rows.ts'

@@ -7,7 +7,6 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { unknownOrigin } from '../sign-in/own-origins.ts'
 import { statusRefusal } from '../sign-in/sign-in.ts'
 import type { AccountContext } from '../context.ts'
-import { createCeremonies } from './ceremony.ts'
 import { maxPasskeys, relyingPartyOf } from './rules.ts'
 
 type Names =
@@ -24,7 +23,8 @@ type PresentedPasskey = z.infer<typeof PasskeyShown>
 
 export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, passkeyStore, secondFactor, sessionStarter, audit } = parts
-  const ceremonies = createCeremonies({ store: passkeyStore })
+  // What checks them takes some megabytes, for instances where somebody has a passkey.
+  const ceremonies = async () => (await import('./ceremony.ts')).createCeremonies({ store: passkeyStore })
   const partyOf = async ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
     // A fixed name says for itself which hosts are meant.
     if (!parts.webauthnRpId && (await parts.ownOrigins.of({ origin })) === null)
@@ -40,7 +40,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof acc
     context: Context<Caller | null>,
     refuse: (reason: string, accountId: string | null) => Promise<unknown>,
   ): Promise<string> => {
-    const check = await ceremonies.finishLogin(await partyOf(context), challengeToken)
+    const check = await (await ceremonies()).finishLogin(await partyOf(context), challengeToken)
     const shown = await passkeyStore.find(credential.id)
     const signCount = shown && (await check(credential, shown.accountId, shown.credential))
     const refused = async (reason: string) => {
@@ -64,12 +64,12 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof acc
       const user = await store.user(context.caller.accountId)
       if (!user) throw fail('unauthenticated')
       if ((await passkeyStore.list(user.id)).length >= maxPasskeys) throw fail('passkey_limit')
-      return await ceremonies.beginRegistration(party, user)
+      return await (await ceremonies()).beginRegistration(party, user)
     },
 
     async registerPasskey({ body }, context) {
       const { accountId } = context.caller
-      const made = await ceremonies.finishRegistration(await partyOf(context), accountId, body)
+      const made = await (await ceremonies()).finishRegistration(await partyOf(context), accountId, body)
       const entry = { ...actorOf(context), action: 'auth.passkey.register' } as const
       if (!made) {
         await audit.record({ ...entry, result: 'failure', details: { reason: 'passkey_rejected' } })
@@ -110,7 +110,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof acc
       return {}
     },
 
-    passkeyLoginOptions: async (_input, context) => ceremonies.beginLogin(await partyOf(context)),
+    passkeyLoginOptions: async (_input, context) => (await ceremonies()).beginLogin(await partyOf(context)),
 
     async passkeyLogin({ body }, context) {
       const refuse = (reason: string, accountId: string | null) =>

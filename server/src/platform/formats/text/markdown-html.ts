@@ -2,14 +2,12 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { escapeHtml, plainHtml } from './html-text.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
 type Nodes = Root | Root['children'][number]
 type Parents = Extract<Nodes, { readonly children: readonly unknown[] }>
 type Definition = Extract<Nodes, { readonly type: 'definition' }>
-
-/** Text as it stands in an element or an attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Longer texts would be parsed for too long: they stay as they are typed. */
 const mostParsed = 200_000
@@ -17,9 +15,6 @@ const mostParsed = 200_000
 /** Each text by itself. For a thread of its own: what models write may take long. */
 export const markdownToHtml = (texts: readonly string[]): string[] =>
   texts.map((text) => (text.length > mostParsed ? plainHtml(text) : parsedHtml(text)))
-
-/** A text as it is typed. */
-export const plainHtml = (text: string): string => `<pre dir="auto">${escapeHtml(text)}</pre>`
 
 const parsedHtml = (text: string): string => {
   const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
