@@ -6,7 +6,7 @@ import { area } from '../area.ts'
 import { publicApiDescription } from './area.ts'
 import { z } from 'zod'
 import { routes } from '../route.ts'
-import { ImageBody, ImageEditForm, SpeechBody, TranscriptionForm } from './media.ts'
+import { ImageBody, ImageEditForm, ImageVariationForm, SpeechBody, TranscriptionForm } from './media.ts'
 import { modelId } from './model-id.ts'
 
 export * from './media.ts'
@@ -315,6 +315,17 @@ export const publicApiRoutes = routes({
     upload: { maxBytes: maxBodyBytes, form: ImageEditForm },
     returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
   },
+  imageVariations: {
+    method: 'post',
+    access: 'user',
+    limit: 'inference',
+    errors: answering,
+    path: '/v1/images/variations',
+    dialect: 'openai',
+    summary: 'More pictures like one, by models that draw from others',
+    upload: { maxBytes: maxBodyBytes, form: ImageVariationForm },
+    returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
+  },
   speech: {
     ...generating,
     mediaTypes: ['audio/*'],
@@ -348,6 +359,7 @@ export const publicApiArea = area(publicApiDescription, {
     EmbeddingBody,
     ImageBody,
     ImageEditForm,
+    ImageVariationForm,
     MessageBody,
     MessageCountBody,
     OpenaiError,

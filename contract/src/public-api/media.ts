@@ -33,6 +33,15 @@ export const ImageEditForm = z.looseObject({
 })
 export type ImageEditForm = z.infer<typeof ImageEditForm>
 
+/** The fields of the form beside its one `image`. */
+export const ImageVariationForm = z.looseObject({
+  model: modelId,
+  n: z.coerce.number().int().min(1).max(10).optional(),
+  size: z.string().max(50).optional(),
+  response_format: z.enum(['url', 'b64_json']).optional(),
+})
+export type ImageVariationForm = z.infer<typeof ImageVariationForm>
+
 export const SpeechBody = z.looseObject({
   model: modelId,
   input: z.string().min(1).max(100_000),

@@ -1,9 +1,9 @@
 /** Pictures drawn anew from others, in the shape that the common clients know. Nothing of them is kept. */
-import { ImageEditForm } from '@atrium/contract/public-api'
+import { ImageEditForm, ImageVariationForm } from '@atrium/contract/public-api'
 import { readHead } from '../../platform/formats/picture/head.ts'
 import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
-import { readFields } from '../../platform/http/form.ts'
+import { type Form, readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SourcePicture } from '../../providers/operations/index.ts'
 import { streamImages } from './image-stream.ts'
@@ -17,22 +17,34 @@ export interface ImageEdit {
 }
 
 const mostSources = 4
+/** There is no such thing as a variation any more where pictures are drawn from words and others: it is asked for. */
+const moreLikeThis = 'Draw another picture like this one: the same subject, in the same style, composed anew.'
 
 export const readImageEdit = async (file: UploadedFile): Promise<ImageEdit> => {
-  if (file.mediaType !== 'multipart/form-data') {
-    throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
-  }
-  const form = await file.form()
+  const form = await readForm(file)
   const fields = readFields(ImageEditForm, form.fields)
-  const sources = form.files.filter(({ field }) => field === 'image' || field === 'image[]')
-  if (sources.length === 0) throw invalidRequest('image', 'is missing')
-  if (sources.length > mostSources) throw invalidRequest('image', `takes ${mostSources} pictures at most`)
   const mask = form.files.find(({ field }) => field === 'mask')
-  return {
-    fields,
-    sources: sources.map(({ bytes, name }) => toSource(bytes, name, 'image')),
-    mask: mask && toSource(mask.bytes, mask.name, 'mask'),
-  }
+  return { fields, sources: sourcesIn(form, mostSources), mask: mask && toSource(mask.bytes, mask.name, 'mask') }
+}
+
+export const readImageVariation = async (file: UploadedFile): Promise<ImageEdit> => {
+  const form = await readForm(file)
+  const { model, n, size, response_format } = readFields(ImageVariationForm, form.fields)
+  const fields = { model, n, size, response_format, prompt: moreLikeThis }
+  return { fields, sources: sourcesIn(form, 1), mask: undefined }
+}
+
+const readForm = async (file: UploadedFile): Promise<Form> => {
+  if (file.mediaType === 'multipart/form-data') return await file.form()
+  throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
+}
+
+const sourcesIn = ({ files }: Form, most: number): SourcePicture[] => {
+  const sources = files.filter(({ field }) => field === 'image' || field === 'image[]')
+  if (sources.length === 0) throw invalidRequest('image', 'is missing')
+  if (sources.length > most)
+    throw invalidRequest('image', `takes ${most} ${most === 1 ? 'picture' : 'pictures'} at most`)
+  return sources.map(({ bytes, name }) => toSource(bytes, name, 'image'))
 }
 
 /** What cameras write into a picture does not leave with it. */

@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { chatCompletionsShape } from './shapes/chat-completions.ts'
 import { completionsShape } from './shapes/completions.ts'
 import { createIdempotency } from './idempotency.ts'
-import { createImageEdit, readImageEdit } from './image-edits.ts'
+import { createImageEdit, type ImageEdit, readImageEdit, readImageVariation } from './image-edits.ts'
 import { createImage, createEmbedding, readTranscription, createSpeech, createTranscription } from './media.ts'
 import { messagesShape } from './shapes/messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
@@ -47,6 +47,15 @@ export const createPublicApi = (deps: PublicApiDeps) => {
         ? serveCompletion(shape, body, context, parts)
         : once(context, shape.name, kept(shape, body, context), () => serveCompletion(shape, body, context, parts))
 
+  const redraw = async (route: string, edit: ImageEdit, context: Context<Caller>): Promise<RelayAnswer> => {
+    const make = () => createImageEdit(edit, context, parts)
+    if (edit.fields.stream === 'true') return await make()
+    const digests = [...edit.sources, edit.mask].map(
+      (picture) => picture && createHash('sha256').update(picture.bytes).digest('hex'),
+    )
+    return await once(context, route, { ...edit.fields, digests }, make)
+  }
+
   const area = bindRoutes({
     name: 'public-api',
     routes: publicApiRoutes,
@@ -78,16 +87,9 @@ export const createPublicApi = (deps: PublicApiDeps) => {
         body.stream === true
           ? createImage(body, context, parts)
           : once(context, 'images', body, () => createImage(body, context, parts)),
-      async imageEdits({ file }, context) {
-        const edit = await readImageEdit(file)
-        if (edit.fields.stream === 'true') return await createImageEdit(edit, context, parts)
-        const digests = [...edit.sources, edit.mask].map(
-          (picture) => picture && createHash('sha256').update(picture.bytes).digest('hex'),
-        )
-        return await once(context, 'image-edits', { ...edit.fields, digests }, () =>
-          createImageEdit(edit, context, parts),
-        )
-      },
+      imageEdits: async ({ file }, context) => await redraw('image-edits', await readImageEdit(file), context),
+      imageVariations: async ({ file }, context) =>
+        await redraw('image-variations', await readImageVariation(file), context),
       speech: ({ body }, context) => createSpeech(body, context, parts),
       async transcriptions({ file }, context) {
         const { audio, ...fields } = await readTranscription(file)

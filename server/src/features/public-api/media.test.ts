@@ -86,6 +86,27 @@ test('the OpenAI client has pictures drawn anew from others', async () => {
   ])
 })
 
+test('the OpenAI client gets more pictures like one, of models that draw from others', async () => {
+  const image = await toFile(samplePng(4, 3), 'boat.png', { type: 'image/png' })
+  const { data } = await openai.images.createVariation({ model: 'able/drawer', image, n: 2, size: '512x512' })
+  expect(data).toHaveLength(2)
+  const sent = harness.provider.requests.at(-1)
+  expect(sent).toMatchObject({ path: '/v1/images/edits', model: 'drawer' })
+  expect(sent?.body).toMatchObject({
+    fields: { n: '2', size: '512x512', prompt: expect.stringMatching(/^Draw another picture like this one/) },
+    files: [{ field: 'image', mediaType: 'image/png' }],
+  })
+  const text = await toFile(Buffer.from('<svg></svg>'), 'boat.png', { type: 'image/png' })
+  for (const [model, given] of [
+    ['able/drawer', text],
+    ['plain/thing', image],
+  ] as const) {
+    const refused = await openai.images.createVariation({ model, image: given }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ status: 400 })
+  }
+  expect(harness.provider.requests.at(-1)).toBe(sent)
+})
+
 test.each([0, 2])('the OpenAI client sees a picture come, with %i of it as far as it is', async (partial_images) => {
   const wish = { model: 'able/drawer', prompt: 'A kite', stream: true, partial_images } as const
   const image = await toFile(samplePng(4, 3), 'boat.png', { type: 'image/png' })
