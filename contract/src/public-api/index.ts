@@ -328,7 +328,7 @@ export const publicApiRoutes = routes({
   },
   speech: {
     ...generating,
-    mediaTypes: ['audio/*'],
+    mediaTypes: ['audio/*', ...eventStream],
     path: '/v1/audio/speech',
     dialect: 'openai',
     summary: 'Words as sound',

@@ -1,10 +1,16 @@
 import OpenAI, { toFile } from 'openai'
+import { Stream } from 'openai/streaming'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { samplePng } from '../../testing/sample-pictures.ts'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
+
+interface SoundEvent {
+  readonly type: string
+  readonly audio?: string
+}
 
 let harness: PublicApiHarness
 let openai: OpenAI
@@ -186,6 +192,35 @@ test('the OpenAI client hears speech', async () => {
   const answer = await openai.audio.speech.create({ model: 'able/thing', voice: 'alloy', input: 'Hello there' })
   expect(answer.headers.get('content-type')).toMatch(/^audio\//)
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
+})
+
+test('the OpenAI client hears speech from its first piece on, as bytes and as events', async () => {
+  const ask = { model: 'able/thing', voice: 'alloy', input: 'one two three' } as const
+  const expected = Buffer.concat(['one', 'two', 'three'].map((word) => Buffer.alloc(100, word)))
+  const plain = await openai.audio.speech.create(ask)
+  const pieces = []
+  for await (const piece of plain.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece)
+  expect(Buffer.concat(pieces)).toEqual(expected)
+
+  const speak = (model = 'able/thing') => openai.audio.speech.create({ ...ask, model, stream_format: 'sse' })
+  const response = await speak()
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const events = []
+  for await (const event of Stream.fromSSEResponse<SoundEvent>(response, new AbortController())) events.push(event)
+  expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']))
+  expect(Buffer.concat(events.map(({ audio }) => Buffer.from(audio ?? '', 'base64')))).toEqual(expected)
+  expect(events.at(-1)).toMatchObject({ type: 'speech.audio.done', usage: { total_tokens: 0 } })
+
+  await expect(speak('able/nobody')).rejects.toMatchObject({ status: 404 })
+  harness.provider.control({ fault: 'reset', after: 1, msPerToken: 20 })
+  const broken = Stream.fromSSEResponse<SoundEvent>(await speak(), new AbortController())
+  const heard = []
+  await expect(
+    (async () => {
+      for await (const event of broken) heard.push(event)
+    })(),
+  ).rejects.toThrow(/provider/i)
+  expect(heard.length).toBeGreaterThan(0)
 })
 
 test('the built-in voice speaks English to the OpenAI client, and asks nobody', async () => {

@@ -16,6 +16,7 @@ import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
 import { streamImages } from './image-stream.ts'
 import { invalidRequest } from './refusals.ts'
+import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
 
 export interface MediaDeps extends Pick<Platform, 'clock'> {
   readonly others: OtherModels
@@ -102,7 +103,6 @@ export const createSpeech = async (
   context: Context<Caller>,
   { others }: MediaDeps,
 ): Promise<RelayAnswer> => {
-  if (body.stream_format === 'sse') throw invalidRequest('stream_format', 'sound is given as it is: audio')
   const ask = {
     text: body.input,
     voice: (typeof body.voice === 'object' ? body.voice?.id : body.voice) ?? undefined,
@@ -111,7 +111,23 @@ export const createSpeech = async (
     instructions: body.instructions ?? undefined,
   }
   const answer = await others.ask(context.caller, 'tts', body.model, ask, context.signal)
-  return { mediaType: answer.mediaType, body: inApiTerms(answer.body) }
+  const sound = inApiTerms(answer.body)
+  if (body.stream_format !== 'sse') return { mediaType: answer.mediaType, body: sound }
+  return {
+    mediaType: 'text/event-stream; charset=utf-8',
+    body: saySoundEvents(sound),
+    failed: (refusal) => failedChunk(refusal, context.requestId),
+  }
+}
+
+/** Each piece of the sound stands alone in base64; together they are the file. */
+async function* saySoundEvents(sound: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const [delta, done] = ['speech.audio.delta', 'speech.audio.done']
+  for await (const piece of sound) {
+    yield formatNamedEvent(delta, { type: delta, audio: Buffer.from(piece).toString('base64') })
+  }
+  // Nobody counts tokens of speech: providers bill its characters.
+  yield formatNamedEvent(done, { type: done, usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } })
 }
 
 async function* inApiTerms(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
