@@ -180,10 +180,26 @@ const speak: Work = async (state, body, { res, fault }) => {
   res.end()
 }
 
+/** The words one by one, then all of them; a fault strikes after the first. */
+async function tellWords({ res, fault }: How, text: string): Promise<void> {
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  const say = (event: object) => res.write(`data: ${JSON.stringify(event)}\n\n`)
+  for (const delta of text.split(/(?= )/)) {
+    say({ type: 'transcript.text.delta', delta })
+    await sleep(1)
+    if (fault === 'reset') return void res.socket?.resetAndDestroy()
+    if (fault === 'half-json') return void res.end()
+  }
+  const usage = { type: 'tokens', input_tokens: 14, output_tokens: 5, total_tokens: 19 }
+  say({ type: 'transcript.text.done', text, usage })
+  res.end()
+}
+
 const transcribe: Work = async (_state, body, how) => {
   const { fields, file } = body as Form
   if (!file) return json(how.res, 400, problem('you must provide a file', 'invalid_request_error', null))
   const text = `I heard ${file.bytes.length} bytes.`
+  if (fields['stream'] === 'true') return await tellWords(how, text)
   const verbose = {
     task: 'transcribe',
     language: fields['language'] ?? 'english',

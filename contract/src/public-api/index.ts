@@ -340,7 +340,7 @@ export const publicApiRoutes = routes({
     access: 'user',
     limit: 'inference',
     errors: answering,
-    mediaTypes: ['text/plain'],
+    mediaTypes: ['text/plain', ...eventStream],
     path: '/v1/audio/transcriptions',
     dialect: 'openai',
     summary: 'Sound as words',

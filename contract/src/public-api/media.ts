@@ -60,5 +60,6 @@ export const TranscriptionForm = z.looseObject({
   prompt: z.string().max(10_000).optional(),
   response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']).optional(),
   temperature: z.coerce.number().min(0).max(1).optional(),
+  stream: z.enum(['true', 'false']).optional(),
 })
 export type TranscriptionForm = z.infer<typeof TranscriptionForm>

@@ -1,8 +1,9 @@
 /** Pictures as events, in the shape that the common clients know: some as far as they are, then each as it is. */
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { CallNews, ImageAsk, Images } from '../../providers/operations/index.ts'
 import { followWork } from './follow-work.ts'
-import type { MediaDeps } from './media.ts'
+import type { OtherModels } from './capability-models.ts'
 import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
 
 export interface ImageStream {
@@ -14,12 +15,12 @@ export interface ImageStream {
   readonly partials: number
 }
 
+export interface ImageStreamDeps extends Pick<Platform, 'clock'> {
+  readonly others: OtherModels
+}
+
 /** Where the provider does not stream, the stream has just its end. */
-export const streamImages = (
-  stream: ImageStream,
-  context: Context<Caller>,
-  deps: Pick<MediaDeps, 'others' | 'clock'>,
-): RelayAnswer => ({
+export const streamImages = (stream: ImageStream, context: Context<Caller>, deps: ImageStreamDeps): RelayAnswer => ({
   mediaType: 'text/event-stream; charset=utf-8',
   body: sayEvents(stream, context, deps),
   failed: (refusal) => failedChunk(refusal, context.requestId),
@@ -28,7 +29,7 @@ export const streamImages = (
 async function* sayEvents(
   { kind, model, ask, partials }: ImageStream,
   { caller, signal }: Context<Caller>,
-  { others, clock }: Pick<MediaDeps, 'others' | 'clock'>,
+  { others, clock }: ImageStreamDeps,
 ): AsyncGenerator<string> {
   const about = { quality: ask.quality ?? 'auto', background: ask.background ?? 'auto' }
   const say = (type: string, picture: NonNullable<CallNews['partial']>, more: object): string => {
@@ -59,7 +60,7 @@ async function* sayEvents(
 }
 
 /** 0 where the provider does not count. */
-const usageOf = (input: number | null, output: number | null) => ({
+export const usageOf = (input: number | null, output: number | null) => ({
   input_tokens: input ?? 0,
   output_tokens: output ?? 0,
   total_tokens: (input ?? 0) + (output ?? 0),

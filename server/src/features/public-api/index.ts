@@ -12,7 +12,8 @@ import { chatCompletionsShape } from './shapes/chat-completions.ts'
 import { completionsShape } from './shapes/completions.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImageEdit, type ImageEdit, readImageEdit, readImageVariation } from './image-edits.ts'
-import { createImage, createEmbedding, readTranscription, createSpeech, createTranscription } from './media.ts'
+import { createImage, createEmbedding, createSpeech } from './media.ts'
+import { createTranscription, readTranscription } from './transcriptions.ts'
 import { messagesShape } from './shapes/messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
 import { createOtherModels, type OtherModelsDeps } from './capability-models.ts'
@@ -93,8 +94,9 @@ export const createPublicApi = (deps: PublicApiDeps) => {
       speech: ({ body }, context) => createSpeech(body, context, parts),
       async transcriptions({ file }, context) {
         const { audio, ...fields } = await readTranscription(file)
-        const digest = createHash('sha256').update(audio.bytes).digest('hex')
         const make = () => createTranscription({ audio, ...fields }, context, parts)
+        if (fields.stream === 'true') return await make()
+        const digest = createHash('sha256').update(audio.bytes).digest('hex')
         return await once(context, 'transcriptions', { ...fields, digest }, make)
       },
     },

@@ -28,14 +28,17 @@ beforeAll(async () => {
       config: { edit_endpoint: at('images/edits'), max_partial_images: 3 },
     },
     tts: { endpoint: at('audio/speech'), ...able },
-    stt: { endpoint: at('audio/transcriptions'), ...able },
+    stt: { endpoint: at('audio/transcriptions'), ...able, config: { supports_streaming: true } },
   }
   const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
   await harness.admin.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
   const params = { id: 'able' }
   await harness.admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
   await harness.admin.call(connectionsRoutes.activate, { params })
-  const words = { image: { endpoint: at('images/generations'), model_map: ['thing'] } }
+  const words = {
+    image: { endpoint: at('images/generations'), model_map: ['thing'] },
+    stt: { endpoint: at('audio/transcriptions'), model_map: ['thing'] },
+  }
   await harness.admin.call(connectionsRoutes.installPlugin, {
     body: { ...body, id: 'plain', auth: { header: '', key_env: '' }, model_map: ['echo'], capabilities: words },
   })
@@ -254,6 +257,39 @@ test('the OpenAI client reads transcriptions, as text and with times', async () 
   const verbose = await openai.audio.transcriptions.create({ ...about, response_format: 'verbose_json' })
   expect(verbose.text).toBe(text)
   expect(String(await openai.audio.transcriptions.create({ ...about, response_format: 'vtt' }))).toMatch(/^WEBVTT/)
+})
+
+test('the OpenAI client hears the words of a recording as they are found', async () => {
+  const file = await toFile(Buffer.from('RIFF sound'), 'hello.wav', { type: 'audio/wav' })
+  const listen = async (model: string) => {
+    const events = []
+    const stream = await openai.audio.transcriptions.create({ model, file, stream: true })
+    for await (const event of stream) events.push(event)
+    return events
+  }
+  const usage = { type: 'tokens', input_tokens: 14, output_tokens: 5, total_tokens: 19 }
+  expect(await listen('able/thing')).toEqual([
+    ...['I', ' heard', ' 10', ' bytes.'].map((delta) => ({ type: 'transcript.text.delta', delta })),
+    { type: 'transcript.text.done', text: 'I heard 10 bytes.', usage },
+  ])
+  // A model whose definition does not say that it streams is asked for the whole.
+  expect(await listen('plain/thing')).toEqual([{ type: 'transcript.text.done', text: 'I heard 10 bytes.' }])
+
+  const refused = (work: Promise<unknown>) => work.catch((error: unknown) => error)
+  const asked = harness.provider.count('/v1/audio/transcriptions')
+  const timed = { model: 'able/thing', file, stream: true, response_format: 'verbose_json' } as const
+  expect(await refused(openai.audio.transcriptions.create(timed))).toMatchObject({
+    status: 400,
+    param: 'response_format',
+  })
+  expect(await refused(listen('able/nobody'))).toMatchObject({ status: 404 })
+  expect(harness.provider.count('/v1/audio/transcriptions')).toBe(asked)
+  for (const fault of ['status-500', 'reset', 'half-json'] as const) {
+    harness.provider.control({ fault })
+    const error = await refused(listen('able/thing'))
+    expect(error, fault).toBeInstanceOf(OpenAI.APIError)
+    expect((error as Error).message).not.toContain('leaked')
+  }
 })
 
 test('times of a transcription are asked for, and refused by their parameter where there are none', async () => {

@@ -1,21 +1,12 @@
-/** Embeddings, pictures, speech and transcriptions, in the shapes that their clients know. */
-import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
+/** Embeddings, pictures and speech, in the shapes that their clients know. */
+import type { EmbeddingBody, ImageBody, SpeechBody } from '@atrium/contract/public-api'
 import { refusalOf } from '../../core/connections/index.ts'
-import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
-import { readFields } from '../../platform/http/form.ts'
-import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
-import {
-  type EmbeddingInput,
-  type Embeddings,
-  type Images,
-  type Transcription,
-  writeSubtitles,
-} from '../../providers/operations/index.ts'
+import type { EmbeddingInput, Embeddings, Images } from '../../providers/operations/index.ts'
 import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
-import { streamImages } from './image-stream.ts'
-import { invalidRequest } from './refusals.ts'
+import { streamImages, usageOf } from './image-stream.ts'
 import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
 
 export interface MediaDeps extends Pick<Platform, 'clock'> {
@@ -90,11 +81,7 @@ export const sayImages = ({ pictures, inputTokens, outputTokens }: Images, creat
   ...(inputTokens === null && outputTokens === null
     ? {}
     : {
-        usage: {
-          input_tokens: inputTokens ?? 0,
-          output_tokens: outputTokens ?? 0,
-          total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-        },
+        usage: usageOf(inputTokens, outputTokens),
       }),
 })
 
@@ -127,7 +114,7 @@ async function* saySoundEvents(sound: AsyncIterable<Uint8Array>): AsyncGenerator
     yield formatNamedEvent(delta, { type: delta, audio: Buffer.from(piece).toString('base64') })
   }
   // Nobody counts tokens of speech: providers bill its characters.
-  yield formatNamedEvent(done, { type: done, usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } })
+  yield formatNamedEvent(done, { type: done, usage: usageOf(0, 0) })
 }
 
 async function* inApiTerms(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -135,69 +122,5 @@ async function* inApiTerms(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     yield* sound
   } catch (error) {
     throw refusalOf(error)
-  }
-}
-
-/** What a form holds: checked fields and the recording. */
-export interface TranscriptionRequest extends TranscriptionForm {
-  readonly audio: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
-}
-
-export const readTranscription = async (file: UploadedFile): Promise<TranscriptionRequest> => {
-  if (file.mediaType !== 'multipart/form-data') {
-    throw fail('unsupported_media_type', 'Send the recording as multipart/form-data.')
-  }
-  const form = await file.form().catch((error: unknown) => {
-    // It says that it is a form, but not where its parts end.
-    if (!isRefusal(error) || error.code !== 'unsupported_media_type') throw error
-    throw fail('validation_failed', 'This form cannot be read.')
-  })
-  const audio = form.files.find(({ field }) => field === 'file')
-  if (!audio) throw invalidRequest('file', 'is missing')
-  return { ...readFields(TranscriptionForm, form.fields), audio }
-}
-
-export const createTranscription = async (
-  { audio, ...fields }: TranscriptionRequest,
-  context: Context<Caller>,
-  { others }: MediaDeps,
-): Promise<RelayAnswer> => {
-  const format = fields.response_format ?? 'json'
-  const ask = {
-    audio: audio.bytes,
-    fileName: audio.name || 'recording',
-    mediaType: audio.mediaType || 'application/octet-stream',
-    language: fields.language,
-    prompt: fields.prompt,
-    temperature: fields.temperature,
-    segments: format !== 'json' && format !== 'text',
-  }
-  const answer = await others.ask(context.caller, 'stt', fields.model, ask, context.signal)
-  // Silence has no times either.
-  if (ask.segments && answer.segments.length === 0 && answer.text.trim() !== '') {
-    throw invalidRequest('response_format', `${format} needs times, and this model tells none: ask for json or text`)
-  }
-  return sayTranscription(answer, format)
-}
-
-const sayTranscription = (answer: Transcription, format: string): RelayAnswer => {
-  const plain = (body: string): RelayAnswer => ({ mediaType: 'text/plain; charset=utf-8', body })
-  const { text, language, seconds, segments } = answer
-  switch (format) {
-    case 'text':
-      return plain(`${text}\n`)
-    case 'srt':
-    case 'vtt':
-      return plain(writeSubtitles(segments, format))
-    case 'verbose_json':
-      return toJsonAnswer({
-        task: 'transcribe',
-        language: language ?? '',
-        duration: seconds ?? 0,
-        text,
-        segments: segments.map((segment, id) => ({ id, ...segment })),
-      })
-    default:
-      return toJsonAnswer({ text })
   }
 }

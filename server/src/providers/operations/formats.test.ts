@@ -285,6 +285,14 @@ test('a provider that says nothing is given up in time', async () => {
   expect(failure.kind).toBe('timeout')
 })
 
+test('words of a recording are heard of while it is read', async () => {
+  const of = exchanges.find(({ title }) => title === 'heard as it comes')
+  if (!of) throw new Error('there is no such exchange')
+  const news: CallNews[] = []
+  await run(of, undefined, (one) => void news.push(one))
+  expect(news).toEqual([{ text: 'Hel' }, { text: 'lo.' }])
+})
+
 test('partial pictures are heard of while one is drawn', async () => {
   const of = exchanges.find(({ title }) => title === 'streamed')
   if (!of) throw new Error('there is no such exchange')

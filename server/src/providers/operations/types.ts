@@ -103,6 +103,8 @@ export interface TranscriptionAsk {
   readonly temperature?: number | undefined
   /** Asks for times as well, unless the connection says that it has none. */
   readonly segments?: boolean | undefined
+  /** Wants to hear its words as they are found, where the provider tells them so. */
+  readonly stream?: boolean | undefined
 }
 export interface Transcription {
   readonly text: string
@@ -138,6 +140,8 @@ export interface CallNews {
   readonly progress?: number | undefined
   /** A picture as far as it is. */
   readonly partial?: Pick<Picture, 'bytes' | 'mediaType'> | undefined
+  /** What was heard in a recording since the last time. */
+  readonly text?: string | undefined
 }
 
 export interface VideoAsk {

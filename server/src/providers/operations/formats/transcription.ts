@@ -1,7 +1,8 @@
 /** Speech written down in the common way, with the bare sound as the body, by whisper.cpp and by Hugging Face. */
+import { errorInStream } from '../../faults.ts'
 import { makeHarmless } from '../../harmless-text.ts'
-import { asArray, asObject, asText, asTokens, type Json } from '../../wires/json.ts'
-import type { AnswerFormat, Reply } from '../format.ts'
+import { asArray, asObject, asText, asTokens, type Json, parseFrame } from '../../wires/json.ts'
+import type { AnswerFormat, FrameReader, Reply } from '../format.ts'
 import { type Field, fieldsOf } from '../form.ts'
 import { unreadableAnswer } from '../route.ts'
 import { maxSegments, secondsOf } from '../times.ts'
@@ -33,10 +34,17 @@ export const commonTranscription: TranscriptionFormat = {
     const { language, prompt, temperature } = ask
     const times: Field[] = timed ? [['timestamp_granularities[]', 'segment']] : []
     const response_format = timed ? 'verbose_json' : 'json'
-    const fields = [...fieldsOf({ model, response_format }), ...times, ...fieldsOf({ language, prompt, temperature })]
-    return { form: { fields, files: [fileOf(ask)] } }
+    // Who tells times tells them at the end.
+    const stream = ask.stream === true && !timed && config['supports_streaming'] === true ? true : undefined
+    const fields = [
+      ...fieldsOf({ model, response_format, stream }),
+      ...times,
+      ...fieldsOf({ language, prompt, temperature }),
+    ]
+    return { accept: stream && 'text/event-stream', form: { fields, files: [fileOf(ask)] } }
   },
   read: (reply) => readTranscription(reply),
+  reader: () => readDeltas(),
 }
 
 /** `/inference` of whisper.cpp: the model is the server's. */
@@ -61,7 +69,21 @@ export const huggingfaceTranscription: TranscriptionFormat = {
   read: (reply) => readTranscription(reply),
 }
 
-function readTranscription({ json }: Reply): Transcription {
+/** `transcript.text.delta`, then `transcript.text.done` with the whole. */
+function readDeltas(): FrameReader<Transcription> {
+  let done: Json | null = null
+  return {
+    frame(data) {
+      const event = parseFrame(data)
+      if (event && (event['type'] === 'error' || event['error'])) throw errorInStream(event)
+      if (event?.['type'] === 'transcript.text.done') done = event
+      return event?.['type'] === 'transcript.text.delta' ? { text: makeHarmless(asText(event['delta'])) } : null
+    },
+    end: () => readTranscription({ json: done }),
+  }
+}
+
+function readTranscription({ json }: Pick<Reply, 'json'>): Transcription {
   const answer: Json = asObject(json) ?? {}
   if (typeof answer['text'] !== 'string') throw unreadableAnswer()
   const usage = asObject(answer['usage'])

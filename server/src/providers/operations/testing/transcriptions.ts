@@ -1,6 +1,6 @@
 /** Recorded exchanges of transcriptions, in the shapes that their makers document. */
 import type { Answer, Exchange } from './exchange.ts'
-import { recording, wav } from './samples.ts'
+import { recording, sayEvents, wav } from './samples.ts'
 
 const heard = { kind: 'bytes', input: wav.byteLength, output: 0 }
 const verbose: Answer = {
@@ -14,6 +14,34 @@ const verbose: Answer = {
 const transcript = { text: 'Hello.', segments: [{ start: 0, end: 1.2 }] }
 
 export const transcriptions: readonly Exchange[] = [
+  {
+    operation: 'stt',
+    format: 'common',
+    title: 'heard as it comes',
+    endpoint: '/v1/audio/transcriptions',
+    model: 'gpt-4o-transcribe',
+    config: { supports_streaming: true, supports_timestamps: false },
+    ask: { ...recording, segments: undefined, stream: true },
+    answers: {
+      'POST /v1/audio/transcriptions': sayEvents(
+        { type: 'transcript.text.delta', delta: 'Hel' },
+        { type: 'transcript.text.delta', delta: 'lo.' },
+        {
+          type: 'transcript.text.done',
+          text: 'Hello.',
+          usage: { type: 'tokens', input_tokens: 14, output_tokens: 3, total_tokens: 17 },
+        },
+      ),
+    },
+    said: [
+      {
+        path: 'POST /v1/audio/transcriptions',
+        parts: ['name="stream"\r\n\r\ntrue', 'name="response_format"\r\n\r\njson'],
+      },
+    ],
+    result: { text: 'Hello.', inputTokens: 14, outputTokens: 3 },
+    units: heard,
+  },
   {
     operation: 'stt',
     format: 'common',
