@@ -211,12 +211,21 @@ const transcribe: Work = async (_state, body, how) => {
   await whole(how, asked ? { text, ...verbose } : { text, usage: { type: 'duration', seconds: 3 } })
 }
 
+const translate: Work = async (_state, body, how) => {
+  const { fields, file } = body as Form
+  if (!file) return json(how.res, 400, problem('you must provide a file', 'invalid_request_error', null))
+  const text = `That is ${file.bytes.length} bytes in English.`
+  const timed = { task: 'translate', duration: 2.5, segments: [{ id: 0, start: 0, end: 2.5, text }] }
+  await whole(how, fields['response_format'] === 'verbose_json' ? { text, ...timed } : { text })
+}
+
 const works: Readonly<Record<string, Work>> = {
   'POST /v1/embeddings': embed,
   'POST /v1/images/generations': draw,
   'POST /v1/images/edits': edit,
   'POST /v1/audio/speech': speak,
   'POST /v1/audio/transcriptions': transcribe,
+  'POST /v1/audio/translations': translate,
 }
 
 /** One whole answer, or what the fault makes of it. */

@@ -6,7 +6,14 @@ import { area } from '../area.ts'
 import { publicApiDescription } from './area.ts'
 import { z } from 'zod'
 import { routes } from '../route.ts'
-import { ImageBody, ImageEditForm, ImageVariationForm, SpeechBody, TranscriptionForm } from './media.ts'
+import {
+  ImageBody,
+  ImageEditForm,
+  ImageVariationForm,
+  SpeechBody,
+  TranscriptionForm,
+  TranslationForm,
+} from './media.ts'
 import { modelId } from './model-id.ts'
 
 export * from './media.ts'
@@ -347,6 +354,18 @@ export const publicApiRoutes = routes({
     upload: { maxBytes: maxBodyBytes, form: TranscriptionForm },
     returns: z.looseObject({ text: z.string() }),
   },
+  translations: {
+    method: 'post',
+    access: 'user',
+    limit: 'inference',
+    errors: answering,
+    mediaTypes: ['text/plain'],
+    path: '/v1/audio/translations',
+    dialect: 'openai',
+    summary: 'Sound of any language as English words',
+    upload: { maxBytes: maxBodyBytes, form: TranslationForm },
+    returns: z.looseObject({ text: z.string() }),
+  },
 })
 
 export const publicApiArea = area(publicApiDescription, {
@@ -366,5 +385,6 @@ export const publicApiArea = area(publicApiDescription, {
     ResponseBody,
     SpeechBody,
     TranscriptionForm,
+    TranslationForm,
   },
 })

@@ -63,3 +63,7 @@ export const TranscriptionForm = z.looseObject({
   stream: z.enum(['true', 'false']).optional(),
 })
 export type TranscriptionForm = z.infer<typeof TranscriptionForm>
+
+/** The same for what is wanted in English. */
+export const TranslationForm = TranscriptionForm.omit({ language: true, stream: true })
+export type TranslationForm = z.infer<typeof TranslationForm>

@@ -13,7 +13,7 @@ import { completionsShape } from './shapes/completions.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImageEdit, type ImageEdit, readImageEdit, readImageVariation } from './image-edits.ts'
 import { createImage, createEmbedding, createSpeech } from './media.ts'
-import { createTranscription, readTranscription } from './transcriptions.ts'
+import { createTranscription, readTranscription, readTranslation, type TranscriptionRequest } from './transcriptions.ts'
 import { messagesShape } from './shapes/messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
 import { createOtherModels, type OtherModelsDeps } from './capability-models.ts'
@@ -57,6 +57,14 @@ export const createPublicApi = (deps: PublicApiDeps) => {
     return await once(context, route, { ...edit.fields, digests }, make)
   }
 
+  const writeDown = async (wanted: TranscriptionRequest, context: Context<Caller>): Promise<RelayAnswer> => {
+    const make = () => createTranscription(wanted, context, parts)
+    if (wanted.stream === 'true') return await make()
+    const { audio, ...fields } = wanted
+    const digest = createHash('sha256').update(audio.bytes).digest('hex')
+    return await once(context, 'transcriptions', { ...fields, digest }, make)
+  }
+
   const area = bindRoutes({
     name: 'public-api',
     routes: publicApiRoutes,
@@ -92,13 +100,8 @@ export const createPublicApi = (deps: PublicApiDeps) => {
       imageVariations: async ({ file }, context) =>
         await redraw('image-variations', await readImageVariation(file), context),
       speech: ({ body }, context) => createSpeech(body, context, parts),
-      async transcriptions({ file }, context) {
-        const { audio, ...fields } = await readTranscription(file)
-        const make = () => createTranscription({ audio, ...fields }, context, parts)
-        if (fields.stream === 'true') return await make()
-        const digest = createHash('sha256').update(audio.bytes).digest('hex')
-        return await once(context, 'transcriptions', { ...fields, digest }, make)
-      },
+      transcriptions: async ({ file }, context) => await writeDown(await readTranscription(file), context),
+      translations: async ({ file }, context) => await writeDown(await readTranslation(file), context),
     },
     migrations: publicApiMigrations,
   })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await harness.admin.call(connectionsRoutes.activate, { params })
   const words = {
     image: { endpoint: at('images/generations'), model_map: ['thing'] },
-    stt: { endpoint: at('audio/transcriptions'), model_map: ['thing'] },
+    stt: { endpoint: at('audio/transcriptions'), model_map: ['thing'], config: { supports_translation: false } },
   }
   await harness.admin.call(connectionsRoutes.installPlugin, {
     body: { ...body, id: 'plain', auth: { header: '', key_env: '' }, model_map: ['echo'], capabilities: words },
@@ -290,6 +290,27 @@ test('the OpenAI client hears the words of a recording as they are found', async
     expect(error, fault).toBeInstanceOf(OpenAI.APIError)
     expect((error as Error).message).not.toContain('leaked')
   }
+})
+
+test('the OpenAI client gets recordings in English, of models that translate', async () => {
+  const file = await toFile(Buffer.from('RIFF sound'), 'hello.wav', { type: 'audio/wav' })
+  const ask = (about: { model?: string; response_format?: 'verbose_json' | 'text' | 'srt' } = {}) =>
+    openai.audio.translations.create({ model: 'able/thing', file, ...about }).catch((error: unknown) => error)
+  expect(await ask()).toEqual({ text: 'That is 10 bytes in English.' })
+  expect(harness.provider.requests.at(-1)).toMatchObject({ path: '/v1/audio/translations', model: 'thing' })
+  expect(await ask({ response_format: 'verbose_json' })).toMatchObject({
+    language: 'english',
+    segments: [{ end: 2.5 }],
+  })
+  expect(String(await ask({ response_format: 'srt' }))).toMatch(/^1\n00:00:00,000/)
+  const asked = harness.provider.requests.length
+  expect(await ask({ model: 'plain/thing' })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('translates nothing'),
+  })
+  expect(harness.provider.requests).toHaveLength(asked)
+  harness.provider.control({ fault: 'status-500' })
+  expect(await ask()).toMatchObject({ status: 502 })
 })
 
 test('times of a transcription are asked for, and refused by their parameter where there are none', async () => {

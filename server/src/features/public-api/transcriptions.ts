@@ -1,5 +1,5 @@
 /** Recordings as text, in the shapes that the common clients know: whole, or as events. */
-import { TranscriptionForm } from '@atrium/contract/public-api'
+import { TranscriptionForm, TranslationForm } from '@atrium/contract/public-api'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { readFields } from '../../platform/http/form.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
@@ -13,9 +13,22 @@ import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
 /** What a form holds: checked fields and the recording. */
 export interface TranscriptionRequest extends TranscriptionForm {
   readonly audio: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
+  /** In English, whatever is spoken. */
+  readonly translate: boolean
 }
 
 export const readTranscription = async (file: UploadedFile): Promise<TranscriptionRequest> => {
+  const { audio, fields } = await readForm(file)
+  return { ...readFields(TranscriptionForm, fields), audio, translate: false }
+}
+
+export const readTranslation = async (file: UploadedFile): Promise<TranscriptionRequest> => {
+  const { audio, fields } = await readForm(file)
+  const { model, prompt, response_format, temperature } = readFields(TranslationForm, fields)
+  return { model, prompt, response_format, temperature, audio, translate: true }
+}
+
+const readForm = async (file: UploadedFile) => {
   if (file.mediaType !== 'multipart/form-data') {
     throw fail('unsupported_media_type', 'Send the recording as multipart/form-data.')
   }
@@ -26,7 +39,7 @@ export const readTranscription = async (file: UploadedFile): Promise<Transcripti
   })
   const audio = form.files.find(({ field }) => field === 'file')
   if (!audio) throw invalidRequest('file', 'is missing')
-  return { ...readFields(TranscriptionForm, form.fields), audio }
+  return { fields: form.fields, audio }
 }
 
 export const createTranscription = async (
@@ -46,6 +59,7 @@ export const createTranscription = async (
     language: fields.language,
     prompt: fields.prompt,
     temperature: fields.temperature,
+    translate: fields.translate,
     segments: format !== 'json' && format !== 'text',
     stream: streams,
   }
@@ -61,7 +75,7 @@ export const createTranscription = async (
   if (ask.segments && answer.segments.length === 0 && answer.text.trim() !== '') {
     throw invalidRequest('response_format', `${format} needs times, and this model tells none: ask for json or text`)
   }
-  return sayTranscription(answer, format)
+  return sayTranscription(answer, format, fields.translate ? 'translate' : 'transcribe')
 }
 
 /** Words as they are found, then all of them; just these where the provider does not stream. */
@@ -78,7 +92,7 @@ async function* sayTextEvents(
   }
 }
 
-const sayTranscription = (answer: Transcription, format: string): RelayAnswer => {
+const sayTranscription = (answer: Transcription, format: string, task: 'transcribe' | 'translate'): RelayAnswer => {
   const plain = (body: string): RelayAnswer => ({ mediaType: 'text/plain; charset=utf-8', body })
   const { text, language, seconds, segments } = answer
   switch (format) {
@@ -89,8 +103,8 @@ const sayTranscription = (answer: Transcription, format: string): RelayAnswer =>
       return plain(writeSubtitles(segments, format))
     case 'verbose_json':
       return toJsonAnswer({
-        task: 'transcribe',
-        language: language ?? '',
+        task,
+        language: language ?? (task === 'translate' ? 'english' : ''),
         duration: seconds ?? 0,
         text,
         segments: segments.map((segment, id) => ({ id, ...segment })),

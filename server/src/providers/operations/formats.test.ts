@@ -285,6 +285,19 @@ test('a provider that says nothing is given up in time', async () => {
   expect(failure.kind).toBe('timeout')
 })
 
+test.each(['elevenlabs', 'huggingface'])(
+  'a translation is not asked of the format %s, which has none',
+  async (format) => {
+    const of = exchanges.find((one) => one.operation === 'stt' && one.format === format)
+    if (!of) throw new Error('there is no such exchange')
+    expect(await failureOf(run({ ...of, ask: { ...of.ask, translate: true } }))).toMatchObject({
+      kind: 'rejected',
+      status: 400,
+    })
+    expect(seen).toEqual([])
+  },
+)
+
 test('words of a recording are heard of while it is read', async () => {
   const of = exchanges.find(({ title }) => title === 'heard as it comes')
   if (!of) throw new Error('there is no such exchange')

@@ -103,6 +103,8 @@ export interface TranscriptionAsk {
   readonly temperature?: number | undefined
   /** Asks for times as well, unless the connection says that it has none. */
   readonly segments?: boolean | undefined
+  /** Wants it in English, whatever is spoken. */
+  readonly translate?: boolean | undefined
   /** Wants to hear its words as they are found, where the provider tells them so. */
   readonly stream?: boolean | undefined
 }

@@ -7,6 +7,7 @@ import { fieldsOf } from '../form.ts'
 import { omitUndefined, textIn, unreadableAnswer } from '../route.ts'
 import type { SoundAsk, Transcription, TranscriptionAsk } from '../types.ts'
 import { sentencesOf, secondsOf } from '../times.ts'
+import { requireOriginal } from './transcription.ts'
 
 /** What they call the formats; one with its own rate is said as it is. */
 const formats: Readonly<Record<string, string>> = {
@@ -76,17 +77,17 @@ export const elevenlabsSound: AnswerFormat<SoundAsk, FoundSound> = {
 }
 
 export const elevenlabsTranscription: AnswerFormat<TranscriptionAsk, Transcription> = {
-  say: (ask, { model }) => ({
-    form: {
-      fields: fieldsOf({
-        model_id: model,
-        language_code: ask.language,
-        temperature: ask.temperature,
-        timestamps_granularity: ask.segments === true ? 'word' : 'none',
-      }),
-      files: [{ field: 'file', name: ask.fileName, mediaType: ask.mediaType, bytes: ask.audio }],
-    },
-  }),
+  say(ask, { model }) {
+    requireOriginal(ask)
+    const fields = fieldsOf({
+      model_id: model,
+      language_code: ask.language,
+      temperature: ask.temperature,
+      timestamps_granularity: ask.segments === true ? 'word' : 'none',
+    })
+    const file = { field: 'file', name: ask.fileName, mediaType: ask.mediaType, bytes: ask.audio }
+    return { form: { fields, files: [file] } }
+  },
   read({ json }, ask) {
     const answer = asObject(json)
     if (!answer || typeof answer['text'] !== 'string') throw unreadableAnswer()

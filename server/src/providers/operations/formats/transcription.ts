@@ -1,10 +1,11 @@
 /** Speech written down in the common way, with the bare sound as the body, by whisper.cpp and by Hugging Face. */
 import { errorInStream } from '../../faults.ts'
 import { makeHarmless } from '../../harmless-text.ts'
+import { ProviderFailure } from '../../types.ts'
 import { asArray, asObject, asText, asTokens, type Json, parseFrame } from '../../wires/json.ts'
 import type { AnswerFormat, FrameReader, Reply } from '../format.ts'
 import { type Field, fieldsOf } from '../form.ts'
-import { unreadableAnswer } from '../route.ts'
+import { type Config, textIn, unreadableAnswer } from '../route.ts'
 import { maxSegments, secondsOf } from '../times.ts'
 import type { Transcription, TranscriptionAsk } from '../types.ts'
 
@@ -24,6 +25,7 @@ const bareSound = (ask: TranscriptionAsk) => ({ mediaType: ask.mediaType, bytes:
 export const commonTranscription: TranscriptionFormat = {
   say(ask, { endpoint, model, config }) {
     if (config['request_mode'] === 'raw') {
+      requireOriginal(ask)
       const address = new URL(endpoint)
       if (!address.searchParams.has('model')) address.searchParams.set('model', model)
       if (ask.language) address.searchParams.set('language', ask.language)
@@ -41,7 +43,8 @@ export const commonTranscription: TranscriptionFormat = {
       ...times,
       ...fieldsOf({ language, prompt, temperature }),
     ]
-    return { accept: stream && 'text/event-stream', form: { fields, files: [fileOf(ask)] } }
+    const address = ask.translate === true ? translationAddress(endpoint, config) : undefined
+    return { address, accept: stream && 'text/event-stream', form: { fields, files: [fileOf(ask)] } }
   },
   read: (reply) => readTranscription(reply),
   reader: () => readDeltas(),
@@ -54,6 +57,7 @@ export const whisperTranscription: TranscriptionFormat = {
       fields: fieldsOf({
         response_format: ask.segments === true ? 'verbose_json' : 'json',
         language: ask.language ?? 'auto',
+        translate: ask.translate,
         prompt: ask.prompt,
         temperature: ask.temperature,
       }),
@@ -65,9 +69,29 @@ export const whisperTranscription: TranscriptionFormat = {
 
 /** `hf-inference/models/{model}`: the sound itself. */
 export const huggingfaceTranscription: TranscriptionFormat = {
-  say: (ask) => ({ bytes: bareSound(ask) }),
+  say(ask) {
+    requireOriginal(ask)
+    return { bytes: bareSound(ask) }
+  },
   read: (reply) => readTranscription(reply),
 }
+
+/** `/audio/translations` beside `/audio/transcriptions`, unless the definition names another place, or has none. */
+function translationAddress(endpoint: string, config: Config): string {
+  const named = textIn(config, 'translation_endpoint')
+  if (named !== undefined) return named
+  const { pathname } = new URL(endpoint)
+  if (config['supports_translation'] === false || !pathname.endsWith('/transcriptions')) throw noTranslation()
+  return 'translations'
+}
+
+/** Throws where a translation is asked of whoever has none: it is not asked for something else instead. */
+export function requireOriginal({ translate }: TranscriptionAsk): void {
+  if (translate === true) throw noTranslation()
+}
+
+const noTranslation = (): ProviderFailure =>
+  new ProviderFailure('rejected', 'This model writes down what is said, and translates nothing.', 400)
 
 /** `transcript.text.delta`, then `transcript.text.done` with the whole. */
 function readDeltas(): FrameReader<Transcription> {
