@@ -64,10 +64,13 @@ test('the gallery fits a phone', async ({ visit }) => {
   await look(page, 'gallery-item-phone')
 })
 
-test('a picture is made from words and anew with the same settings, and what fails says why', async ({ visit }) => {
+test('a picture is made from words, edited and made anew with the same settings, and what fails says why', async ({
+  visit,
+}) => {
   const { api } = testApp.admin
   const at = (path: string) => `${testApp.provider.url}/v1/${path}`
-  const config = { sizes: ['512x512', '1024x1024'], default_size: '512x512' }
+  const sizes = { sizes: ['512x512', '1024x1024'], default_size: '512x512' }
+  const config = Object.assign(sizes, { edit_endpoint: at('images/edits'), supports_mask: true })
   await api.call(connectionsRoutes.installPlugin, {
     body: {
       id: 'painter',
@@ -99,6 +102,19 @@ test('a picture is made from words and anew with the same settings, and what fai
   await box.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('list', { name: 'Gallery' }).getByRole('link', { name: 'A boat at dusk' }).click()
   await expect(page.getByRole('complementary', { name: 'About this item' })).toContainText('1024x1024')
+  await page.getByRole('button', { name: 'More like this' }).click()
+  await expect(page.getByText('“A boat at dusk” created')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Describe the change' }).fill('At dawn')
+  await page.getByRole('checkbox', { name: 'Change only part of the image' }).check()
+  await page.getByRole('application', { name: 'Part to change' }).press('Enter')
+  await look(page, 'gallery-edit')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('heading', { name: 'At dawn', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Made from' })).toBeVisible()
+  expect(testApp.provider.requests.at(-1)?.body).toMatchObject({ files: [{ field: 'image' }, { field: 'mask' }] })
+  await page.getByRole('link', { name: 'Item 1 of 1' }).click()
   await page.getByRole('link', { name: 'Use these settings' }).click()
   await expect(box.getByRole('textbox')).toHaveValue('A boat at dusk')
   await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')

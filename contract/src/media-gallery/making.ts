@@ -24,7 +24,10 @@ export const ImageWish = z.strictObject({
 })
 export type ImageWish = z.infer<typeof ImageWish>
 
-/** The fields of the form beside its pictures, `images` or `image`, and its `mask`. */
+/**
+ * The fields of the form beside its pictures, `images` or `image`, and its `mask`: a PNG as large as the first of them,
+ * transparent where that is to be drawn anew.
+ */
 export const ImageEditForm = z.strictObject({
   ...model,
   prompt: Prompt,

@@ -52,7 +52,7 @@ export function Controls({
 }
 
 /** Asks a moment after the last letter. */
-function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
+export function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
   const t = useText('media-gallery')
   const [text, setText] = useState(q)
   useEffect(() => setText(q), [q])

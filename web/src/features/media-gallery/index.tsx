@@ -32,6 +32,11 @@ export const mediaGalleryFeature = {
       validateSearch: readSearch,
       component: lazyRouteComponent(() => import('./item-page.tsx'), 'ItemPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/gallery/$mediaId/edit',
+      component: lazyRouteComponent(() => import('./edit/page.tsx'), 'EditPage'),
+    }),
   ],
   rail: {
     name: 'media-gallery:title',

@@ -14,6 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input, TextArea } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/media-gallery'
 import { describeItem } from './changes.ts'
+import { ItemMakings } from './edit/item-makings.tsx'
 
 /** What is known of an item: how it was made, what it is, what was made of it; and what can be said of it. */
 export function ItemFacts({ item }: { item: MediaItem }) {
@@ -38,6 +39,7 @@ export function ItemFacts({ item }: { item: MediaItem }) {
       aria-label={t('facts')}
       className="flex flex-col gap-5 overflow-y-auto border-line p-4 max-desk:border-t desk:w-80 desk:border-s"
     >
+      <ItemMakings item={item} />
       <Words item={item} />
       {prompt && (
         <section>

@@ -52,7 +52,7 @@ export function Tile({
         )}
         {kind === 'video' && picture !== null && (
           <span className="absolute inset-0 grid place-items-center">
-            <Play aria-hidden className="size-9 rounded-full bg-scrim p-2 text-white" />
+            <Play aria-hidden className="size-9 rounded-full bg-[rgb(0_0_0/0.6)] p-2 text-[white]" />
           </span>
         )}
       </Link>

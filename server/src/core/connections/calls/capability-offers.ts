@@ -1,6 +1,11 @@
 /** Which capabilities besides chat a connection has, and their endpoints. Pure. */
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import type { Config, FormatName, FormattedCapability } from '../../../providers/operations/index.ts'
+import {
+  type Config,
+  type FormatName,
+  type FormattedCapability,
+  mostSources,
+} from '../../../providers/operations/index.ts'
 import { withModel } from '../../../providers/route.ts'
 import { modelLabels, modelsOf } from '../catalogue/models.ts'
 import { type ReadEnvironmentKey, isSignedIn, missingKey } from '../keys.ts'
@@ -112,6 +117,18 @@ export const toCapabilityModel = (
   model,
   config: configOf(connection, capability),
 })
+
+/** As models are listed: of those that draw, also from how many pictures they do, which their format may decide. */
+export function toListableModel(
+  connection: AccountConnection,
+  capability: FormattedCapability,
+  model: string,
+): CapabilityModel {
+  const about = toCapabilityModel(connection, capability, model)
+  if (capability !== 'image') return about
+  const most = mostSources(formatOf(connection, capability), about.config)
+  return { ...about, config: { ...about.config, max_reference_images: most } }
+}
 
 /** Variables that the definition wants in the request itself. */
 export function requestVariables({ installed, own }: AccountConnection, config: Config): Record<string, unknown> {

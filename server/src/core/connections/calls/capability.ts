@@ -36,7 +36,7 @@ import {
   capabilityUrl,
   isEmbeddingModel,
   modelsFor,
-  toCapabilityModel,
+  toListableModel,
   unavailableReason,
 } from './capability-offers.ts'
 import { type CapabilityReach, reachCapability } from './capability-reach.ts'
@@ -93,7 +93,7 @@ export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolv
         .flatMap((connection) =>
           modelsFor(connection, capability)
             .filter((model) => capabilityUrl(connection, capability, model) !== null)
-            .map((model) => toCapabilityModel(connection, capability, model)),
+            .map((model) => toListableModel(connection, capability, model)),
         ),
       // The last: where a model was connected for it, that one is meant first.
       ...(capability === 'tts' ? [builtinVoice] : []),

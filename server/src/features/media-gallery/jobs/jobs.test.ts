@@ -90,7 +90,8 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
 
   test('list the models that make something, with their choices', async () => {
     const models = await ann.call(routes.models, {})
-    expect(models.image.map(({ model }) => model)).toContain('drawer')
+    // From how many pictures it draws, also where its definition leaves that to the format.
+    expect(models.image.find(({ model }) => model === 'drawer')?.config).toMatchObject({ max_reference_images: 4 })
     expect(models.video[0]).toMatchObject({ pluginId: 'box', pluginName: 'My Box', config: { durations: [4] } })
     expect(models.sound.map(({ model }) => model)).toEqual(['hummer'])
   })

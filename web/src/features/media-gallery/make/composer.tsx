@@ -3,15 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { failureOf } from '../../../api/errors.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
-import { choicesOf, keyOf, kindsOf, type MakeKind, mostPictures, requestOf } from './choices.ts'
+import { choicesOf, keyOf, kindsOf, listedOf, type MakeKind, requestOf } from './choices.ts'
+import { ChoiceSelects, CountSelect, ModelSelect } from './choice-selects.tsx'
 import { modelsQuery, startMaking } from './make.ts'
 
 /** One box for everything that can be made; nothing where no model makes anything. `from`: what is to be made anew. */
@@ -38,12 +37,7 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
   const failure = failureOf(making.error)
   const submit = () => {
     if (!model || !prompt.trim()) return
-    const listed = Object.fromEntries(
-      choices.flatMap(({ field, values }) =>
-        values.includes(chosen[field] ?? '') ? [[field, chosen[field] ?? '']] : [],
-      ),
-    )
-    making.mutate(requestOf(kind, model, prompt.trim(), listed, count))
+    making.mutate(requestOf(kind, model, prompt.trim(), listedOf(choices, chosen), count))
   }
   return (
     <form
@@ -78,41 +72,9 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
         }}
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Select
-          aria-label={t('model')}
-          className="w-56 max-w-full"
-          value={model ? keyOf(model) : ''}
-          options={models[kind].map((one) => ({
-            value: keyOf(one),
-            label: t('modelOf', { model: one.model, provider: one.pluginName }),
-          }))}
-          onChange={setWanted}
-        />
-        {choices.map(({ field, values, usual }) => (
-          <Select
-            key={field}
-            aria-label={t(`field.${field}`)}
-            className="w-36 max-w-full"
-            value={values.includes(chosen[field] ?? '') ? (chosen[field] ?? '') : ''}
-            options={[
-              { value: '', label: usual ? labelOf(t, field, usual) : t('usual', { field: t(`field.${field}`) }) },
-              ...values.filter((value) => value !== usual).map((value) => ({ value, label: labelOf(t, field, value) })),
-            ]}
-            onChange={(value) => setChosen({ ...chosen, [field]: value })}
-          />
-        ))}
-        {kind === 'image' && (
-          <Select
-            aria-label={t('count')}
-            className="w-28"
-            value={String(count)}
-            options={Array.from({ length: mostPictures }, (_, at) => ({
-              value: String(at + 1),
-              label: t('images', { count: at + 1 }),
-            }))}
-            onChange={(value) => setCount(Number(value))}
-          />
-        )}
+        <ModelSelect models={models[kind]} model={model} onChoose={setWanted} />
+        <ChoiceSelects choices={choices} chosen={chosen} onChoose={setChosen} />
+        {kind === 'image' && <CountSelect count={count} onChoose={setCount} />}
         <span className="flex-1" />
         <Button
           type="submit"
@@ -128,9 +90,6 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
     </form>
   )
 }
-
-const labelOf = (t: (key: string, values?: Record<string, string>) => string, field: string, value: string): string =>
-  field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : value
 
 /** Which kind an item was made as: speech and sound are both kept as audio. */
 const kindIn = (models: MediaModels, from: MediaItem | null): MakeKind | null => {

@@ -64,9 +64,7 @@ function ActiveJob({ job }: { job: MediaJob }) {
       <span className="text-sm whitespace-nowrap text-muted">
         {progress === null ? t(`kind.${kind}`) : formatNumber(progress, { style: 'percent' })}
       </span>
-      {cancellable && (
-        <IconButton label={t('stop')} icon={<Square />} size="small" onClick={() => void stopJob(job)} />
-      )}
+      {cancellable && <IconButton label={t('stop')} icon={<Square />} size="small" onClick={() => void stopJob(job)} />}
     </li>
   )
 }

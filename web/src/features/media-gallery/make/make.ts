@@ -1,5 +1,5 @@
 /** Asks for something to be made, and follows what is being made. */
-import { type MediaJob, mediaMakingRoutes as routes } from '@atrium/contract/media-gallery'
+import { type MadePictures, type MediaJob, mediaMakingRoutes as routes } from '@atrium/contract/media-gallery'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call, send } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -30,6 +30,37 @@ export async function startMaking(kind: MakeKind, body: Record<string, unknown>)
   const answer = (await response.json()) as { missing?: unknown }
   await Promise.all([refresh(routes.jobs), refreshGallery()])
   return { missing: Boolean(answer.missing) && kind === 'image' }
+}
+
+/** Draws pictures from others, the first of which is masked. Throws `Problem`. */
+export async function makeEdit({
+  fields,
+  sources,
+  mask,
+}: {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Ids of the gallery. */
+  readonly sources: readonly string[]
+  readonly mask: Blob | null
+}): Promise<MadePictures> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  form.set('sourceMediaId', sources.join(','))
+  if (mask) form.set('mask', mask, 'mask.png')
+  const headers = { 'idempotency-key': newId() }
+  const response = await send(routes.editImage, { file: new Blob() }, { form, headers })
+  const made = (await response.json()) as MadePictures
+  await Promise.all([refresh(routes.jobs), refreshGallery()])
+  return made
+}
+
+/** Another one like a picture that was made. Throws `Problem`. */
+export async function makeVariation(mediaId: string): Promise<MadePictures> {
+  const headers = { 'idempotency-key': newId() }
+  const response = await send(routes.varyImage, { body: { mediaId } }, { headers })
+  const made = (await response.json()) as MadePictures
+  await Promise.all([refresh(routes.jobs), refreshGallery()])
+  return made
 }
 
 /** Asks the provider of a film how it stands; what it says arrives as an event, too. */

@@ -1,0 +1,103 @@
+import { mediaGalleryRoutes as routes, type MediaItem, type MediaModel } from '@atrium/contract/media-gallery'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, Brush } from 'lucide-react'
+import { useState } from 'react'
+import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useText } from 'virtual:words/media-gallery-edit'
+import { sourcesOf } from '../make/choices.ts'
+import { modelsQuery } from '../make/make.ts'
+import { isSource } from '../picture-picker.tsx'
+import { EditForm } from './edit-form.tsx'
+import { MaskStage } from './mask-stage.tsx'
+import type { Size } from './mask.ts'
+import { useMask } from './use-mask.ts'
+
+/** `/gallery/<id>/edit`: a picture is drawn anew from one of the gallery, all of it or what is painted over. */
+export function EditPage() {
+  const t = useText('media-gallery-edit')
+  const { mediaId = '' } = useParams({ strict: false }) as { mediaId?: string }
+  const item = useQuery(queryOf(routes.read, { params: { mediaId } }))
+  const models = useQuery(modelsQuery)
+  useTitle(t('title'))
+  const able = (models.data?.image ?? []).filter((model) => sourcesOf(model) > 0)
+  const error = item.error ?? models.error
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
+        <Link
+          to={links.galleryItem(mediaId)}
+          className="hit inline-flex h-control min-w-0 items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" />
+          <span dir="auto" className="max-w-48 truncate max-tab:sr-only">
+            {item.data?.title ?? t('back')}
+          </span>
+        </Link>
+        <h1 className="min-w-0 flex-1 truncate px-2 text-center font-medium">{t('title')}</h1>
+      </header>
+      {(item.isPending || models.isPending) && !error && <Skeleton lines={5} />}
+      {error && (
+        <div className="p-6">
+          <ErrorCard title={t('failed')} details={detailsOf(error)} onRetry={() => void item.refetch()}>
+            {wordsOf(error)}
+          </ErrorCard>
+        </div>
+      )}
+      {item.data &&
+        models.data &&
+        (able.length > 0 && isSource(item.data) ? (
+          <Editor key={mediaId} item={item.data} models={able} />
+        ) : (
+          <EmptyState icon={<Brush />} title={t('impossible')}>
+            {t(able.length === 0 ? 'noModel' : 'noSource')}
+          </EmptyState>
+        ))}
+    </div>
+  )
+}
+
+function Editor({ item, models }: { item: MediaItem; models: readonly MediaModel[] }) {
+  const { width, height } = item
+  const [size, setSize] = useState<Size | null>(width && height ? { width, height } : null)
+  const mask = useMask(size)
+  const ratio = size ? size.width / size.height : 1
+  return (
+    <div className="flex min-h-0 flex-1 max-desk:flex-col max-desk:overflow-y-auto">
+      <div className="min-w-0 flex-1 bg-sunken p-3 max-desk:sticky max-desk:top-0 max-desk:z-1 max-desk:h-[40dvh] max-desk:flex-none">
+        <div className="@container-[size] grid size-full place-items-center">
+          <div className="relative" style={{ width: `min(100cqw, calc(100cqh * ${ratio}))`, aspectRatio: ratio }}>
+            <img
+              src={item.mediaData}
+              alt={item.alt || item.title}
+              draggable={false}
+              className="size-full"
+              // As large as it is, which the mask has to be.
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                setSize({ width: naturalWidth, height: naturalHeight })
+              }
+            />
+            {size && mask.isOn && (
+              <MaskStage
+                size={size}
+                marks={mask.marks}
+                thickness={mask.thickness}
+                onMark={mask.add}
+                onUndo={mask.undo}
+                area={mask.area}
+                onArea={mask.setArea}
+              />
+            )}
+          </div>
+        </div>
+      </div>
+      <EditForm item={item} models={models} size={size} mask={mask} />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { MediaModel } from '@atrium/contract/media-gallery'
+import { formatNumber } from '../../../lib/format.ts'
+import { Select } from '../../../ui/select.tsx'
+import { useText } from 'virtual:words/media-gallery-make'
+import { type Choice, keyOf, mostPictures } from './choices.ts'
+
+export function ModelSelect({
+  models,
+  model,
+  onChoose,
+}: {
+  models: readonly MediaModel[]
+  model: MediaModel | undefined
+  /** Its key. */
+  onChoose: (key: string) => void
+}) {
+  const t = useText('media-gallery-make')
+  return (
+    <Select
+      aria-label={t('model')}
+      className="w-56 max-w-full"
+      value={model ? keyOf(model) : ''}
+      options={models.map((one) => ({
+        value: keyOf(one),
+        label: t('modelOf', { model: one.model, provider: one.pluginName }),
+      }))}
+      onChange={onChoose}
+    />
+  )
+}
+
+/** One list for each thing that the model lets choose, with what is usual first. */
+export function ChoiceSelects({
+  choices,
+  chosen,
+  onChoose,
+}: {
+  choices: readonly Choice[]
+  /** By field. */
+  chosen: Readonly<Record<string, string>>
+  onChoose: (chosen: Readonly<Record<string, string>>) => void
+}) {
+  const t = useText('media-gallery-make')
+  const labelOf = (field: string, value: string) =>
+    field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : value
+  return choices.map(({ field, values, usual }) => (
+    <Select
+      key={field}
+      aria-label={t(`field.${field}`)}
+      className="w-36 max-w-full"
+      value={values.includes(chosen[field] ?? '') ? (chosen[field] ?? '') : ''}
+      options={[
+        { value: '', label: usual ? labelOf(field, usual) : t('usual', { field: t(`field.${field}`) }) },
+        ...values.filter((value) => value !== usual).map((value) => ({ value, label: labelOf(field, value) })),
+      ]}
+      onChange={(value) => onChoose({ ...chosen, [field]: value })}
+    />
+  ))
+}
+
+export function CountSelect({ count, onChoose }: { count: number; onChoose: (count: number) => void }) {
+  const t = useText('media-gallery-make')
+  return (
+    <Select
+      aria-label={t('count')}
+      className="w-28"
+      value={String(count)}
+      options={Array.from({ length: mostPictures }, (_, at) => ({
+        value: String(at + 1),
+        label: t('images', { count: at + 1 }),
+      }))}
+      onChange={(value) => onChoose(Number(value))}
+    />
+  )
+}
