@@ -31,7 +31,6 @@ const connect = async (admin: Client, clients: readonly Client[], provider: Prov
         config: {
           edit_endpoint: at('/v1/images/edits'),
           sizes: ['1024x1024', '512x512'],
-          max_reference_images: 2,
           supports_mask: true,
         },
       },
