@@ -20,6 +20,7 @@ interface ModuleLinks {
 const source = /\/web\/src\/|virtual:words\/|\/contract\/src\//
 const composer =
   /\/features\/chat\/|\/blocks\/(?:composer|model-picker|chat-documents)\/|words\/(?:chat|composer|model-picker)/
+const inChat = /\/features\/chat\/|words\/chat/
 const sections = /\/settings\/sections\.ts$/
 const inSettings = /\/features\/(?:[\w-]+\/)?settings\//
 const english = /virtual:words\/|\/locales\/en\.json$/
@@ -29,23 +30,32 @@ const control = /\/web\/src\/(?:ui\/(?!line-chart)|blocks\/setting-row\/)|virtua
 const pathOf = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
 const firstPage = pathOf('features/chat/page/new-chat-page.tsx')
 const chatPage = pathOf('features/chat/page/chat-page.tsx')
-/** Loaded by themselves in the source, and always with the first page: as files of their own they cost a request each. */
-const withFirstPage = ['features/chat/compose/thinking-level.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
+const thread = pathOf('features/chat/thread/thread.tsx')
+/** Small parts of the first pages that are loaded by themselves: as files of their own they cost a request each. */
+const withFirstPage = ['features/chat/shared/section.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
+/** Too large for those who need something small beside it. */
+const large = /\/blocks\/markdown\/(?!citations)/
+/** So small, and so often used, that the first page carries them. */
+const tiny = /\/ui\/(?:badge|switch)\.tsx$/
 
 /**
  * Gives the chunk of a module, or null where the bundler decides. `composer` and `common` hold what the page of a new chat
  * consists of, which most people see first; `common` has what other pages share with it. `settings` holds the sections,
  * which are always loaded together, with those of their words that no page outside of the settings shows, and `controls`
- * what forms are made of; that page loads neither. `thread` holds what an open chat adds to the page of a new one.
+ * what forms are made of and small parts of messages; that page loads neither. `thread` holds what an open chat adds to
+ * the page of a new one, and `messages` what draws its messages.
  */
 export function sharedChunkOf(id: string, graph: ModuleGraph): string | null {
-  const { page, parts, chat } = firstModules(graph)
+  const { page, parts, chat, messages } = firstModules(graph)
   if (icon.test(id)) {
     if (isIconOf(page, id, graph)) return 'common'
-    return isIconOf(chat, id, graph) ? 'thread' : isIconOf(parts, id, graph) ? null : 'controls'
+    if (isIconOf(chat, id, graph)) return 'thread'
+    return isIconOf(messages, id, graph) || !isIconOf(parts, id, graph) ? 'controls' : null
   }
+  if (tiny.test(id)) return 'common'
   if (page.has(id) && source.test(id)) return composer.test(id) ? 'composer' : 'common'
   if (chat.has(id) && source.test(id)) return 'thread'
+  if (messages.has(id) && source.test(id) && !large.test(id)) return inChat.test(id) ? 'messages' : 'controls'
   if (sections.test(id)) return 'settings'
   if (control.test(id)) return parts.has(id) ? null : 'controls'
   return english.test(id) && isOfSections(id, graph) ? 'settings' : null
@@ -76,16 +86,18 @@ interface FirstModules {
   readonly page: ReadonlySet<string>
   readonly parts: ReadonlySet<string>
   readonly chat: ReadonlySet<string>
+  readonly messages: ReadonlySet<string>
 }
 let first: FirstModules | undefined
-/** The page of a new chat with all that it imports; the same with what it then loads; the page of a chat. */
+/** The page of a new chat with all that it imports; the same with what it then loads; the page of a chat; its messages. */
 function firstModules(graph: ModuleGraph): FirstModules {
   if (first) return first
-  const missing = [firstPage, chatPage, ...withFirstPage].find((file) => !graph.getModuleInfo(file))
+  const missing = [firstPage, chatPage, thread, ...withFirstPage].find((file) => !graph.getModuleInfo(file))
   if (missing) throw new Error(`There is no ${missing}.`)
   const page = importedBy([firstPage, ...withFirstPage], graph)
   const loaded = [...page].flatMap((each) => graph.getModuleInfo(each)?.dynamicallyImportedIds ?? [])
-  return (first = { page, parts: importedBy([...page, ...loaded], graph), chat: importedBy([chatPage], graph) })
+  const parts = importedBy([...page, ...loaded], graph)
+  return (first = { page, parts, chat: importedBy([chatPage], graph), messages: importedBy([thread], graph) })
 }
 
 function importedBy(ids: readonly string[], graph: ModuleGraph): Set<string> {

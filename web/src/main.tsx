@@ -5,6 +5,7 @@ import { meQuery, preferencesQuery } from './api/account.ts'
 import { queryClient } from './api/query.ts'
 import { App } from './app/app.tsx'
 import { followBranding } from './app/branding.ts'
+import { afterFirstView } from './lib/first-view.ts'
 import { loadLayersWhenIdle } from './ui/idle-parts.ts'
 import { firstLanguage, showLanguage } from './app/language.ts'
 
@@ -12,8 +13,10 @@ import { firstLanguage, showLanguage } from './app/language.ts'
 void queryClient.prefetchQuery({ ...meQuery, retry: false })
 void queryClient.prefetchQuery({ ...preferencesQuery, retry: false })
 
-await showLanguage(firstLanguage())
-const root = document.getElementById('root')
-if (root) createRoot(root).render(<App />)
-loadLayersWhenIdle()
-followBranding()
+// No await here: with one in a module the bundler joins no small files.
+void showLanguage(firstLanguage()).then(() => {
+  const root = document.getElementById('root')
+  if (root) createRoot(root).render(<App />)
+  afterFirstView(loadLayersWhenIdle)
+  followBranding()
+})

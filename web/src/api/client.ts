@@ -1,6 +1,7 @@
 /** Calls a route of the contract, with its types and nothing generated. */
 import { toRequest } from '@atrium/contract/request'
 import type { Answer, Call, Route } from '@atrium/contract/route'
+import { holdFirstView } from '../lib/first-view.ts'
 import { Problem, problemOf } from './errors.ts'
 
 export interface CallOptions {
@@ -70,11 +71,14 @@ export async function send<R extends Route>(route: R, input: Call<R>, options: S
 }
 
 async function fetchOrProblem(path: string, init: RequestInit): Promise<Response> {
+  const release = holdFirstView()
   try {
     return await fetch(path, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new Problem('offline', '')
+  } finally {
+    release()
   }
 }
 

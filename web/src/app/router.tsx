@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../api/client.ts'
+import { showFirstPage } from '../lib/first-view.ts'
 import { links } from '../lib/links.ts'
 import { DelayedContent } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -48,6 +49,11 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: false,
+})
+
+const stopWaiting = router.subscribe('onRendered', () => {
+  stopWaiting()
+  showFirstPage()
 })
 
 function Waiting() {

@@ -3,11 +3,12 @@ import type { Selection } from '@atrium/contract/common'
 import { type OwnBudget, type OwnBudgets, usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf, refresh } from '../api/query.ts'
+import { useAfterFirstView } from '../lib/first-view.ts'
 import { i18n } from '../lib/texts.ts'
 
 /** The own budgets; undefined until they are known. Without any, nothing is shown of them. */
 export const useOwnBudgets = (): OwnBudgets | undefined =>
-  useQuery({ ...queryOf(usageRoutes.myBudgets), staleTime: 30_000, retry: false }).data
+  useQuery({ ...queryOf(usageRoutes.myBudgets), staleTime: 30_000, retry: false, enabled: useAfterFirstView() }).data
 
 /** After an answer, what is left is another. */
 export const refreshBudgets = (): void => void refresh(usageRoutes.myBudgets)

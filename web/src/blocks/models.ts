@@ -6,6 +6,7 @@ import type { Preferences } from '@atrium/contract/settings'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { savePreferences } from '../api/account.ts'
 import { queryOf } from '../api/query.ts'
+import { useAfterFirstView } from '../lib/first-view.ts'
 
 export const modelsQuery = queryOptions({
   ...queryOf(connectionsRoutes.models),
@@ -16,8 +17,8 @@ export const modelsQuery = queryOptions({
 
 const isBeingLookedAt = ({ state }: ModelProvider): boolean => state === 'not-checked'
 
-/** The catalogue; undefined while it is loaded for the first time. */
-export const useModels = (): ModelList | undefined => useQuery(modelsQuery).data
+/** The catalogue; undefined while it is loaded for the first time, which is not before what the page is there for. */
+export const useModels = (): ModelList | undefined => useQuery({ ...modelsQuery, enabled: useAfterFirstView() }).data
 
 /** How a choice is written into favourites and recents: `<providerType>:<providerId or empty>:<model>`. */
 export const modelKey = ({ providerType, providerId, model }: Selection): string =>

@@ -4,7 +4,7 @@
  */
 export const loadLayers = () => import('./layers.ts')
 
-/** Call once after the first paint. */
+/** Call once the first view stands there. */
 export function loadLayersWhenIdle(): void {
   const load = () => {
     // Offline or updated meanwhile: the click that needs it will say so.

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { refresh } from '../../api/query.ts'
 import { supportSessionsQuery } from '../../blocks/support-access/support-sessions-query.ts'
+import { useAfterFirstView } from '../../lib/first-view.ts'
 import { useTypedFromOpening } from '../../ui/early-keys.ts'
 import { setView, useView } from './view.ts'
 
@@ -23,13 +24,17 @@ const close = () => setView({ dialog: null })
 export function Dialogs() {
   const { dialog } = useView()
   const [typed, setTyped] = useTypedFromOpening(dialog === 'palette', close)
+  const afterFirstView = useAfterFirstView()
   useEffect(() => {
+    if (!afterFirstView) return
     // Once the page has come to rest, so that the first Mod+K opens at once. Offline it is fetched when it is needed.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
     return () => clearTimeout(timer)
-  }, [])
+  }, [afterFirstView])
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
-  const unread = useQuery(supportSessionsQuery).data?.items.findLast(({ seen }) => !seen)
+  const unread = useQuery({ ...supportSessionsQuery, enabled: afterFirstView }).data?.items.findLast(
+    ({ seen }) => !seen,
+  )
   return (
     <Suspense>
       {dialog === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} />}

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { BannerLines } from '../../blocks/banners/banner-lines.tsx'
 import { classNames } from '../../lib/class-names.ts'
+import { useAfterFirstView } from '../../lib/first-view.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useConnection } from './stream.ts'
@@ -19,6 +20,7 @@ export function Strip() {
   const connection = useConnection()
   const newVersion = useNewVersion()
   const admin = useIsAdmin()
+  const afterFirstView = useAfterFirstView()
   const lines: ReactNode[] = []
   if (!online) lines.push(<Line key="offline" grave icon={<CloudOff />} text={t('strip.offline')} />)
   else if (connection === 'lost') lines.push(<Line key="lost" grave icon={<Unplug />} text={t('strip.lost')} />)
@@ -40,7 +42,7 @@ export function Strip() {
     <header aria-label={t('strip.name')} role="banner">
       <div role="status">
         {lines.slice(0, 2)}
-        {admin && lines.length < 2 && (
+        {admin && afterFirstView && lines.length < 2 && (
           <Suspense fallback={null}>
             <AlertLine />
           </Suspense>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { queryOf, refresh } from '../../api/query.ts'
+import { useAfterFirstView } from '../../lib/first-view.ts'
 
 const storedAs = 'atrium.banners'
 /** Timers do not reach further than some weeks. */
@@ -12,7 +13,7 @@ const longest = 24 * 3600_000
 const shortest = 15_000
 
 export function useBanners(): { banners: readonly Banner[]; dismiss: (banner: Banner) => void } {
-  const { data } = useQuery({ ...queryOf(brandingRoutes.banners), staleTime: 0 })
+  const { data } = useQuery({ ...queryOf(brandingRoutes.banners), staleTime: 0, enabled: useAfterFirstView() })
   const [away, setAway] = useState(readAway)
   useEffect(() => onAccountEvent('banners-changed', () => void refresh(brandingRoutes.banners)), [])
   useChangesAt(data?.changesAt ?? null, () => void refresh(brandingRoutes.banners))

@@ -10,6 +10,7 @@ import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
+import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { askQuestion, stopAnswer } from '../open/ask.ts'
@@ -189,9 +190,10 @@ export function ChatComposer({
 /** How the next request would fill the window; asked again when the chat or the draft grew noticeably. */
 function useContextPlan(chat: OpenChat, conversation: Conversation, draftLength: number) {
   const draftTokens = Math.ceil(draftLength / 4 / 250) * 250
+  const afterFirstView = useAfterFirstView()
   const { data } = useQuery({
     ...queryOf(routes.context, { params: { sessionId: chat.id }, query: { draftTokens } }),
-    enabled: conversation.live === null && conversation.messages.length > 0 && isCreated(chat),
+    enabled: afterFirstView && conversation.live === null && conversation.messages.length > 0 && isCreated(chat),
     placeholderData: (before) => before,
     staleTime: 30_000,
   })

@@ -4,6 +4,7 @@ import { Archive, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
+import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -26,6 +27,7 @@ export function ChatSidebar({ onDone }: SidebarProps) {
   const { words, selected } = useListView()
   const { projectId } = useParams({ strict: false }) as { projectId?: string }
   const search = useDeferredValue(words.trim())
+  const afterFirstView = useAfterFirstView()
   const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === projectId)
   useAction('chat.new', () => {
     void navigate({ to: links.newChat({ folder: folder?.id }) })
@@ -75,7 +77,7 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           }
         />
       </div>
-      {!search && (
+      {!search && afterFirstView && (
         <Suspense>
           <SharedSection onDone={onDone} />
         </Suspense>

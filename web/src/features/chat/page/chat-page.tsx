@@ -8,6 +8,7 @@ import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
 import { rememberModel, useModels } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { copyText } from '../../../lib/copy.ts'
+import { useFirstViewHeld } from '../../../lib/first-view.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -42,7 +43,6 @@ export function ChatPage() {
 
 /** An own chat, one of somebody else, or why there is none. */
 function OpenedChat({ chatId }: { chatId: string }) {
-  const t = useText('chat')
   const chat = useOpenChat(chatId)
   const conversation = useOpen(chat, (state) => state.conversation)
   const problem = useOpen(chat, (state) => state.problem)
@@ -57,20 +57,30 @@ function OpenedChat({ chatId }: { chatId: string }) {
     }
     return <NotOpened chat={chat} problem={problem} />
   }
-  if (!conversation) {
-    return (
-      <div className="mx-auto w-full max-w-text p-6 pt-20" aria-label={t('thread.loading')}>
-        <Skeleton lines={7} />
-      </div>
-    )
-  }
+  if (!conversation) return <Loading />
   const { ownerName } = conversation.head
   if (ownerName === null) return <ChatView chat={chat} />
   return (
-    <Suspense fallback={<div className="flex-1" />}>
+    <Suspense fallback={<Coming />}>
       <SharedChat chat={chat} conversation={conversation} ownerName={ownerName} />
     </Suspense>
   )
+}
+
+function Loading() {
+  const t = useText('chat')
+  useFirstViewHeld()
+  return (
+    <div className="mx-auto w-full max-w-text p-6 pt-20" aria-label={t('thread.loading')}>
+      <Skeleton lines={7} />
+    </div>
+  )
+}
+
+/** In the place of messages that are known, while what draws them is fetched. */
+function Coming() {
+  useFirstViewHeld()
+  return <div className="flex-1" />
 }
 
 function ChatView({ chat }: { chat: OpenChat }) {
@@ -138,7 +148,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
         onPane={() => setTab(tab ? null : 'settings')}
         onPickModel={() => setPicking('chat')}
       />
-      <Suspense fallback={<div className="flex-1" />}>
+      <Suspense fallback={<Coming />}>
         {conversation.messages.length > 0 ? <Thread chat={chat} conversation={conversation} /> : <NothingAsked />}
       </Suspense>
       {conversation.head.expiresAt && <TemporaryBanner id={chat.id} expiresAt={conversation.head.expiresAt} />}

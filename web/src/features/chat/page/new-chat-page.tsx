@@ -19,6 +19,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useWholeTokens } from '../compose/document-share.ts'
 import { OverBudget } from '../compose/over-budget.tsx'
+import { ThinkingLevel } from '../compose/thinking-level.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
 import { chatTriggers } from '../compose/triggers/index.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
@@ -36,9 +37,6 @@ const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default:
 const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then((module) => ({ default: module.ChatPane })))
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
-)
-const ThinkingLevel = lazy(() =>
-  import('../compose/thinking-level.tsx').then((module) => ({ default: module.ThinkingLevel })),
 )
 
 /** `/`: the chat that does not exist yet. */
@@ -180,9 +178,7 @@ export function NewChatPage() {
                 onOpenDocuments={thread.showDocuments}
                 tools={
                   <>
-                    <Suspense>
-                      <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
-                    </Suspense>
+                    <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
                     <WebSearchToggle chatId="new" />
                   </>
                 }

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
-import { modelsQuery, useModels } from '../../../blocks/models.ts'
+import { modelsQuery } from '../../../blocks/models.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
@@ -37,7 +37,8 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
   const me = useMe()
   const preferences = usePreferences()
   const navigate = useNavigate()
-  const models = useModels()
+  // Asked for at once: who has no model is told so in the place of all else.
+  const models = useQuery(modelsQuery).data
   const stored = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 }).data
   const draft = draftOf(me.id, null)
   const chat = useDraftChat()

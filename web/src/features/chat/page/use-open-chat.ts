@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { changeChat } from '../list/changes.ts'
 import { followRunning, stopFollowing } from '../open/follow.ts'
 import { loadChat, type OpenChat, openChat, useOpen } from '../open/store.ts'
@@ -26,8 +27,9 @@ export function useOpenChat(chatId: string): OpenChat {
   }, [chat])
 
   const unread = useOpen(chat, (state) => state.conversation?.head.unread ?? false)
+  const afterFirstView = useAfterFirstView()
   useEffect(() => {
-    if (!unread) return
+    if (!unread || !afterFirstView) return
     const seen = () => {
       if (document.visibilityState !== 'visible') return
       document.removeEventListener('visibilitychange', seen)
@@ -36,6 +38,6 @@ export function useOpenChat(chatId: string): OpenChat {
     document.addEventListener('visibilitychange', seen)
     seen()
     return () => document.removeEventListener('visibilitychange', seen)
-  }, [chat, unread])
+  }, [chat, unread, afterFirstView])
   return chat
 }
