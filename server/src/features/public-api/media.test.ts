@@ -25,10 +25,10 @@ beforeAll(async () => {
     image: {
       endpoint: at('images/generations'),
       model_map: ['thing', 'drawer'],
-      config: { edit_endpoint: at('images/edits'), max_partial_images: 3 },
+      config: { edit_endpoint: at('images/edits'), max_partial_images: 3, max_prompt_length: 1000 },
     },
-    tts: { endpoint: at('audio/speech'), ...able },
-    stt: { endpoint: at('audio/transcriptions'), ...able, config: { supports_streaming: true } },
+    tts: { endpoint: at('audio/speech'), ...able, config: { max_characters: 1000 } },
+    stt: { endpoint: at('audio/transcriptions'), ...able, config: { supports_streaming: true, max_audio_bytes: 1000 } },
   }
   const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
   await harness.admin.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
@@ -332,6 +332,20 @@ test('ids of tokens become vectors where the provider takes them, and are refuse
   expect(harness.provider.requests.at(-1)?.body).toMatchObject({ input: [[101, 2023], [7]] })
   expect(await create('able/thing', [101, 2023])).toMatchObject({ data: [{ index: 0 }] })
   expect(await create('local/embedder', [[101]])).toMatchObject({ status: 400, param: 'input' })
+})
+
+test('what is larger than a model takes is refused as too large, and nobody is asked', async () => {
+  const asked = harness.provider.requests.length
+  const file = await toFile(Buffer.alloc(2000), 'long.wav', { type: 'audio/wav' })
+  for (const work of [
+    () => openai.images.generate({ model: 'able/drawer', prompt: 'x'.repeat(1001) }),
+    () => openai.audio.speech.create({ model: 'able/thing', voice: 'alloy', input: 'x'.repeat(1001) }),
+    () => openai.audio.transcriptions.create({ model: 'able/thing', file }),
+  ]) {
+    const error = await work().catch((failure: unknown) => failure)
+    expect(error).toMatchObject({ status: 413, code: 'too_large', message: expect.stringMatching(/at most/) })
+  }
+  expect(harness.provider.requests).toHaveLength(asked)
 })
 
 test('what is for something else than chat is listed by its qualified id', async () => {

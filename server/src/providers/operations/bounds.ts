@@ -9,7 +9,8 @@ export function violatedLimit<N extends OperationName>(
   config: Config,
   ask: Operations[N]['ask'],
 ): ProviderFailure | null {
-  const tooLarge = (words: string): ProviderFailure => new ProviderFailure('too_large', words)
+  // What is asked, not what is answered: the status says so.
+  const tooLarge = (words: string): ProviderFailure => new ProviderFailure('too_large', words, 413)
   const over = (bound: string, size: number): number | null => {
     const most = figureIn(config, bound)
     return most !== null && size > most ? most : null

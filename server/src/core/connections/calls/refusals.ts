@@ -20,6 +20,9 @@ const refusalFor = ({ kind, status, message, waitSeconds, parameter }: ProviderF
       return fail('provider_unreachable', message)
     case 'rejected':
       return rejected(status, message, parameter)
+    case 'too_large':
+      // Without the status it is what the provider answered.
+      return fail(status === 413 ? 'too_large' : 'provider_failed', message)
     case 'moderated':
       return fail('provider_rejected', message)
     case 'aborted':
@@ -34,7 +37,8 @@ const waitOf = (seconds: number | null): number | undefined => (seconds === null
 /** What the provider says about the request is the client's to mend; what it says about our key is not. */
 const rejected = (status: number | null, message: string, parameter: string | null): Refusal => {
   if (status === 404) return fail('model_not_found', message)
-  if (status === 400 || status === 413 || status === 415 || status === 422) {
+  if (status === 413) return fail('too_large', message)
+  if (status === 400 || status === 415 || status === 422) {
     const issues = parameter === null ? undefined : [{ path: `body.${parameter}`, message: 'the provider refuses it' }]
     return fail('validation_failed', message, issues)
   }
