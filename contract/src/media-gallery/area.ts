@@ -26,6 +26,8 @@ export const mediaGalleryDescription = describeArea({
       id: z.string(),
       status: z.string(),
       progress: z.number().min(0).max(1).nullable(),
+      /** Where the picture lies as far as it is. */
+      partial: z.string().optional(),
     }),
     /** Of an item that was added, changed, deleted or restored. */
     'media-changed': z.strictObject({ id: z.string() }),

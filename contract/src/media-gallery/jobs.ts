@@ -41,6 +41,8 @@ export const MediaJob = z.strictObject({
   options: MediaFacts,
   /** From 0 to 1; null where nobody tells. */
   progress: z.number().min(0).max(1).nullable(),
+  /** Where the picture lies as far as it is, while it is made; another address for each. */
+  partial: z.string().optional(),
   /** Why it failed. */
   error: MediaJobFailure.nullable(),
   /** Why there is less than was asked for. */

@@ -1,7 +1,7 @@
 /** Routes by which media is made, and followed while it is. */
 import { z } from 'zod'
 import { Id, page } from '../common.ts'
-import { routes } from '../route.ts'
+import { bytes, routes } from '../route.ts'
 import { MadePictures, MediaJob, MediaModels, VideoJob } from './jobs.ts'
 import { ImageEditForm, ImageVariation, ImageWish, SoundWish, SpeechWish, VideoWish } from './making.ts'
 import { MediaItem } from './shapes.ts'
@@ -140,6 +140,18 @@ export const mediaMakingRoutes = routes({
     summary: 'The newest own jobs of every kind; `active=true`: those that have not ended',
     query: JobsQuery,
     returns: page(MediaJob),
+  },
+  jobPartial: {
+    method: 'get',
+    path: '/api/media/jobs/{jobId}/partial',
+    access: 'user',
+    names: 'own',
+    limit: 'thumbnail',
+    summary: 'A picture as far as it is, while it is made',
+    params: ByJob,
+    query: z.strictObject({ number: z.coerce.number().int().min(1).optional() }),
+    returns: bytes,
+    errors: ['job_not_found'],
   },
   stopJob: {
     method: 'delete',

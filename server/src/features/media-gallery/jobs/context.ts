@@ -5,6 +5,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { MediaContext } from '../context.ts'
 import { toItems } from '../handlers.ts'
 import { rowToJob } from './rows.ts'
+import { partialPath } from './rules.ts'
 import type { JobStore } from './store.ts'
 import type { MediaJobRow } from './tables.ts'
 
@@ -34,10 +35,17 @@ export interface RunningJob {
 export const announceJob = (
   { announce }: MediaJobContext,
   row: Pick<MediaJobRow, 'account_id' | 'id' | 'status' | 'progress'>,
+  /** The number of its newest picture as far as it is. */
+  partial?: number,
 ) =>
   announce(row.account_id, {
     type: 'media-job-changed',
-    data: { id: row.id, status: row.status, progress: row.progress === null ? null : Math.min(1, row.progress / 1000) },
+    data: {
+      id: row.id,
+      status: row.status,
+      progress: row.progress === null ? null : Math.min(1, row.progress / 1000),
+      ...(partial === undefined ? {} : { partial: partialPath(row.id, partial) }),
+    },
   })
 
 /** Jobs as their owner sees them. */
@@ -46,16 +54,15 @@ export const toJobs = async (
   accountId: string,
   rows: readonly MediaJobRow[],
 ): Promise<MediaJob[]> => {
-  const [keys, made] = await Promise.all([
-    context.vault.keyring(accountId),
-    context.store.madeBy(rows.map(({ id }) => id)),
+  const { store, vault } = context
+  const open = rows.filter(({ ended_at, kind }) => ended_at === null && kind === 'image')
+  const [keys, made, partials] = await Promise.all([
+    vault.keyring(accountId),
+    store.madeBy(rows.map(({ id }) => id)),
+    store.partialNumbers(open.map(({ id }) => id)),
   ])
   return rows.map((row) =>
-    rowToJob(
-      keys,
-      row,
-      (made.get(row.id) ?? []).map(({ id }) => id),
-    ),
+    rowToJob(keys, row, { made: (made.get(row.id) ?? []).map(({ id }) => id), partial: partials.get(row.id) }),
   )
 }
 

@@ -6,6 +6,7 @@ import { type MediaJobContext, toJobs } from './context.ts'
 import { cancelFilm, lookAtFilm, submitFilm, toVideoJob } from './films.ts'
 import { endJob } from './make.ts'
 import { listModels } from './models.ts'
+import { openPartial } from './partials.ts'
 import { isResumable } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
 
@@ -73,6 +74,8 @@ export const jobHandlers = (context: MediaJobContext): Handlers<JobRoutes> => {
       const rows = await store.list(accountId, { limit, active: active === 'true' })
       return { items: await toJobs(context, accountId, rows), nextCursor: null }
     },
+
+    jobPartial: ({ params }, { caller: { accountId } }) => openPartial(context, accountId, params.jobId),
 
     async stopJob({ params }, { caller: { accountId } }) {
       const [job] = await toJobs(context, accountId, [await stop(await find(accountId, params.jobId))])

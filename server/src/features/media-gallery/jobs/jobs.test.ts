@@ -4,6 +4,7 @@ import {
   mediaGalleryRoutes,
   mediaMakingRoutes as routes,
 } from '@atrium/contract/media-gallery'
+import { systemRoutes } from '@atrium/contract/system'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
@@ -27,8 +28,9 @@ const connect = async (admin: Client, clients: readonly Client[], provider: Prov
     capabilities: {
       image: {
         endpoint: at('/v1/images/generations'),
-        model_map: ['drawer', 'partly', 'blocked', 'stall-headers'],
+        model_map: ['drawer', 'partly', 'blocked', 'stall-headers', 'stall'],
         config: {
+          max_partial_images: 2,
           edit_endpoint: at('/v1/images/edits'),
           sizes: ['1024x1024', '512x512'],
           supports_mask: true,
@@ -263,6 +265,26 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     await expect.poll(() => provider.requests.at(-1)?.ended, { timeout: 5000 }).toBe('aborted')
     expect((await ann.refusal(routes.stopJob, { params })).code).toBe('media_job_ended')
   })
+
+  test('show a picture as far as it is to its owner alone, while it is made', async () => {
+    const asked = ann.call(routes.generateImage, { body: wish('stall') }).catch(() => null)
+    const active = async () => (await ann.call(routes.jobs, { query: { active: 'true' } })).items
+    await expect.poll(async () => (await active())[0]?.partial, { timeout: 5000 }).toMatch(/\/partial\?number=1$/)
+    const [job] = await active()
+    const seen = await ann.raw(job?.partial ?? '')
+    expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(Buffer.from(await seen.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG')
+    expect((await ben.raw(job?.partial ?? '')).status).toBe(404)
+    const params = { jobId: job?.id ?? '' }
+    expect(await ann.call(routes.stopJob, { params })).not.toHaveProperty('partial')
+    await asked
+    expect((await ann.raw(job?.partial ?? '')).status).toBe(404)
+    expect(provider.requests.at(-1)?.body).toMatchObject({ stream: true, partial_images: 2 })
+    // Pages hear of it as it comes.
+    for await (const { event } of ann.follow(systemRoutes.events, { query: { after: 0 } })) {
+      if (event.type === 'media-job-changed' && event.data.partial === job?.partial) break
+    }
+  }, 20_000)
 
   test('of films are accepted at once, told with their progress, and taken up once however many ask', async () => {
     const before = (await gallery()).length

@@ -10,6 +10,7 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { addItem, type NewItem } from '../add.ts'
 import { checkRoom } from '../quota.ts'
 import { announceJob, type MediaJobContext } from './context.ts'
+import { isShowable, keepPartial, type PartialPicture } from './partials.ts'
 import { sealJob } from './rows.ts'
 import { codeOfFailure, failureOf } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
@@ -129,13 +130,22 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   running.set(row.id, { accountId: row.account_id, stop: () => stop.abort(), ended: over.promise })
   let progress = row.progress
   let told = row.progress
+  let picture: PartialPicture | null = null
+  let number = 0
   const heard = (news: CallNews): void => {
     if (news.progress !== undefined) progress = Math.max(progress ?? 0, Math.round(news.progress * 1000))
+    if (news.partial && isShowable(news.partial)) {
+      picture = news.partial
+      number += 1
+    }
   }
   const watch = setInterval(() => {
     const changed = progress !== told
     told = progress
-    void watchJob(context, row, changed ? progress : null, () => stop.abort()).catch((error: unknown) =>
+    const partial = picture && { picture, number }
+    picture = null
+    const news = { progress: changed || partial ? progress : null, partial }
+    void watchJob(context, row, news, () => stop.abort()).catch((error: unknown) =>
       log.warn('A media job could not be looked after.', { error }),
     )
   }, watchMs)
@@ -158,21 +168,29 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   }
 }
 
+interface JobNews {
+  /** null: as before. */
+  readonly progress: number | null
+  readonly partial: { readonly picture: PartialPicture; readonly number: number } | null
+}
+
 /** Tells how far it is, and hears whether it was ended elsewhere. */
 async function watchJob(
   context: MediaJobContext,
-  { id, account_id }: MediaJobRow,
-  progress: number | null,
+  row: MediaJobRow,
+  { progress, partial }: JobNews,
   stop: () => void,
 ): Promise<void> {
   const { store, clock } = context
-  if (progress === null) {
+  const { id, account_id } = row
+  if (progress === null && partial === null) {
     const now = await store.read(account_id, id)
     if (!now || now.ended_at !== null) stop()
     return
   }
   if (!(await store.change(id, { progress, updated_at: clock.now() }))) return stop()
-  await announceJob(context, { id, account_id, status: 'in_progress', progress })
+  if (partial) await keepPartial(context, row, partial.picture, partial.number)
+  await announceJob(context, { id, account_id, status: 'in_progress', progress }, partial?.number)
 }
 
 /** Ends a job, unless it had ended, and gives it as it is then. */

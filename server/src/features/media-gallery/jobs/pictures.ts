@@ -20,6 +20,9 @@ import { imageIssues } from './options.ts'
 import { failureOf } from './rules.ts'
 import { mostSources, readSource, toSource } from './sources.ts'
 
+/** Where its provider draws so: whoever asked looks on. */
+const mostPartials = 3
+
 type PictureRoutes = Pick<typeof mediaMakingRoutes, 'generateImage' | 'editImage' | 'varyImage'>
 type Request = Pick<Context<Caller>, 'caller' | 'header' | 'signal'>
 
@@ -92,7 +95,7 @@ export async function makePictures(
   const asked = [wish, edit.ids, edit.sources.map(digestOf), edit.mask && digestOf(edit.mask)]
   const making = { kind: 'image', model, pluginId, prompt, options: kept, asked } as const
   const row = await makeMedia(context, request, making, async (signal, heard) =>
-    toMade(await usable.call(ask, signal, { tokenId: token?.id ?? null, heard }), edit),
+    toMade(await usable.call(ask, signal, { tokenId: token?.id ?? null, heard, partials: mostPartials }), edit),
   )
   const reason = row.missing_reason
   return {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../stores/rows.ts'
+import { partialPath } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
 
 const Handle = z.object({ id: z.string(), addresses: z.record(z.string(), z.string()).optional() })
@@ -29,8 +30,12 @@ export const openJobPrompt = (keys: Keyring, row: MediaJobRow): string =>
 export const openOptions = (keys: Keyring, row: MediaJobRow): MediaFacts =>
   unlessUnreadable(() => optionsJson.open(keys, row.id, row.options), {})
 
-/** `made`: ids of what it made and is in the gallery. */
-export const rowToJob = (keys: Keyring, row: MediaJobRow, made: readonly string[]): MediaJob => ({
+/** `made`: ids of what it made and is in the gallery. `partial`: the number of its newest picture as far as it is. */
+export const rowToJob = (
+  keys: Keyring,
+  row: MediaJobRow,
+  { made, partial }: { readonly made: readonly string[]; readonly partial: number | undefined },
+): MediaJob => ({
   id: row.id,
   kind: row.kind,
   status: row.status,
@@ -39,6 +44,7 @@ export const rowToJob = (keys: Keyring, row: MediaJobRow, made: readonly string[
   prompt: openJobPrompt(keys, row),
   options: openOptions(keys, row),
   progress: row.progress === null ? null : Math.min(1, row.progress / 1000),
+  ...(partial === undefined || row.ended_at !== null ? {} : { partial: partialPath(row.id, partial) }),
   error: row.failure,
   missing:
     row.missing_reason !== null && row.missing_count > 0

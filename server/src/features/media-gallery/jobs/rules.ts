@@ -48,6 +48,10 @@ export function advanceJob({ status, progress, created_at }: Going, report: JobR
 export const collectGapMs = (collected: number): number =>
   Math.min(60 * minute, Math.round(unpolledMs * 1.6 ** Math.min(collected, 20)))
 
+/** Another one for each picture, so that a page asks for it anew. */
+export const partialPath = (jobId: string, number: number): string =>
+  `/api/media/jobs/${jobId}/partial?number=${number}`
+
 /** What may be tried again with what the provider still has. */
 export const isResumable = ({ status, failure, handle, created_at }: MediaJobRow, now: number): boolean =>
   status === 'failed' &&

@@ -2,7 +2,7 @@
 import type { MediaJobFailure, MediaJobKind } from '@atrium/contract/media-gallery'
 import type { Database } from '../../../platform/db/types.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
-import type { MediaJobRow, MediaJobTables } from './tables.ts'
+import type { MediaJobRow, MediaJobTables, MediaPartialRow } from './tables.ts'
 
 export interface JobEnd {
   readonly status: 'completed' | 'failed'
@@ -130,7 +130,44 @@ export const createJobStore = (database: Database) => {
         .where('ended_at', 'is', null)
         .$if(lease !== undefined, (query) => query.where('lease', '=', lease ?? ''))
         .executeTakeFirst()
-      return Number(numUpdatedRows) > 0
+      if (Number(numUpdatedRows) === 0) return false
+      await tables.deleteFrom('media_job_partials').where('job_id', '=', id).execute()
+      return true
+    },
+
+    /** Keeps a picture as far as it is, unless a later one is there. */
+    async keepPartial(row: MediaPartialRow): Promise<void> {
+      await tables
+        .insertInto('media_job_partials')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .column('job_id')
+            .doUpdateSet({ number: row.number, mime_type: row.mime_type, picture: row.picture })
+            .where('media_job_partials.number', '<', row.number),
+        )
+        .execute()
+    },
+
+    async readPartial(accountId: string, jobId: string): Promise<MediaPartialRow | null> {
+      const row = await tables
+        .selectFrom('media_job_partials')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** The numbers of the newest ones, by job. */
+    async partialNumbers(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (ids.length === 0) return new Map()
+      const rows = await tables
+        .selectFrom('media_job_partials')
+        .select(['job_id', 'number'])
+        .where('job_id', 'in', ids)
+        .execute()
+      return new Map(rows.map(({ job_id, number }) => [job_id, number]))
     },
 
     /** Takes a job to ask about it: one at a time, and not sooner than `gapMs` after the last time. */
@@ -205,10 +242,16 @@ export const createJobStore = (database: Database) => {
     /** Drops the records of jobs that ended before a time. */
     async prune(before: number): Promise<void> {
       await tables.deleteFrom('media_jobs').where('ended_at', '<', before).execute()
+      // A job may have ended while its last one was being kept.
+      await tables
+        .deleteFrom('media_job_partials')
+        .where('job_id', 'not in', (query) => query.selectFrom('media_jobs').select('id').where('ended_at', 'is', null))
+        .execute()
     },
 
     async removeAccount(accountId: string): Promise<void> {
       await tables.deleteFrom('media_jobs').where('account_id', '=', accountId).execute()
+      await tables.deleteFrom('media_job_partials').where('account_id', '=', accountId).execute()
     },
   }
 }

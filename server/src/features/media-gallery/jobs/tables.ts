@@ -43,8 +43,20 @@ export interface MediaJobRow {
   ended_at: number | null
 }
 
+/** A picture as far as it is, while its job makes it: the newest alone. */
+export interface MediaPartialRow {
+  job_id: string
+  account_id: string
+  /** Counts from 1. */
+  number: number
+  mime_type: string
+  /** Sealed. */
+  picture: Uint8Array
+}
+
 export interface MediaJobTables {
   media_jobs: MediaJobRow
+  media_job_partials: MediaPartialRow
 }
 
 export const mediaJobMigrations: readonly Migration[] = [
@@ -86,8 +98,22 @@ export const mediaJobMigrations: readonly Migration[] = [
       'create index media_jobs_by_end on media_jobs (ended_at)',
     ],
   },
+  {
+    id: 'media-gallery/0004-partials',
+    up: ({ text, int, bytes }) => [
+      `create table media_job_partials (
+        job_id ${text} primary key,
+        account_id ${text} not null,
+        number ${int} not null,
+        mime_type ${text} not null,
+        picture ${bytes} not null
+      )`,
+      'create index media_job_partials_by_account on media_job_partials (account_id)',
+    ],
+  },
 ]
 
-export const mediaJobSealed: readonly SealedColumn[] = sealedColumns('media_jobs', ['prompt', 'options', 'handle'], {
-  owner: 'account_id',
-})
+export const mediaJobSealed: readonly SealedColumn[] = [
+  ...sealedColumns('media_jobs', ['prompt', 'options', 'handle'], { owner: 'account_id' }),
+  ...sealedColumns('media_job_partials', ['picture'], { key: ['job_id'], owner: 'account_id' }),
+]
