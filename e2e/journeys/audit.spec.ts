@@ -16,7 +16,7 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
   await page.goto('/settings/audit')
   const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
   await expect(entries.filter({ hasText: 'Setting changed' })).toContainText('by ann')
-  await expect(entries.filter({ hasText: 'Failed' })).toContainText('Sign-in by someone not signed in, about ann')
+  await expect(entries.filter({ hasText: 'Failed' })).toContainText('Sign-in by someone not signed in · ann')
   await look(page, 'audit', { themes: ['light', 'dark', 'contrast'] })
 
   await entries.filter({ hasText: 'Setting changed' }).locator('summary').click()

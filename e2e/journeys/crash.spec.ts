@@ -18,7 +18,7 @@ test('after kill -9 in mid-answer the page says so, shows the answer as interrup
   await testApp.atrium.kill()
   const before = wordsIn(await answer.locator('.markdown').innerText())
   const strip = page.getByRole('banner', { name: 'Notices' })
-  await expect(strip).toContainText('Can’t reach the server. Trying again …')
+  await expect(strip).toContainText('Can’t reach the server. Trying again…')
   await composer(page).fill('Written while it was away')
   await testApp.atrium.start()
 

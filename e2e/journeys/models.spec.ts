@@ -45,7 +45,7 @@ test('an administrator finds models, hides several at once, keeps one for a grou
       .click()
     await page.getByRole('menuitem', { name: item }).click()
   }
-  await choose('thinker', 'Who can use it …')
+  await choose('thinker', 'Who can use it…')
   const dialog = page.getByRole('dialog', { name: 'Who can use thinker' })
   await dialog.getByRole('checkbox', { name: 'Staff' }).check()
   await dialog.getByRole('button', { name: 'Only this group' }).click()
@@ -54,7 +54,7 @@ test('an administrator finds models, hides several at once, keeps one for a grou
 
   await choose('markdown', 'Make default for new chats')
   await expect(row('markdown')).toContainText('Default for new chats')
-  await choose('markdown', 'Rename …')
+  await choose('markdown', 'Rename…')
   await page.getByLabel('Display name').fill('The writer')
   await page.keyboard.press('Enter')
   await expect(row('The writer')).toContainText('markdown')
@@ -78,7 +78,7 @@ test(
     const found = list.getByRole('listitem').filter({ hasText: 'Distant' })
     await expect(found).toHaveCount(1)
     await found.getByRole('button', { name: 'Actions for caller' }).click()
-    await page.getByRole('menuitem', { name: 'Set price …' }).click()
+    await page.getByRole('menuitem', { name: 'Set price…' }).click()
     const form = page.getByRole('dialog')
     await expect(form.getByLabel('Model', { exact: true })).toHaveValue('caller')
   },

@@ -29,7 +29,7 @@ const setQuota = (storageQuotaBytes: number) =>
 const own = () => ann.call(accountDataRoutes.ownStorage, {})
 
 test('an account sees what takes its room, and administrators see the sum', async () => {
-  expect(await own()).toMatchObject({ usedBytes: 0, quotaBytes: 10 * 2 ** 30, largest: [] })
+  expect(await own()).toMatchObject({ usedBytes: 0, quotaBytes: 10_000_000_000, largest: [] })
   const document = (await (await upload('plan.md', 'p'.repeat(3000))).json()) as { id: string }
   const { id: sessionId } = await ann.call(chatRoutes.create, { body: { title: 'Lisbon' } })
   const { id: attachmentId } = await attach('a'.repeat(1000))

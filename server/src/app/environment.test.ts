@@ -77,7 +77,7 @@ withDatabase('saved settings of the version before', (open) => {
       voiceOutput: 'all-users',
       chatLinks: false,
       defaultTheme: { mode: 'system', accent: 'verdigris' },
-      storageQuotaBytes: 10 * 2 ** 30,
+      storageQuotaBytes: 10_000_000_000,
     })
     expect(await sessions.values()).toEqual({ lifetimeDays: 9, idleHours: 336 })
     expect(await secondFactor.values()).toEqual({ mode: 'required' })

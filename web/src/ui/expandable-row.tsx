@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /**
- * A row of a list that opens below itself: a name, what it is about, and at the end its state; on phones that stands in a
- * line of its own.
+ * A row of a list that opens below itself: a name, what it is about, and at the end its state, which has a line of its own where
+ * there is little room.
  */
 export function ExpandableRow({
   name,
@@ -17,7 +17,7 @@ export function ExpandableRow({
   children: ReactNode
 }) {
   return (
-    <details className="group min-w-0 flex-1 basis-72">
+    <details className="group @container min-w-0 flex-1 basis-72">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md py-2 focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
@@ -29,7 +29,7 @@ export function ExpandableRow({
             <bdi>{about}</bdi>
           </span>
         </span>
-        <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">{end}</span>
+        <span className="flex items-center gap-3 @max-md:basis-full @max-md:ps-7">{end}</span>
       </summary>
       {children}
     </details>

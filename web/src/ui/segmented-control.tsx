@@ -29,7 +29,7 @@ export function SegmentedControl<V extends string>({
       disabled={disabled}
       className={classNames(
         'inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunken p-0.5',
-        options.length > 3 && 'max-tab:grid max-tab:grid-cols-2',
+        options.length > 3 && 'max-tab:flex max-tab:w-full max-tab:*:flex-auto max-tab:*:justify-center max-tab:*:px-2',
         className,
       )}
     >

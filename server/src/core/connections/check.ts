@@ -9,7 +9,12 @@ export const providerCheck = (store: Pick<ConnectionStore, 'outcomes'>): Diagnos
     if (all.length === 0) return null
     const failed = all.filter(({ outcome }) => outcome === 'unavailable' || outcome === 'missing_credentials')
     const ids = new Set(all.map(({ connectionId }) => connectionId))
-    if (failed.length === 0) return reportPass(`All ${ids.size} providers in use answered their last request.`)
+    if (failed.length === 0)
+      return reportPass(
+        ids.size === 1
+          ? 'The provider in use answered its last request.'
+          : `All ${ids.size} providers in use answered their last request.`,
+      )
     const lines = [...new Set(failed.map(({ connectionId }) => connectionId))].toSorted().map((id) => {
       const own = failed.filter(({ connectionId }) => connectionId === id)
       const refused = own.filter(({ outcome }) => outcome === 'missing_credentials').length

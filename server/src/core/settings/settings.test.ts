@@ -217,7 +217,7 @@ withDatabase('settings', (open) => {
       voiceInput: { value: 'all-users', ...free },
       voiceOutput: { value: 'all-users', ...free },
       chatLinks: { value: false, ...free },
-      storageQuotaBytes: { value: 10 * 2 ** 30, ...free },
+      storageQuotaBytes: { value: 10_000_000_000, ...free },
       localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
       unreadable: [],
     })
@@ -252,7 +252,7 @@ withDatabase('settings', (open) => {
       voiceOutput: { value: 'all-users', source: 'default', variable: null },
       chatLinks: { value: false, source: 'default', variable: null },
       defaultTheme: { value: { mode: 'system', accent: 'verdigris' }, source: 'default', variable: null },
-      storageQuotaBytes: { value: 10 * 2 ** 30, source: 'default', variable: null },
+      storageQuotaBytes: { value: 10_000_000_000, source: 'default', variable: null },
       unreadable: [],
     })
     for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {

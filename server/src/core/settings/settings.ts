@@ -56,7 +56,7 @@ const instance = defineSettings({
     about: 'whether people may share chats by link, without an account',
   }),
   storageQuotaBytes: setting(storageQuotaBytes.shape.value, {
-    default: 10 * 2 ** 30,
+    default: 10_000_000_000,
     env: 'BLOB_QUOTA_BYTES_PER_USER',
     about: 'storage per account, in bytes; `0` means no limit',
   }),

@@ -17,14 +17,14 @@ export function BannerLines() {
       key={banner.id}
       aria-label={t(`kind.${banner.kind}`)}
       className={classNames(
-        'flex min-h-8 items-start justify-center gap-2.5 px-4 py-1.5 text-sm',
+        'flex min-h-8 items-center justify-center gap-2.5 px-4 py-1.5 text-sm',
         banner.kind === 'warning' ? 'bg-warn-soft text-warn-ink' : 'bg-info-soft text-info-ink',
       )}
     >
       {banner.kind === 'warning' ? (
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <TriangleAlert aria-hidden className="size-4 shrink-0" />
       ) : (
-        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <Info aria-hidden className="size-4 shrink-0" />
       )}
       <div className="max-h-24 min-w-0 overflow-y-auto">
         <BannerText text={banner.text} />

@@ -12,6 +12,7 @@ import type { Zoom } from './page-bar.tsx'
 import { useText } from 'virtual:words/document-viewer'
 import { FindField } from './find-field.tsx'
 import type { Finder } from './use-finder.ts'
+import { useWide } from './use-wide.ts'
 
 export type ViewMode = 'original' | 'text' | 'both'
 
@@ -36,7 +37,7 @@ export function Toolbar({
   zoom: Zoom
   onZoom: (zoom: Zoom) => void
   finder: Finder
-  /** In a pane or on a phone: finding takes the place of the name, and the rest stands in a menu. */
+  /** In a pane or on a phone: the rest stands in a menu. */
   compact: boolean
   /** Takes the place for the page in sight. */
   onBar: (place: HTMLElement | null) => void
@@ -46,7 +47,9 @@ export function Toolbar({
 }) {
   const t = useText('document-viewer')
   const [finding, setFinding] = useState(false)
-  const hidden = compact && finding
+  // Where the name would get too short, finding takes its place when it is wanted.
+  const [header, roomy] = useWide(1080)
+  const hidden = !roomy && finding
   const facts = [
     t(`type.${document.fileType}`),
     formatSize(document.size),
@@ -58,7 +61,7 @@ export function Toolbar({
     setFinding(!finding)
   }
   return (
-    <header className="flex h-12 shrink-0 items-center gap-1.5 border-b border-line ps-3 pe-2">
+    <header ref={header} className="flex h-12 shrink-0 items-center gap-1.5 border-b border-line ps-3 pe-2">
       {lead}
       <div className={classNames('min-w-0 flex-1', hidden && 'sr-only')}>
         <h2 dir="auto" title={document.filename} className="truncate text-md font-semibold">
@@ -76,8 +79,8 @@ export function Toolbar({
           className="flex-nowrap!"
         />
       )}
-      {(!compact || finding) && <FindField finder={finder} grows={compact} onEnd={compact ? toggle : undefined} />}
-      {compact && <IconButton label={t('find.label')} icon={<Search />} pressed={finding} onClick={toggle} />}
+      {(roomy || finding) && <FindField finder={finder} grows={!roomy} onEnd={roomy ? undefined : toggle} />}
+      {!roomy && <IconButton label={t('find.label')} icon={<Search />} pressed={finding} onClick={toggle} />}
       {fullLink && (
         <Link to={fullLink} aria-label={t('openFull')} title={t('openFull')} className={iconLink}>
           <Maximize2 aria-hidden className="size-4" />

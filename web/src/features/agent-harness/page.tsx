@@ -36,6 +36,8 @@ function Harness() {
   const { tab = 'runs' }: HarnessSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const status = useConnection()
+  // Nothing was ever heard of it: one notice says so, and no list fails below it.
+  const unknown = status.data?.connected === false && status.data.lastKnown === null
   const renew = () => void Promise.all(Object.values(agentHarnessRoutes).map((route) => refresh(route)))
   return (
     <div className="h-full min-h-0 overflow-y-auto px-4 pt-5 tab:px-8">
@@ -58,7 +60,9 @@ function Harness() {
           onChange={(value) => void navigate({ to: harnessLink({ tab: value as HarnessTab }) })}
           tabs={harnessTabs.map((value) => {
             const Content = contents[value]
-            return { value, label: t(`tab.${value}`), content: <Content /> }
+            const content =
+              unknown && value !== 'configuration' ? <p className="text-muted">{t('whenConnected')}</p> : <Content />
+            return { value, label: t(`tab.${value}`), content }
           })}
         />
       </div>

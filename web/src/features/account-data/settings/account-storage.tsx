@@ -14,7 +14,7 @@ import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useText } from 'virtual:words/account-data'
 
-const gibibyte = 2 ** 30
+const gigabyte = 1_000_000_000
 
 /** How much each account may keep in files, and who keeps most. */
 export function AccountStorage() {
@@ -68,13 +68,13 @@ function Quota({ setting }: { setting: InstanceSettings['storageQuotaBytes'] }) 
       {...row}
       ltr
       inputMode="decimal"
-      value={String(Math.round((setting.value / gibibyte) * 1000) / 1000)}
+      value={String(Math.round((setting.value / gigabyte) * 1000) / 1000)}
       state={badge}
       onSave={async (text) => {
         const amount = Number(text.trim().replace(',', '.'))
         if (text.trim() === '' || !Number.isFinite(amount) || amount < 0)
           throw new Problem('validation_failed', t('accounts.quotaWrong', { example: formatNumber(10) }))
-        const storageQuotaBytes = Math.round(amount * gibibyte)
+        const storageQuotaBytes = Math.round(amount * gigabyte)
         await saveInTurn(settingsRoutes.instance, () =>
           call(settingsRoutes.updateInstance, { body: { storageQuotaBytes } }),
         )

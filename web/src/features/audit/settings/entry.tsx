@@ -30,12 +30,14 @@ export function Entry({
   const action = t(`action.${event.action.replaceAll('.', '_')}`)
   const actor = event.actorName ?? (event.actorUserId ? t('goneAccount') : t(`actor.${event.actorKind}`))
   // Whoever acts on the own account is named once.
-  const target = aboutOf(event, t, words)
+  const changes = changesOf(event)
+  // A change names its setting itself.
+  const target = event.targetType === 'setting' && changes.length > 0 ? null : aboutOf(event, t, words)
   return (
     <li className="flex border-b border-line">
       <ExpandableRow
         name={action}
-        about={[target ? t('byOn', { actor, target }) : t('by', { actor }), ...changesOf(event)].join(' · ')}
+        about={[target ? t('byOn', { actor, target }) : t('by', { actor }), ...changes].join(' · ')}
         end={
           <>
             {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}

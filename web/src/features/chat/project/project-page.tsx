@@ -65,7 +65,7 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
   useAction('chat.new', () => void navigate({ to: begin }))
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-6 px-4 py-6 desk:max-w-[68rem]">
+      <div className="mx-auto flex w-full max-w-text flex-col gap-6 px-4 py-6 tab:px-8 desk:max-w-[68rem]">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-3">
           <div className="min-w-60 flex-1">
             {parent && (

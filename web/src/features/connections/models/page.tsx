@@ -32,9 +32,7 @@ export function Models() {
   return (
     <section id="models-list" className="-mx-3 rounded-lg px-3">
       <p className="text-muted">{t('manage.text')}</p>
-      <div className="px-3">
-        <DefaultModel />
-      </div>
+      <DefaultModel />
       <QueryView query={models}>
         {({ items }) => <List models={items.filter(({ selection }) => isManaged(selection.providerType))} />}
       </QueryView>

@@ -72,7 +72,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
           />
         </div>
       )}
-      <div className="mt-3 flex flex-wrap items-center gap-1 border-t border-line px-2 py-1.5">
+      <div className="mt-3 flex flex-wrap items-center gap-1 border-t border-line px-2 py-1.5 max-tab:[&>:not(:last-child)_svg]:hidden">
         <Button
           tone="quiet"
           size="small"

@@ -15,7 +15,7 @@ const looks = {
 export function CheckList(by: { checks: readonly DoctorCheck[]; proxy: string; onProxy: (proxy: string) => void }) {
   const sorted = by.checks.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return (
-    <ul className="divide-y divide-line">
+    <ul>
       {sorted.map((check) => (
         <Check key={check.id} check={check} proxy={by.proxy} onProxy={by.onProxy} />
       ))}
@@ -27,17 +27,20 @@ function Check({ check, proxy, onProxy }: { check: DoctorCheck; proxy: string; o
   const t = useText('doctor')
   const { icon: Icon, tone } = looks[check.status]
   return (
-    <li id={check.id} className="-mx-3 flex gap-3 rounded-md px-3 py-3">
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">
-          {t(`check.${check.id}`)} <span className={`text-sm font-normal ${tone}`}>{t(`status.${check.status}`)}</span>
-        </p>
-        {/* What was seen comes from the server, in the language of its log. */}
-        <p lang="en" dir="ltr" className="text-sm whitespace-pre-line text-muted [overflow-wrap:anywhere]">
-          {check.message}
-        </p>
-        {check.fixes.length > 0 && <Fixes check={check} proxy={proxy} onProxy={onProxy} />}
+    <li id={check.id} className="group -mx-3 rounded-md px-3">
+      <div className="flex gap-3 border-b border-line py-3 group-last:border-0">
+        <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">
+            {t(`check.${check.id}`)}{' '}
+            <span className={`text-sm font-normal ${tone}`}>{t(`status.${check.status}`)}</span>
+          </p>
+          {/* What was seen comes from the server, in the language of its log. */}
+          <p lang="en" dir="ltr" className="text-sm whitespace-pre-line text-muted [overflow-wrap:anywhere]">
+            {check.message}
+          </p>
+          {check.fixes.length > 0 && <Fixes check={check} proxy={proxy} onProxy={onProxy} />}
+        </div>
       </div>
     </li>
   )

@@ -183,6 +183,9 @@ function memoryWords(running: RunningModel, t: (key: string, values?: Record<str
   const stays = expiresAt === null || Date.parse(expiresAt) - Date.now() > farAwayMs
   return [
     t('inGraphics', { share: formatNumber(share, { style: 'percent' }) }),
-    stays ? t('stays') : t('freed', { when: formatAgo(expiresAt) }),
-  ].join(' · ')
+    // Its time can pass before the list is asked for again.
+    stays ? t('stays') : Date.parse(expiresAt) > Date.now() && t('freed', { when: formatAgo(expiresAt) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -39,8 +39,6 @@ export function Controls({
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <SegmentedControl
-          // Five spans in two rows of a phone.
-          className="max-tab:w-full max-tab:grid-cols-3"
           label={t('range.label')}
           value={span}
           onChange={(value) => {

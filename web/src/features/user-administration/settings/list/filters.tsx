@@ -38,8 +38,8 @@ export function Filters({ wanted, onChange, action }: Props) {
   const change = (part: Partial<PeopleFilters>) => onChange({ ...wanted, ...part })
   return (
     <div role="search" aria-label={t('filter.title')} className="mt-3 flex flex-col gap-2">
-      <div className="flex gap-2">
-        <span className="min-w-0 flex-1">
+      <div className="flex flex-wrap gap-2">
+        <span className="min-w-0 flex-1 basis-56">
           <Input
             type="search"
             aria-label={t('filter.search')}
