@@ -39,6 +39,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'media-gallery.resumeVideo': 'features/media-gallery/jobs',
   'media-gallery.cancelVideo': 'features/media-gallery/jobs',
   'media-gallery.stopJob': 'features/media-gallery/jobs',
+  'media-gallery.jobPartial': 'features/media-gallery/jobs',
 }
 
 describe('what belongs to one account', () => {
