@@ -81,7 +81,11 @@ test('a picture is made from words, edited and made anew with the same settings,
       model_map: ['echo'],
       capabilities: {
         image: { endpoint: at('images/generations'), model_map: ['brush'], config },
-        video: { endpoint: at('videos'), model_map: ['film-blocked'], config: { durations: [4] } },
+        video: {
+          endpoint: at('videos'),
+          model_map: ['film-blocked'],
+          config: { durations: [4], supports_frames: true },
+        },
       },
     },
   })
@@ -119,12 +123,16 @@ test('a picture is made from words, edited and made anew with the same settings,
   await expect(box.getByRole('textbox')).toHaveValue('A boat at dusk')
   await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
 
-  const wish = { model: 'film-blocked', pluginId: 'painter', prompt: 'Waves at night' }
-  const { id } = await api.call(mediaMakingRoutes.generateVideo, { body: wish })
+  await page.getByRole('list', { name: 'Gallery' }).getByRole('link', { name: 'At dawn' }).click()
+  await page.getByRole('link', { name: 'Make a video' }).click()
+  await expect(box.getByRole('list', { name: 'First frame' }).getByRole('img')).toHaveCount(1)
+  await box.getByRole('textbox').fill('Waves at night')
+  await box.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('list', { name: 'In progress' })).toContainText('Waves at night')
-  await expect
-    .poll(async () => (await api.call(mediaMakingRoutes.videoJob, { params: { jobId: id } })).status)
-    .toBe('failed')
+  const { jobs } = await api.call(mediaMakingRoutes.videoJobs, { query: { active: 'true' } })
+  expect(jobs).toMatchObject([{ options: { firstFrameId: expect.any(String) } }])
+  const params = { jobId: jobs[0]?.id ?? '' }
+  await expect.poll(async () => (await api.call(mediaMakingRoutes.videoJob, { params })).status).toBe('failed')
   const failed = page.getByRole('list', { name: 'Failed' })
   await expect(failed).toContainText('content filter')
   await look(page, 'gallery-failed')

@@ -67,7 +67,7 @@ export function GalleryPage() {
           </Button>
           <FilePicker picker={picker} accept={mediaTypes.image.join(',')} onFiles={(files) => upload.mutate(files)} />
         </header>
-        <MakeComposer from={again.data ?? null} />
+        <MakeComposer from={again.data ?? null} frameId={search.frame ?? ''} />
         <Jobs />
         <Controls search={search} show={show} albums={albums?.items ?? []} />
         {album && <AlbumHeader album={album} onRemoved={() => show({ album: undefined })} />}

@@ -9,6 +9,8 @@ export interface GallerySearch {
   album?: string | undefined
   /** An item that is to be made anew: the box is filled as it was made. */
   again?: string | undefined
+  /** A picture that a film is to begin with. */
+  frame?: string | undefined
 }
 
 /** Reads what an address holds; what it cannot mean is left out. */
@@ -21,5 +23,6 @@ export function readSearch(search: Record<string, unknown>): GallerySearch {
     favourite: search.favourite === true || search.favourite === 'true' ? true : undefined,
     album: word(search.album, 100),
     again: word(search.again, 100),
+    frame: word(search.frame, 100),
   }
 }

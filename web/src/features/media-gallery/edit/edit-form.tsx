@@ -37,7 +37,7 @@ export function EditForm({
   const t = useText('media-gallery-edit')
   const navigate = useNavigate()
   const [prompt, setPrompt] = useState('')
-  const [others, setOthers] = useState<readonly MediaItem[]>([])
+  const [others, setOthers] = useState<readonly string[]>([])
   const [wanted, setWanted] = useState(`${item.pluginId}/${item.model}`)
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [count, setCount] = useState(1)
@@ -53,7 +53,7 @@ export function EditForm({
       const isMasked = canMask && mask.isOn && mask.marks.length > 0
       return await makeEdit({
         fields,
-        sources: [item.id, ...sources.map(({ id }) => id)],
+        sources: [item.id, ...sources],
         mask: isMasked ? await maskOf(mask.marks, size) : null,
       })
     },
@@ -98,14 +98,16 @@ export function EditForm({
       {most > 0 && (
         <section>
           <h2 className="mb-1.5 text-sm font-medium">{t('others')}</h2>
-          <PictureList
-            label={t('others')}
-            add={t('addOther')}
-            items={sources}
-            most={most}
-            without={[item.id]}
-            onChange={setOthers}
-          />
+          <div className="flex flex-wrap items-center gap-2">
+            <PictureList
+              label={t('others')}
+              add={t('addOther')}
+              ids={sources}
+              most={most}
+              without={[item.id]}
+              onChange={setOthers}
+            />
+          </div>
         </section>
       )}
       {canMask && (

@@ -1,13 +1,13 @@
 import type { MediaItem } from '@atrium/contract/media-gallery'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Brush, Images } from 'lucide-react'
+import { Brush, Clapperboard, Images } from 'lucide-react'
 import { wordsOf } from '../../../api/errors.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
-import { keyOf, sourcesOf } from '../make/choices.ts'
+import { filmPartsOf, keyOf, sourcesOf } from '../make/choices.ts'
 import { makeVariation, modelsQuery } from '../make/make.ts'
 import { isSource } from '../picture-picker.tsx'
 
@@ -29,7 +29,8 @@ export function ItemMakings({ item }: { item: MediaItem }) {
   const own = models.image.find((model) => keyOf(model) === `${item.pluginId}/${item.model}`)
   const canEdit = isSource(item) && models.image.some((model) => sourcesOf(model) > 0)
   const canVary = own !== undefined && item.prompt !== '' && (sourcesOf(own) === 0 || isSource(item))
-  if (!canEdit && !canVary) return null
+  const canFilm = isSource(item) && models.video.some((model) => filmPartsOf(model).first)
+  if (!canEdit && !canVary && !canFilm) return null
   return (
     <div className="flex flex-wrap gap-2">
       {canEdit && (
@@ -43,6 +44,14 @@ export function ItemMakings({ item }: { item: MediaItem }) {
       {canVary && (
         <Button size="small" icon={<Images className="size-3.5" />} busy={vary.isPending} onClick={() => vary.mutate()}>
           {t(vary.isPending ? 'making' : 'moreLikeThis')}
+        </Button>
+      )}
+      {canFilm && (
+        <Button asChild size="small">
+          <Link to={links.gallery()} search={{ frame: item.id } as never}>
+            <Clapperboard aria-hidden className="size-3.5" />
+            {t('makeVideo')}
+          </Link>
         </Button>
       )}
     </div>

@@ -18,7 +18,7 @@ export function ModelSelect({
   return (
     <Select
       aria-label={t('model')}
-      className="w-56 max-w-full"
+      className="w-56 max-w-full max-tab:w-full"
       value={model ? keyOf(model) : ''}
       options={models.map((one) => ({
         value: keyOf(one),
@@ -47,7 +47,7 @@ export function ChoiceSelects({
     <Select
       key={field}
       aria-label={t(`field.${field}`)}
-      className="w-36 max-w-full"
+      className="w-48 max-w-full max-tab:w-full"
       value={values.includes(chosen[field] ?? '') ? (chosen[field] ?? '') : ''}
       options={[
         { value: '', label: usual ? labelOf(field, usual) : t('usual', { field: t(`field.${field}`) }) },

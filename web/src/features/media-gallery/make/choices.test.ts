@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choicesOf, kindsOf, requestOf } from './choices.ts'
+import { choicesOf, filmFieldsOf, kindsOf, noFilm, requestOf } from './choices.ts'
 
 const model = (config: Record<string, unknown>) => ({ model: 'm', pluginId: 'p', pluginName: 'P', config })
 const none = { image: [], video: [], speech: [], sound: [], transcription: [] }
@@ -33,5 +33,12 @@ describe('what can be made', () => {
       input: 'Hello',
       voice: 'ash',
     })
+  })
+
+  test('begins and ends with pictures, and has sound, only where its model does that', () => {
+    const wish = { firstFrameId: 'a', lastFrameId: 'b', generateAudio: false }
+    expect(filmFieldsOf(model({ supports_frames: true, supports_audio: true }), wish)).toEqual(wish)
+    expect(filmFieldsOf(model({ supports_first_frame: true }), wish)).toEqual({ firstFrameId: 'a' })
+    expect(filmFieldsOf(model({ supports_frames: true, supports_audio: true }), noFilm)).toEqual({})
   })
 })

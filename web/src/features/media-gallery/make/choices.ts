@@ -62,6 +62,35 @@ export const sourcesOf = ({ config }: MediaModel): number => {
 
 export const takesMask = ({ config }: MediaModel): boolean => config['supports_mask'] === true
 
+/** What a film is made with beside its choices. */
+export interface Film {
+  /** Ids of pictures of the gallery; empty: none. */
+  readonly firstFrameId: string
+  readonly lastFrameId: string
+  /** null: as is usual. */
+  readonly generateAudio: boolean | null
+}
+
+export const noFilm: Film = { firstFrameId: '', lastFrameId: '', generateAudio: null }
+
+/** Whether a film can begin and end with a picture, and be made with sound or without. */
+export const filmPartsOf = ({ config }: MediaModel) => ({
+  first: config['supports_frames'] === true || config['supports_first_frame'] === true,
+  last: config['supports_frames'] === true,
+  audio: config['supports_audio'] === true,
+  usualAudio: config['default_generate_audio'] === true,
+})
+
+/** The fields of the request; what the model does not do is left out. */
+export function filmFieldsOf(model: MediaModel, { firstFrameId, lastFrameId, generateAudio }: Film) {
+  const { first, last, audio } = filmPartsOf(model)
+  return {
+    ...(first && firstFrameId !== '' ? { firstFrameId } : {}),
+    ...(last && lastFrameId !== '' ? { lastFrameId } : {}),
+    ...(audio && generateAudio !== null ? { generateAudio } : {}),
+  }
+}
+
 /** Of what was chosen, that which this model lists. */
 export const listedOf = (
   choices: readonly Choice[],

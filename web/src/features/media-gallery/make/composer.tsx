@@ -9,26 +9,42 @@ import { TextArea } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
-import { choicesOf, keyOf, kindsOf, listedOf, type MakeKind, requestOf } from './choices.ts'
+import {
+  choicesOf,
+  type Film,
+  filmFieldsOf,
+  filmPartsOf,
+  keyOf,
+  kindsOf,
+  listedOf,
+  type MakeKind,
+  requestOf,
+} from './choices.ts'
 import { ChoiceSelects, CountSelect, ModelSelect } from './choice-selects.tsx'
+import { FilmFields } from './film-fields.tsx'
 import { modelsQuery, startMaking } from './make.ts'
 
-/** One box for everything that can be made; nothing where no model makes anything. `from`: what is to be made anew. */
-export function MakeComposer({ from }: { from: MediaItem | null }) {
+/**
+ * One box for everything that can be made; nothing where no model makes anything. `from`: what is to be made anew;
+ * `frameId`: a picture that a film is to begin with.
+ */
+export function MakeComposer({ from, frameId }: { from: MediaItem | null; frameId: string }) {
   const { data } = useQuery(modelsQuery)
   if (!data || kindsOf(data).length === 0) return null
-  return <Box key={from?.id ?? ''} models={data} from={from} />
+  return <Box key={from?.id ?? frameId} models={data} from={from} frameId={frameId} />
 }
 
-function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) {
+function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem | null; frameId: string }) {
   const t = useText('media-gallery-make')
   const offered = kindsOf(models)
-  const [kind, setKind] = useState<MakeKind>(kindIn(models, from) ?? offered[0] ?? 'image')
+  const [kind, setKind] = useState<MakeKind>(kindIn(models, from, frameId) ?? offered[0] ?? 'image')
   const [prompt, setPrompt] = useState(from?.prompt ?? '')
   const [wanted, setWanted] = useState(from ? `${from.pluginId}/${from.model}` : '')
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(from ? wordsIn(from.options) : {})
   const [count, setCount] = useState(1)
-  const model: MediaModel | undefined = models[kind].find((one) => keyOf(one) === wanted) ?? models[kind][0]
+  const [film, setFilm] = useState(() => filmIn(from?.options ?? {}, frameId))
+  const usual = frameId === '' ? models[kind][0] : models[kind].find((one) => filmPartsOf(one).first)
+  const model: MediaModel | undefined = models[kind].find((one) => keyOf(one) === wanted) ?? usual ?? models[kind][0]
   const choices = model ? choicesOf(kind, model) : []
   const making = useMutation({
     mutationFn: (body: Record<string, unknown>) => startMaking(kind, body),
@@ -37,7 +53,8 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
   const failure = failureOf(making.error)
   const submit = () => {
     if (!model || !prompt.trim()) return
-    making.mutate(requestOf(kind, model, prompt.trim(), listedOf(choices, chosen), count))
+    const body = requestOf(kind, model, prompt.trim(), listedOf(choices, chosen), count)
+    making.mutate(kind === 'video' ? { ...body, ...filmFieldsOf(model, film) } : body)
   }
   return (
     <form
@@ -74,6 +91,7 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
       <div className="flex flex-wrap items-center gap-2">
         <ModelSelect models={models[kind]} model={model} onChoose={setWanted} />
         <ChoiceSelects choices={choices} chosen={chosen} onChoose={setChosen} />
+        {kind === 'video' && model && <FilmFields model={model} film={film} onChange={setFilm} />}
         {kind === 'image' && <CountSelect count={count} onChoose={setCount} />}
         <span className="flex-1" />
         <Button
@@ -92,8 +110,8 @@ function Box({ models, from }: { models: MediaModels; from: MediaItem | null }) 
 }
 
 /** Which kind an item was made as: speech and sound are both kept as audio. */
-const kindIn = (models: MediaModels, from: MediaItem | null): MakeKind | null => {
-  if (!from) return null
+const kindIn = (models: MediaModels, from: MediaItem | null, frameId: string): MakeKind | null => {
+  if (!from) return frameId !== '' && models.video.length > 0 ? 'video' : null
   const key = `${from.pluginId}/${from.model}`
   const fits = (kind: MakeKind) => models[kind].some((one) => keyOf(one) === key)
   const able = from.kind === 'audio' ? (['speech', 'sound'] as const) : ([from.kind] as const)
@@ -107,3 +125,9 @@ const wordsIn = (options: MediaItem['options']): Record<string, string> =>
       return [[name, name === 'durationMs' ? String(Number(value) / 1000) : String(value)]]
     }),
   )
+
+const filmIn = ({ firstFrameId, lastFrameId, generateAudio }: MediaItem['options'], frameId: string): Film => ({
+  firstFrameId: typeof firstFrameId === 'string' ? firstFrameId : frameId,
+  lastFrameId: typeof lastFrameId === 'string' ? lastFrameId : '',
+  generateAudio: typeof generateAudio === 'boolean' ? generateAudio : null,
+})
