@@ -1,6 +1,6 @@
 /** A restore over the first-run page, while there is no account yet. */
 import { z } from 'zod'
-import { Nothing } from '../common.ts'
+import { Id, Nothing, Time } from '../common.ts'
 import { routes } from '../route.ts'
 
 /** Objects of backups are smaller, those of one value of a gigabyte left out. */
@@ -14,9 +14,23 @@ const firstRestoreReasons = [
   'missing',
   'mistyped',
   'newer',
+  'not_allowed',
   'several',
   'failed',
 ] as const
+
+const failure = {
+  reason: z.enum(firstRestoreReasons).nullable(),
+  /** Of a mistyped recovery key, counted from 1. */
+  wrongGroups: z.array(z.number().int()),
+}
+
+/** Backups that were sent, newest first; with a `reason`, why they cannot be told. */
+export const SentBackups = z.strictObject({
+  items: z.array(z.strictObject({ id: Id, createdAt: Time })),
+  ...failure,
+})
+export type SentBackups = z.infer<typeof SentBackups>
 
 export const FirstRestore = z.strictObject({
   /** `unavailable`: there are accounts, or this server does not restore by itself. `restored`: it begins anew with it. */
@@ -24,11 +38,11 @@ export const FirstRestore = z.strictObject({
   step: z.enum(['check', 'load', 'compare']).nullable(),
   /** Of this step, so far. */
   rows: z.number().int().min(0),
-  reason: z.enum(firstRestoreReasons).nullable(),
-  /** Of a mistyped recovery key, counted from 1. */
-  wrongGroups: z.array(z.number().int()),
+  ...failure,
 })
 export type FirstRestore = z.infer<typeof FirstRestore>
+
+const Key = z.string().trim().min(1).max(4000)
 
 export const firstRestoreRoutes = routes({
   firstRestore: {
@@ -50,6 +64,17 @@ export const firstRestoreRoutes = routes({
     returns: Nothing,
     errors: ['first_restore_unavailable', 'first_restore_running', 'storage_full', 'too_large'],
   },
+  listSentBackups: {
+    method: 'post',
+    path: '/api/recovery/first-restore/backups',
+    access: 'public',
+    limit: 'connect',
+    noStore: true,
+    summary: 'Backups that were sent and that a key opens',
+    body: z.strictObject({ key: Key }),
+    returns: SentBackups,
+    errors: ['first_restore_unavailable', 'first_restore_running'],
+  },
   beginFirstRestore: {
     method: 'post',
     path: '/api/recovery/first-restore',
@@ -57,7 +82,8 @@ export const firstRestoreRoutes = routes({
     limit: 'connect',
     status: 202,
     summary: 'Check what was sent and restore it; the server begins anew with it',
-    body: z.strictObject({ key: z.string().trim().min(1).max(4000) }),
+    /** `backupId`: one of those that were sent; without it the newest. */
+    body: z.strictObject({ key: Key, backupId: Id.optional() }),
     returns: FirstRestore,
     errors: ['first_restore_unavailable', 'first_restore_running'],
   },

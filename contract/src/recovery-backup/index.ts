@@ -12,7 +12,7 @@ import { firstRestoreRoutes } from './first-restore.ts'
 import { BackupRetention, BackupRetentionPreview, BackupRetentionSettings } from './retention.ts'
 
 export { Drill, Drills } from './drills.ts'
-export { FirstRestore, firstRestoreRoutes, maxBackupObjectBytes } from './first-restore.ts'
+export { FirstRestore, firstRestoreRoutes, maxBackupObjectBytes, SentBackups } from './first-restore.ts'
 export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
 export {
   BackupRetention,

@@ -49,8 +49,9 @@ export const optionsOf = (
     migrations,
     sealed,
     source: backupSource,
-    // On PostgreSQL the empty database would have to be emptied first.
-    firstRestorer: restored && !config.databaseUrl ? createFirstRestorer({ config, log, restored }) : null,
+    firstRestorer: restored
+      ? createFirstRestorer({ config, database, instanceKey: backupSource.instanceKey, log, restored })
+      : null,
   },
   doctor: {
     baseUrl: config.baseUrl,

@@ -9,7 +9,7 @@ import { VaultFailure } from '../platform/vault/failure.ts'
 import { collectWhenIdle } from '../platform/work/idle-memory.ts'
 import { type App, type Overrides, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { takeOver } from './recovery/take-over.ts'
+import { type TakeOver, takeOver } from './recovery/take-over.ts'
 import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
@@ -23,14 +23,19 @@ export const run = async (root: string): Promise<void> => {
     const log = createLog({ level, write: (line) => process.stderr.write(line), recent: recentLines })
     const running: { app: App } = { app: await createApp(config, overrides()) }
     function overrides(): Overrides {
-      return { log, recentLines, staticFolder: builtWebApp(root), restored: () => void beginAnew().catch(endUnstarted) }
+      // Told by other processes and by its own, and once is enough.
+      let isOver = false
+      const restored = (): void => {
+        if (!isOver) void beginAnew().catch(endUnstarted)
+        isOver = true
+      }
+      return { log, recentLines, staticFolder: builtWebApp(root), restored }
     }
     const beginAnew = async (): Promise<void> => {
       await running.app.stop({ now: true })
       // Where any port was good, clients know this one now.
       const again = { ...config, port: Number(new URL(address).port) || config.port }
-      const isTaken = await takeOver(config)
-      log.info(isTaken ? 'A backup was restored' : 'A restored backup was thrown away: there is an account')
+      log.info(takeOverWords[await takeOver(config)])
       running.app = await createApp(again, overrides())
       console.log(greeting(again, await listen(running.app, again), true))
     }
@@ -41,6 +46,12 @@ export const run = async (root: string): Promise<void> => {
   } catch (error) {
     endUnstarted(error)
   }
+}
+
+const takeOverWords: Readonly<Record<TakeOver, string>> = {
+  taken: 'A backup was restored',
+  occupied: 'A restored backup was thrown away: there is an account',
+  busy: 'A restored backup waits, because another process uses the database: stop all of them, and start one',
 }
 
 const endUnstarted = (error: unknown): never => {

@@ -36,7 +36,7 @@ export const openStorage = async (
 ): Promise<Storage> => {
   const places = dataPathsIn(config.dataDir)
   await openFolder(config.dataDir)
-  await finishTakeOver(config.dataDir)
+  await finishTakeOver(config)
   await refuseUnfinishedFolder(config.dataDir)
   const databaseLog = adapt(log.child('database'))
   const recorder = metrics && createDatabaseRecorder(metrics)

@@ -16,7 +16,7 @@ export interface SentBackup {
   readonly instanceKey: string
 }
 
-/** Of an instance whose only account is `admin`. With `restoredTo`, it is restored into that folder, too. */
+/** Two of an instance: the first has the account `admin` alone, the second `late`, too. With `restoredTo`, that one is restored there. */
 export const makeSentBackup = async (restoredTo?: string): Promise<SentBackup> => {
   const original = await startTestApp()
   await original.signUpAdmin()
@@ -27,6 +27,8 @@ export const makeSentBackup = async (restoredTo?: string): Promise<SentBackup> =
     return out
   }
   const made = JSON.parse(await run('backup', 'create', '--to', folder, '--json')) as Record<string, unknown>
+  await original.signUpUser('late')
+  await run('backup', 'create', '--to', folder)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const files = await Promise.all(
@@ -54,7 +56,9 @@ export const sendAll = async (client: Client, files: SentBackup['files']): Promi
   for (const [name, bytes] of files)
     await client.call(routes.sendBackupObject, { query: { name }, file: new Blob([new Uint8Array(bytes)]) })
 }
-export const beginRestore = (client: Client, key: string) => client.call(routes.beginFirstRestore, { body: { key } })
+export const beginRestore = (client: Client, key: string, backupId?: string) =>
+  client.call(routes.beginFirstRestore, { body: { key, backupId } })
+export const sentBackups = (client: Client, key: string) => client.call(routes.listSentBackups, { body: { key } })
 export const restoreState = (client: Client) => client.call(routes.firstRestore, {})
 
 /** What came of it. */

@@ -42,8 +42,9 @@ const keepExitCode = (): void => {
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends it as an operator does (`fast`) or as if it had crashed (`immediate`), and starts it again. */
-  restart(how: 'fast' | 'immediate'): Promise<void>
+  readonly dataFolder: string
+  /** Ends it as an operator does (`fast`) or as if it had crashed (`immediate`), and starts it again after `meanwhile`. */
+  restart(how: 'fast' | 'immediate', meanwhile?: () => Promise<void>): Promise<void>
   /** It stands still with all its processes, and its connections stay open. Linux alone. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -71,12 +72,16 @@ export const startPostgres = async (more: readonly string[] = []): Promise<Postg
     onLog: keep,
     onError: keep,
   })
+  const start = (): Promise<void> =>
+    postgres.start().catch((error: unknown) => {
+      throw new Error(`PostgreSQL did not start.\n${lines.slice(-20).join('')}`, { cause: error })
+    })
   try {
     await postgres.initialise()
-    await postgres.start()
+    await start()
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start.\n${lines.slice(-20).join('')}`, { cause: error })
+    throw error
   }
   const release = whenKilled(
     `pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1; rm -rf "$0"`,
@@ -99,11 +104,13 @@ export const startPostgres = async (more: readonly string[] = []): Promise<Postg
   let frozen: number[] = []
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async restart(how) {
+    dataFolder: join(folder, 'data'),
+    async restart(how, meanwhile) {
       const [first = 0] = await processes()
       signal(first, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       while (existsSync(`/proc/${first}`)) await sleep(20)
-      await postgres.start()
+      await meanwhile?.()
+      await start()
     },
     async freeze() {
       // The first one first, so that none is added; what it started meanwhile is found by the second look.

@@ -32,6 +32,7 @@ export const guestRoutes = [
   'recovery-backup.beginFirstRestore',
   'recovery-backup.dropFirstRestore',
   'recovery-backup.firstRestore',
+  'recovery-backup.listSentBackups',
   'recovery-backup.sendBackupObject',
   // These four take a token that an administrator was given, or that is signed with the key of the instance.
   'system-diagnostics.body',

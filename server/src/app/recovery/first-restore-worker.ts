@@ -1,7 +1,9 @@
 /** The process of a restore over the first-run page: what was sent is a stranger's. Never imported for what it does, only started. */
-import { closeNetwork } from '../../platform/work/closed-network.ts'
+import { closeNetwork, type OpenAddress } from '../../platform/work/closed-network.ts'
 
-closeNetwork(null)
+/** JSON of the address of the database, where that is not in the folder. */
+const [, , open] = process.argv
+closeNetwork(open === undefined ? null : (JSON.parse(open) as OpenAddress))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit(0))
 const { restoreReceived } = await import('./first-restore-task.ts')

@@ -1,6 +1,9 @@
 /** What can go wrong with a restore over the first-run page: each of these starts processes that load the whole server. */
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { recoveryBackupRoutes as routes } from '@atrium/contract/recovery-backup'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { testPassword } from '../../testing/app.ts'
+import { signedIn } from '../../testing/sign-in.ts'
 import {
   beginRestore,
   hasUsers,
@@ -10,6 +13,7 @@ import {
   restoreState,
   sendAll,
   type SentBackup,
+  sentBackups,
   startEmpty,
 } from '../../testing/first-restore.ts'
 
@@ -19,6 +23,27 @@ beforeAll(async () => {
 })
 
 describe('a restore before the first account', () => {
+  it('brings the backup back that is chosen, into PostgreSQL, and all processes go on with it under their own key', async () => {
+    const key = { ENCRYPTION_KEY: 'ab'.repeat(32) }
+    const app = await startEmpty({ dialect: 'postgres', ownProcess: true, env: key })
+    const other = await startEmpty({ ownProcess: true, env: { ...key, DATABASE_URL: app.databaseUrl ?? '' } })
+    const client = app.client()
+    await sendAll(client, backup.files)
+    const { items } = await sentBackups(client, backup.recoveryKey)
+    expect(items).toHaveLength(2)
+    await beginRestore(client, backup.recoveryKey, items[1]?.id)
+    for (const each of [app, other]) {
+      await expect.poll(() => hasUsers(each.client()), { timeout: 30_000 }).toBe(true)
+      const signIn = (username: string) =>
+        each.client().call(accountsRoutes.login, { body: { username, password: testPassword } })
+      expect(signedIn(await signIn('admin')).token).toBeTruthy()
+      await expect(signIn('late')).rejects.toThrow()
+    }
+    expect(await leftIn(app)).toEqual([])
+    await app.restart()
+    expect(await hasUsers(app.client())).toBe(true)
+  })
+
   it('says what is wrong with the key or the backup, and leaves the server as it was', async () => {
     const app = await startEmpty()
     const client = app.client()
@@ -81,10 +106,21 @@ describe('a restore before the first account', () => {
     expect(await restoreEnd(client)).toMatchObject({ state: 'restored' })
   })
 
-  it('is refused where the environment says another key, which the server would go on with', async () => {
+  it('goes on with the key of the environment, where that is another one', async () => {
     const client = (await startEmpty({ env: { ENCRYPTION_KEY: 'ab'.repeat(32) } })).client()
     await sendAll(client, backup.files)
     await beginRestore(client, backup.recoveryKey)
-    expect(await restoreEnd(client)).toMatchObject({ state: 'failed', reason: 'key_elsewhere' })
+    expect(await restoreEnd(client)).toMatchObject({ state: 'restored' })
+  })
+
+  it('is nothing on PostgreSQL when the process is killed in the middle', async () => {
+    const app = await startEmpty({ dialect: 'postgres', ownProcess: true })
+    await sendAll(app.client(), backup.files)
+    await beginRestore(app.client(), backup.recoveryKey)
+    await app.kill()
+    await app.restart()
+    expect(await hasUsers(app.client())).toBe(false)
+    expect(await leftIn(app)).toEqual([])
+    await app.signUpAdmin()
   })
 })

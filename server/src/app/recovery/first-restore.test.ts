@@ -85,8 +85,8 @@ describe('a restore before the first account', () => {
       expect(await client.refusal(routes.dropFirstRestore, {})).toMatchObject({ code: 'first_restore_unavailable' })
     }
     expect(await leftIn(app)).toEqual([])
-    const postgres = await startEmpty({ dialect: 'postgres' })
-    expect(await restoreState(postgres.client())).toMatchObject({ state: 'unavailable' })
+    const unable = await startEmpty({ overrides: {} })
+    expect(await restoreState(unable.client())).toMatchObject({ state: 'unavailable' })
   })
 
   it('does not take the place of an account that was made meanwhile', async () => {
@@ -94,7 +94,7 @@ describe('a restore before the first account', () => {
     await app.signUpAdmin()
     await app.stop()
     await mkdir(firstRestorePaths(app.dataDir).target, { recursive: true })
-    expect(await takeOver(configFromEnv({ DATA_DIR: app.dataDir }))).toBe(false)
+    expect(await takeOver(configFromEnv({ DATA_DIR: app.dataDir }))).toBe('occupied')
     await app.restart()
     expect(await hasUsers(app.client())).toBe(true)
   })

@@ -1,39 +1,56 @@
-/** Restores over the first-run page: in a process of its own, into a folder of its own, of which nothing is used unless all is whole. */
+/**
+ * Restores over the first-run page: in a process of its own, into a folder of its own, or on PostgreSQL a schema, of which
+ * nothing is used unless all is whole.
+ */
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { FirstRestorer, FirstRestoreState } from '../../platform/backups/first-restore.ts'
 import { openFolder } from '../../platform/backups/destinations/folder.ts'
+import { makeSpareSchema } from '../../platform/db/spare-schema.ts'
+import type { Database } from '../../platform/db/index.ts'
 import { noLimits, requireSpace } from '../../platform/files/quota.ts'
 import { fail } from '../../platform/http/index.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createFreeBytesReader } from '../../platform/machine/filesystems.ts'
+import type { OpenAddress } from '../../platform/work/closed-network.ts'
 import type { Config } from '../config.ts'
 import type { ReceivedBackup, RestoreMessage } from './first-restore-task.ts'
 import { firstRestorePaths } from './take-over.ts'
 
 export interface RestorerDeps {
-  readonly config: Pick<Config, 'dataDir' | 'encryptionKey' | 'keptFreeBytes'>
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'encryptionKey' | 'keptFreeBytes'>
+  readonly database: Pick<Database, 'listen' | 'notify'>
+  readonly instanceKey: Buffer
   readonly log: Log
-  /** Called once a restored database lies ready: the process ends its server and begins anew with that. */
+  /** Called once a restored database lies ready, in all processes: each ends its server and begins anew with that. */
   readonly restored: () => void
 }
 
 const waiting: FirstRestoreState = { state: 'waiting', step: null, rows: 0, reason: null, wrongGroups: [] }
+const channel = 'first-restore'
 
-export const createFirstRestorer = ({ config, log, restored }: RestorerDeps): FirstRestorer => {
+export const createFirstRestorer = (deps: RestorerDeps): FirstRestorer => {
+  const { config, database, instanceKey, log, restored } = deps
   const { base, received, target } = firstRestorePaths(config.dataDir)
   const limits = { ...noLimits, freeBytes: createFreeBytesReader(config.dataDir), keptFreeBytes: config.keptFreeBytes }
+  // Processes on one database have one key between them, so that stays; a SQLite file brings its own.
+  const ownKey = config.databaseUrl ? instanceKey.toString('hex') : (config.encryptionKey ?? null)
+  const stopListening = database.listen(channel, restored)
   let state = waiting
   let child: ChildProcess | null = null
+  let isBusy = false
 
-  const run = async (secret: string): Promise<RestoreMessage> => {
+  const run = async (
+    { secret, at = null, list }: { secret: string; at?: string | null; list: boolean },
+    database: { url: string; address: OpenAddress } | null,
+  ): Promise<RestoreMessage> => {
     // What an earlier try left is of another backup, or not whole.
     await rm(target, { recursive: true, force: true })
     await mkdir(target, { recursive: true, mode: 0o700 })
-    const task = { received, target, secret, environmentKey: config.encryptionKey ?? null }
+    const task = { received, target, url: database?.url ?? null, secret, ownKey, at, list }
     return await new Promise<RestoreMessage>((resolve) => {
-      const started = start(base, task)
+      const started = start(base, task, database?.address ?? null)
       child = started
       let complaint = ''
       started.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-2000)))
@@ -48,6 +65,29 @@ export const createFirstRestorer = ({ config, log, restored }: RestorerDeps): Fi
     })
   }
 
+  const restore = async (secret: string, at: string | null): Promise<RestoreMessage> => {
+    if (!config.databaseUrl) return await run({ secret, at, list: false }, null)
+    const schema = await makeSpareSchema(config.databaseUrl)
+    if (!schema)
+      return { kind: 'failed', reason: 'not_allowed', wrongGroups: [], message: 'The role may make no schema.' }
+    try {
+      const end = await run({ secret, at, list: false }, schema)
+      if (end.kind === 'done') await schema.markWhole()
+      return end
+    } finally {
+      await schema.release()
+    }
+  }
+  const exclusively = async (work: () => Promise<RestoreMessage>): Promise<RestoreMessage> => {
+    isBusy = true
+    const end = await work().catch((error: Error) => failed(error.message))
+    child = null
+    isBusy = false
+    if (end.kind === 'failed')
+      log.warn('A restore before the first account failed', { reason: end.reason, message: end.message })
+    return end
+  }
+
   return {
     async receive(name, bytes) {
       await requireSpace(limits, bytes.byteLength)
@@ -60,26 +100,30 @@ export const createFirstRestorer = ({ config, log, restored }: RestorerDeps): Fi
       }
     },
     state: () => state,
-    begin(secret) {
+    isBusy: () => isBusy,
+    async list(secret) {
+      const end = await exclusively(() => run({ secret, list: true }, null))
+      if (end.kind === 'listed') return { backups: end.backups }
+      return end.kind === 'failed' ? end : { reason: 'failed', wrongGroups: [] }
+    },
+    begin(secret, at) {
       state = { ...waiting, state: 'running', step: 'check' }
-      void run(secret)
-        .catch((error: Error) => failed(error.message))
-        .then((end) => {
-          child = null
-          if (end.kind === 'done') {
-            state = { ...waiting, state: 'restored' }
-            restored()
-          } else if (end.kind === 'failed') {
-            log.warn('A restore before the first account failed', { reason: end.reason, message: end.message })
-            state = { ...waiting, state: 'failed', reason: end.reason, wrongGroups: end.wrongGroups }
-          }
-        })
+      void exclusively(() => restore(secret, at)).then(async (end) => {
+        if (end.kind === 'done') {
+          state = { ...waiting, state: 'restored' }
+          await database.notify(channel, '').catch(() => undefined)
+          // Where no message came through, at least here.
+          restored()
+        } else if (end.kind === 'failed')
+          state = { ...waiting, state: 'failed', reason: end.reason, wrongGroups: end.wrongGroups }
+      })
     },
     async drop() {
       state = waiting
       await rm(base, { recursive: true, force: true })
     },
     async stop() {
+      stopListening()
       child?.kill('SIGKILL')
     },
   }
@@ -87,9 +131,9 @@ export const createFirstRestorer = ({ config, log, restored }: RestorerDeps): Fi
 
 const failed = (message: string): RestoreMessage => ({ kind: 'failed', reason: 'failed', wrongGroups: [], message })
 
-/** It inherits no environment, starts no program, reaches nobody, and writes into the folder alone. */
-const start = (folder: string, task: ReceivedBackup): ChildProcess => {
-  const child = fork(new URL('./first-restore-worker.ts', import.meta.url), {
+/** It inherits no environment, starts no program, reaches nobody but the database, and writes into the folder alone. */
+const start = (folder: string, task: ReceivedBackup, open: OpenAddress | null): ChildProcess => {
+  const child = fork(new URL('./first-restore-worker.ts', import.meta.url), open ? [JSON.stringify(open)] : [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { TZ: 'UTC', TMPDIR: folder },
     execArgv: [

@@ -14,20 +14,23 @@ import {
 import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import { dialectTables } from '../../platform/db/search/convert.ts'
 import { isOutage, migrate } from '../../platform/db/index.ts'
-import { rewrapKeys, verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
+import { replaceInstanceKey, rewrapKeys, verifyInstanceKey } from '../../platform/vault/wrapped-keys.ts'
 import { migrations } from '../areas.ts'
 import { dataPathsIn } from '../config.ts'
 import { endWhatDoesNotLast } from './ends.ts'
 import { revokeAgain, type Revocations } from './revocations.ts'
-import { type RestoreTarget, targetOf } from './target.ts'
+import { type RestoreTarget, type TargetOptions, targetOf } from './target.ts'
 
 export interface RestoreOptions {
   readonly from: Destination
   readonly keys: BackupKeys
+  /** With which a server goes on. */
   readonly instanceKey: Buffer
+  /** That of the backup, where the one above is to take its place. */
+  readonly replacedKey?: Buffer | undefined
   /** An id or a time; without it the newest. */
   readonly at?: string | undefined
-  readonly target: { readonly dataDir: string; readonly url?: string | undefined; readonly keyIsElsewhere: boolean }
+  readonly target: Omit<TargetOptions, 'instanceKey'>
   /** Read and check everything, and write nothing. */
   readonly dryRun: boolean
   /** End what acts outwards, so that the original and the copy do not both do it. */
@@ -128,7 +131,9 @@ const complete = async (
   const database = await target.open()
   try {
     // A backup from before the instance key was replaced.
-    await rewrapKeys(database, keys.former, instanceKey)
+    await rewrapKeys(database, keys.former, options.replacedKey ?? instanceKey)
+    if (options.replacedKey)
+      await replaceInstanceKey(database, { from: options.replacedKey, to: instanceKey, now: now() })
     await verifyInstanceKey(database, instanceKey)
     const scratch = `${dataPathsIn(options.target.dataDir).database}-index-`
     if (leaveOut.size > 0)

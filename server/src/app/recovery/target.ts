@@ -48,6 +48,8 @@ export interface TargetOptions {
   readonly instanceKey: Buffer
   /** Whether the key comes by the environment and no file of it is made. */
   readonly keyIsElsewhere: boolean
+  /** Whether `url` leads to a schema that is the caller's alone, beside one on which servers may be at work. */
+  readonly isOwnSchema?: boolean | undefined
 }
 
 /** Beside the database that is written, for as long as that lasts. */
@@ -108,7 +110,10 @@ const folderTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions): 
   }
 }
 
-const postgresTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions, url: string): RestoreTarget => {
+const postgresTarget = (
+  { dataDir, instanceKey, keyIsElsewhere, isOwnSchema }: TargetOptions,
+  url: string,
+): RestoreTarget => {
   // It is held by a connection of its own.
   const options: DatabaseOptions = { url, lock: false, poolSize: 2, log }
   let held: DatabaseHold | null = null
@@ -132,7 +137,7 @@ const postgresTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions,
       })
     },
     hold: async () => {
-      held = await holdPlace({ url })
+      if (!isOwnSchema) held = await holdPlace({ url })
     },
     begin: async (note, { anew } = { anew: false }) => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })

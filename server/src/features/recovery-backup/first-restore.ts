@@ -21,7 +21,7 @@ export const firstRestoreHandlers = ({ restorer, hasUsers }: FirstRestoreDeps): 
   const requireIdle = async (): Promise<FirstRestorer> => {
     if (!restorer) throw fail('first_restore_unavailable')
     const { state } = restorer.state()
-    const isUnderWay = state === 'running' || state === 'restored'
+    const isUnderWay = state === 'running' || state === 'restored' || restorer.isBusy()
     if (await hasUsers()) {
       // What was sent until somebody made an account is of no use.
       if (!isUnderWay) await restorer.drop()
@@ -43,9 +43,16 @@ export const firstRestoreHandlers = ({ restorer, hasUsers }: FirstRestoreDeps): 
       return {}
     },
 
-    async beginFirstRestore({ body: { key } }) {
+    async listSentBackups({ body: { key } }) {
+      const list = await (await requireIdle()).list(key)
+      if (!('backups' in list)) return { items: [], reason: list.reason, wrongGroups: list.wrongGroups }
+      const items = list.backups.map(({ id, createdAt }) => ({ id, createdAt: new Date(createdAt).toISOString() }))
+      return { items, reason: null, wrongGroups: [] }
+    },
+
+    async beginFirstRestore({ body: { key, backupId = null } }) {
       const idle = await requireIdle()
-      idle.begin(key)
+      idle.begin(key, backupId)
       return idle.state()
     },
 

@@ -2,12 +2,15 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type DatabaseIntrospector,
   type Dialect,
   type Driver,
+  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
@@ -40,9 +43,22 @@ export const createPostgresDialect = (
 ): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => createDriver(pool, nesting, tasks, limits),
-  createIntrospector: (db) => new PostgresIntrospector(db),
+  createIntrospector: ownTablesOf,
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
+
+/** Tables of the schema in which ours are made: another one may hold some of the same names. */
+const ownTablesOf = (db: Kysely<unknown>): DatabaseIntrospector => {
+  const all = new PostgresIntrospector(db)
+  const getTables: DatabaseIntrospector['getTables'] = async (options) => {
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
+    return (await all.getTables(options)).filter(({ schema }) => schema === rows[0]?.name)
+  }
+  return {
+    getSchemas: () => all.getSchemas(),
+    getTables,
+  }
+}
 
 interface Connection extends DatabaseConnection {
   query(sql: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult>

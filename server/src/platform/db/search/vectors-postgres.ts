@@ -45,7 +45,8 @@ const prepareExtension = async (tables: Kysely<SearchTables>): Promise<boolean> 
     // Not installed, not allowed, or made by another process in this moment.
     if (!(error instanceof DatabaseError)) throw error
   }
-  const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(tables)
+  // Where it lies in a schema that is not looked through, the server does not offer it either.
+  const { rows } = await sql`select 1 where to_regtype('vector') is not null`.execute(tables)
   if (rows.length === 0) return false
   await sql`alter table search_vectors add column if not exists embedding vector`.execute(tables)
   for (;;) {

@@ -11,6 +11,8 @@ import { useText } from 'virtual:words/accounts-first-run'
 
 const command = 'npm run restore -- --from /path/to/backups --to /path/to/new-data --key -'
 const lookMs = 1000
+/** It may be begun in another tab, and takes longer than this. */
+const waitMs = 2000
 
 /** How a backup comes back where there is no account yet: sent from here, or on the machine with the server stopped. */
 export function RestoreBackup() {
@@ -20,7 +22,7 @@ export function RestoreBackup() {
     staleTime: 0,
     // While the server begins anew it does not answer: what was known before stays.
     refetchInterval: ({ state: { data } }) =>
-      data?.state === 'running' || data?.state === 'restored' ? lookMs : false,
+      data?.state === 'running' || data?.state === 'restored' ? lookMs : data?.state !== 'unavailable' && waitMs,
     refetchIntervalInBackground: true,
   })
   const at = restore.data

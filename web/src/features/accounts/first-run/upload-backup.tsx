@@ -1,14 +1,15 @@
-import { firstRestoreRoutes, type FirstRestore } from '@atrium/contract/recovery-backup'
+import { firstRestoreRoutes, type FirstRestore, type SentBackups } from '@atrium/contract/recovery-backup'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
-import { formatList, formatNumber, formatSize } from '../../../lib/format.ts'
+import { formatDateTime, formatList, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Progress } from '../../../ui/progress.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { type BackupFile, backupFilesIn, sendBackup, sizeOf } from './backup-files.ts'
 import { useText } from 'virtual:words/accounts-first-run'
 
@@ -20,38 +21,69 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
   const [key, setKey] = useState('')
   const [sent, setSent] = useState(0)
   const [held, setHeld] = useState<readonly BackupFile[] | null>(null)
-  const { reason } = last
+  const [listed, setListed] = useState<SentBackups | null>(null)
+  const [backupId, setBackupId] = useState('')
+  // Of the last thing that was tried: a list that could not be made, or a restore.
+  const tried = listed?.reason ? listed : last
+  const { reason } = tried
   const isAboutKey = reason === 'key' || reason === 'mistyped'
-  const isHeld = last.state === 'failed' && isAboutKey
+
+  /** What lies there still, after a mistyped key for instance, is not sent again. */
+  async function sendOnce(chosen: readonly BackupFile[]) {
+    setSent(0)
+    if (held === chosen && (reason === null || isAboutKey)) return
+    await sendBackup(chosen, setSent)
+    setHeld(chosen)
+  }
   const restore = useMutation({
     async mutationFn(chosen: readonly BackupFile[]) {
-      setSent(0)
-      // After a mistyped key all of it is there still.
-      if (!isHeld || held !== chosen) await sendBackup(chosen, setSent)
-      setHeld(chosen)
-      return await call(firstRestoreRoutes.beginFirstRestore, { body: { key } }, { asGuest: true })
+      await sendOnce(chosen)
+      const body = { key, ...(backupId && { backupId }) }
+      return await call(firstRestoreRoutes.beginFirstRestore, { body }, { asGuest: true })
     },
     onSuccess: (begun) => queryClient.setQueryData(keyOf(firstRestoreRoutes.firstRestore, {}), begun),
   })
+  const list = useMutation({
+    async mutationFn(chosen: readonly BackupFile[]) {
+      await sendOnce(chosen)
+      return await call(firstRestoreRoutes.listSentBackups, { body: { key } }, { asGuest: true })
+    },
+    onSuccess: setListed,
+  })
+  const isBusy = restore.isPending || list.isPending
   const all = sizeOf(files ?? [])
   const isEmpty = files !== null && files.length === 0
-  const failed = restore.isPending ? null : restore.isError ? wordsOf(restore.error) : reasonWords()
+  const error = restore.error ?? list.error
+  const failed = isBusy ? null : error ? wordsOf(error) : reasonWords()
 
   function reasonWords() {
     if (!reason) return null
-    if (reason !== 'mistyped' || last.wrongGroups.length === 0) return t(`restoreFailed.${reason}`)
-    return t('restoreGroups', { groups: formatList(last.wrongGroups.map((group) => formatNumber(group))) })
+    if (reason !== 'mistyped' || tried.wrongGroups.length === 0) return t(`restoreFailed.${reason}`)
+    return t('restoreGroups', { groups: formatList(tried.wrongGroups.map((group) => formatNumber(group))) })
   }
+  function forgetList() {
+    setListed(null)
+    setBackupId('')
+    list.reset()
+  }
+  function choose(chosen: readonly BackupFile[]) {
+    setFiles(chosen)
+    forgetList()
+  }
+  const isReady = files !== null && files.length > 0 && key.trim() !== ''
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (files && files.length > 0 && key.trim()) restore.mutate(files)
+    if (isReady) restore.mutate(files)
   }
+  const [first, ...others] = listed?.items ?? []
+  const newest = { value: '', label: t('restoreNewest', { time: first ? formatDateTime(first.createdAt) : '' }) }
+  const older = others.map(({ id, createdAt }) => ({ value: id, label: formatDateTime(createdAt) }))
   return (
     <form onSubmit={submit} className="mt-3 flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
         <p>{t('restoreFolder')}</p>
         <div className="flex min-w-0 items-center gap-3">
-          <Button disabled={restore.isPending} onClick={() => picker.current?.click()}>
+          <Button disabled={isBusy} onClick={() => picker.current?.click()}>
             {t('restoreChoose')}
           </Button>
           <span role="status" className="min-w-0 text-muted">
@@ -71,33 +103,50 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
         aria-label={t('restoreChoose')}
         {...{ webkitdirectory: '' }}
         onChange={(event) => {
-          setFiles(backupFilesIn([...(event.target.files ?? [])]))
+          choose(backupFilesIn([...(event.target.files ?? [])]))
           event.target.value = ''
         }}
       />
       <Field label={t('restoreKey')} hint={t('restoreKeyHint')} error={isAboutKey && failed} required>
-        <PasswordInput value={key} autoComplete="off" onChange={(event) => setKey(event.target.value)} />
+        <PasswordInput
+          value={key}
+          autoComplete="off"
+          onChange={(event) => {
+            setKey(event.target.value)
+            forgetList()
+          }}
+        />
       </Field>
+      {listed && listed.items.length > 0 && (
+        <Field label={t('restoreWhich')}>
+          <Select value={backupId} onChange={setBackupId} options={[newest, ...older]} />
+        </Field>
+      )}
       {failed && !isAboutKey && (
         <p role="alert" className="text-danger-ink">
           {failed}
         </p>
       )}
-      {restore.isPending && (
+      {isBusy && (
         <div role="status" className="flex flex-col gap-1.5">
           <span>{t('restoreSending', { sent: formatSize(sent), all: formatSize(all) })}</span>
           <Progress label={t('restoreSendingLabel')} share={all > 0 ? sent / all : null} className="w-full" />
         </div>
       )}
-      <Button
-        type="submit"
-        tone="primary"
-        className="self-start"
-        busy={restore.isPending}
-        disabled={!files || files.length === 0 || !key.trim()}
-      >
-        {t('restoreGo')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary" busy={restore.isPending} disabled={!isReady || list.isPending}>
+          {t('restoreGo')}
+        </Button>
+        {!listed?.items.length && (
+          <Button
+            busy={list.isPending}
+            disabled={!isReady || restore.isPending}
+            onClick={() => files && list.mutate(files)}
+          >
+            {t('restoreOlder')}
+          </Button>
+        )}
+      </div>
     </form>
   )
 }
