@@ -20,6 +20,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/matrix.test.ts': { seconds: 25, reason: everyRoute },
   'server/src/app/small-memory.test.ts': { seconds: 20, reason: processes },
   'server/src/app/sweep.test.ts': { seconds: 35, reason: everyRoute },
+  'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 30, reason: bothDatabases },
   'server/src/core/accounts/lockout/lockout.test.ts': { seconds: 20, reason: bothDatabases },
   'server/src/core/accounts/passkeys/passkeys.test.ts': { seconds: 20, reason: bothDatabases },
