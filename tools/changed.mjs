@@ -68,7 +68,7 @@ export const walkedBy = {
   'local-runtime': ['local-runtime'],
   mail: ['links'],
   'media-gallery': ['gallery'],
-  speech: ['read-aloud', 'dictation'],
+  speech: ['read-aloud', 'dictation', 'voice-mode'],
   'public-api': ['tokens'],
   'recovery-backup': ['backups'],
   scim: ['people'],

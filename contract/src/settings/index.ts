@@ -33,6 +33,8 @@ export const InstanceSettings = z.strictObject({
   voiceInput: sourced(VoiceAccessMode),
   /** Who may have text read aloud. */
   voiceOutput: sourced(VoiceAccessMode),
+  /** Who may talk with a chat; it takes the two above, too. */
+  voiceMode: sourced(VoiceAccessMode),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
   /** Bytes of files that an account may keep; 0: as many as there is room for. */
@@ -69,6 +71,7 @@ const instanceRoutes = routes({
       privateAddresses: z.array(HostAndPort).max(100).optional(),
       voiceInput: VoiceAccessMode.optional(),
       voiceOutput: VoiceAccessMode.optional(),
+      voiceMode: VoiceAccessMode.optional(),
       chatLinks: z.boolean().optional(),
       storageQuotaBytes: InstanceSettings.shape.storageQuotaBytes.shape.value.optional(),
     }),

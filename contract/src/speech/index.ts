@@ -77,7 +77,7 @@ export const SpokenText = z.strictObject({
 })
 export type SpokenText = z.infer<typeof SpokenText>
 
-export const VoiceFeature = z.enum(['stt', 'tts'])
+export const VoiceFeature = z.enum(['stt', 'tts', 'voice-mode'])
 export type VoiceFeature = z.infer<typeof VoiceFeature>
 
 const Access = z.strictObject({
@@ -85,7 +85,7 @@ const Access = z.strictObject({
   source: ReadSource,
   lockedByEnv: z.boolean(),
 })
-export const VoiceAccess = z.strictObject({ stt: Access, tts: Access })
+export const VoiceAccess = z.strictObject({ stt: Access, tts: Access, 'voice-mode': Access })
 export type VoiceAccess = z.infer<typeof VoiceAccess>
 
 const asking = [
@@ -104,8 +104,9 @@ export const speechRoutes = routes({
     method: 'get',
     path: '/api/voice-access/own',
     access: 'user',
-    summary: 'Whether the caller may turn speech into text, and have text read aloud',
-    returns: z.strictObject({ stt: z.boolean(), tts: z.boolean() }),
+    summary: 'Whether the caller may turn speech into text, have text read aloud, and talk with a chat',
+    /** `voice-mode` takes the other two, too. */
+    returns: z.strictObject({ stt: z.boolean(), tts: z.boolean(), 'voice-mode': z.boolean() }),
   },
   access: {
     method: 'get',
@@ -121,7 +122,7 @@ export const speechRoutes = routes({
     names: 'instance',
     audit: 'setting.change',
     summary: 'Choose who may use a feature of speech',
-    /** `stt` or `tts`. */
+    /** `stt`, `tts` or `voice-mode`. */
     params: z.strictObject({ feature: z.string().min(1).max(50) }),
     body: z.strictObject({ mode: VoiceAccessMode }),
     returns: VoiceAccess,

@@ -75,6 +75,7 @@ withDatabase('saved settings of the version before', (open) => {
       localRuntime,
       // These came later.
       voiceOutput: 'all-users',
+      voiceMode: 'all-users',
       chatLinks: false,
       defaultTheme: { mode: 'system', accent: 'verdigris' },
       storageQuotaBytes: 10_000_000_000,

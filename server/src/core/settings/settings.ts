@@ -9,6 +9,7 @@ const {
   privateAddresses,
   voiceInput,
   voiceOutput,
+  voiceMode,
   chatLinks,
   storageQuotaBytes,
   localRuntime,
@@ -49,6 +50,12 @@ const instance = defineSettings({
     strictest: 'off',
     env: 'TTS_ACCESS_MODE',
     about: 'who may have text read aloud: `off`, `admins` or `all-users`',
+  }),
+  voiceMode: setting(voiceMode.shape.value, {
+    default: 'all-users',
+    strictest: 'off',
+    env: 'VOICE_MODE_ACCESS_MODE',
+    about: 'who may talk with a chat, by speech to text and read aloud: `off`, `admins` or `all-users`',
   }),
   chatLinks: setting(chatLinks.shape.value, {
     default: false,

@@ -1,4 +1,4 @@
-/** Who may use speech: one place for both features, whose modes are settings of the instance. */
+/** Who may use speech: one place for all of its features, whose modes are settings of the instance. */
 import { type speechRoutes, type VoiceAccess, VoiceFeature } from '@atrium/contract/speech'
 import type { InstanceSettings } from '@atrium/contract/settings'
 import { allowsRole, type Settings } from '../../core/settings/index.ts'
@@ -13,7 +13,7 @@ export interface SpeechAccess {
 }
 
 /** The setting of each feature. */
-const settingNames = { stt: 'voiceInput', tts: 'voiceOutput' } as const satisfies Record<
+const settingNames = { stt: 'voiceInput', tts: 'voiceOutput', 'voice-mode': 'voiceMode' } as const satisfies Record<
   VoiceFeature,
   keyof InstanceSettings
 >
@@ -29,7 +29,14 @@ export const createAccess = (settings: Pick<Settings, 'instance' | 'saveInstance
       if (!(await allows(feature, caller))) throw fail('voice_not_allowed')
     },
     handlers: {
-      own: async (_, { caller }) => ({ stt: await allows('stt', caller), tts: await allows('tts', caller) }),
+      async own(_, { caller }) {
+        const [stt, tts, talks] = await Promise.all([
+          allows('stt', caller),
+          allows('tts', caller),
+          allows('voice-mode', caller),
+        ])
+        return { stt, tts, 'voice-mode': stt && tts && talks }
+      },
       access: async () => toVoiceAccess(await settings.instance()),
       async updateAccess({ params, body }) {
         const feature = VoiceFeature.safeParse(params.feature)
@@ -40,11 +47,11 @@ export const createAccess = (settings: Pick<Settings, 'instance' | 'saveInstance
   }
 }
 
-const toVoiceAccess = ({ voiceInput, voiceOutput }: InstanceSettings): VoiceAccess => {
+const toVoiceAccess = ({ voiceInput, voiceOutput, voiceMode }: InstanceSettings): VoiceAccess => {
   const tell = ({ value, source }: InstanceSettings['voiceInput']) => ({
     mode: value,
     source,
     lockedByEnv: source === 'environment',
   })
-  return { stt: tell(voiceInput), tts: tell(voiceOutput) }
+  return { stt: tell(voiceInput), tts: tell(voiceOutput), 'voice-mode': tell(voiceMode) }
 }

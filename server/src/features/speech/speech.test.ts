@@ -41,7 +41,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   harness.calm()
-  await ann.call(settingsRoutes.updateInstance, { body: { voiceInput: 'all-users', voiceOutput: 'all-users' } })
+  await ann.call(settingsRoutes.updateInstance, {
+    body: { voiceInput: 'all-users', voiceOutput: 'all-users', voiceMode: 'all-users' },
+  })
 })
 afterAll(() => harness?.close())
 
@@ -138,7 +140,10 @@ describe('turning speech into text', () => {
 })
 
 test('who may use speech is chosen in one place, and holds for routes and lists', async () => {
-  expect(await ben.call(routes.own, {})).toEqual({ stt: true, tts: true })
+  expect(await ben.call(routes.own, {})).toEqual({ stt: true, tts: true, 'voice-mode': true })
+  await ann.call(routes.updateAccess, { params: { feature: 'voice-mode' }, body: { mode: 'admins' } })
+  expect(await ben.call(routes.own, {})).toEqual({ stt: true, tts: true, 'voice-mode': false })
+  expect(await ann.call(routes.own, {})).toEqual({ stt: true, tts: true, 'voice-mode': true })
   const params = { feature: 'tts' } as const
   expect(await ben.refusal(routes.updateAccess, { params, body: { mode: 'off' } })).toMatchObject({ code: 'forbidden' })
   expect(await ann.call(routes.updateAccess, { params, body: { mode: 'admins' } })).toMatchObject({
@@ -146,8 +151,9 @@ test('who may use speech is chosen in one place, and holds for routes and lists'
     stt: { mode: 'all-users' },
   })
   await ann.call(routes.updateAccess, { params: { feature: 'stt' }, body: { mode: 'off' } })
-  expect(await ben.call(routes.own, {})).toEqual({ stt: false, tts: false })
-  expect(await ann.call(routes.own, {})).toEqual({ stt: false, tts: true })
+  expect(await ben.call(routes.own, {})).toEqual({ stt: false, tts: false, 'voice-mode': false })
+  // To talk one is heard and spoken to: the one without the other is no conversation.
+  expect(await ann.call(routes.own, {})).toEqual({ stt: false, tts: true, 'voice-mode': false })
   expect(await ben.call(routes.speechModels, {})).toEqual([])
   expect(await ben.refusal(routes.generate, { body: { model: 'soft', input: 'a' } })).toMatchObject({
     status: 403,

@@ -3,6 +3,7 @@ import { Minimize } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { useReading } from '../../blocks/read-aloud/state.ts'
+import { useIsTalking } from '../../blocks/voice-mode/state.ts'
 import { announce } from '../../lib/announce.ts'
 import { usePhone } from '../../lib/media.ts'
 import { registerSettings } from '../../lib/settings.ts'
@@ -26,6 +27,9 @@ import { useShellActions } from './shell-actions.ts'
 const MiniPlayer = lazy(() =>
   import('../../blocks/read-aloud/mini-player.tsx').then((module) => ({ default: module.MiniPlayer })),
 )
+const TalkWindow = lazy(() =>
+  import('../../blocks/voice-mode/talk-window.tsx').then((module) => ({ default: module.TalkWindow })),
+)
 
 registerSettings(() => import('./sections.ts').then((module) => module.settings))
 
@@ -37,6 +41,7 @@ export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { focus, drawer } = useView()
   const isReading = useReading() !== null
+  const isTalking = useIsTalking()
   useTheme(preferences)
   useAccountStream()
   useKeys(preferences)
@@ -74,6 +79,11 @@ export function Shell() {
       {isReading && (
         <Suspense fallback={null}>
           <MiniPlayer />
+        </Suspense>
+      )}
+      {isTalking && (
+        <Suspense fallback={null}>
+          <TalkWindow />
         </Suspense>
       )}
       {bare && <LeaveFocus />}

@@ -16,6 +16,8 @@ import { useTouch } from '../../lib/media.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useText } from 'virtual:words/blocks'
 import { DictationButton } from '../dictation/dictation-button.tsx'
+import type { TalkingChat } from '../voice-mode/state.ts'
+import { TalkButton } from '../voice-mode/talk-button.tsx'
 import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
 import { isLongPaste } from './draft-rules.ts'
@@ -38,6 +40,8 @@ export interface ComposerProps {
   blocked?: string | null
   onSend: () => void
   onStop: () => void
+  /** The chat, for whoever talks with it. */
+  onTalk: () => TalkingChat
   /** Up arrow in the empty box. */
   onEditLast?: () => void
   /** Shows all documents of the chat. */
@@ -190,6 +194,7 @@ export function Composer(props: ComposerProps) {
         />
         <div className="flex min-w-0 flex-1 items-center gap-1">{props.tools}</div>
         <DictationButton area={area} onText={(text) => insertAtCaret(area.current, draft, text)} />
+        <TalkButton chat={props.onTalk} blocked={props.blocked ?? null} />
         {(tall || content.split('\n').length > 6 || content.length > 700) && (
           <IconButton
             label={tall ? t('composer.shrink') : t('composer.enlarge')}

@@ -3,6 +3,7 @@ import { lazy, type RefObject, Suspense, useState } from 'react'
 import { useAction } from '../../lib/actions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useVoiceAccess } from '../voice-access.ts'
+import { useIsTalking } from '../voice-mode/state.ts'
 import { useText } from 'virtual:words/dictation'
 
 const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.DictationPanel })))
@@ -18,6 +19,9 @@ export function DictationButton({
   const t = useText('dictation')
   const [open, setOpen] = useState(false)
   const may = useVoiceAccess('stt')
+  // A voice conversation takes the microphone over.
+  const isTalking = useIsTalking()
+  if (open && isTalking) setOpen(false)
   useAction('chat.dictate', () => setOpen(true), may && !open)
   if (!may) return null
   if (open)

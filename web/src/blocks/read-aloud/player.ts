@@ -7,8 +7,9 @@ import { wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { encodeWav } from '../../lib/wav.ts'
 import { toast } from '../../ui/toaster.tsx'
+import { chooseDeviceVoice } from './device-voice.ts'
 import { clearMark, markSentence } from './mark.ts'
-import { languageOf, type Sentence } from './sentences.ts'
+import type { Sentence } from './sentences.ts'
 import { soundOf } from './sound.ts'
 import { reading } from './state.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from './voices.ts'
@@ -129,14 +130,11 @@ async function play(current: Session): Promise<void> {
 
 async function speak(current: Session, text: string, voiceName: string | null): Promise<void> {
   const at = current.at
-  const voices = await deviceVoices()
+  const voice = await chooseDeviceVoice(text, voiceName)
   if (session !== current || current.at !== at) return
-  const language = languageOf(text) ?? document.documentElement.lang
   const spoken = new SpeechSynthesisUtterance(text)
-  const chosen = voices.find(({ voiceURI }) => voiceURI === voiceName)
-  const speaks = (voice: SpeechSynthesisVoice) => voice.lang.toLowerCase().startsWith(language.slice(0, 2))
-  spoken.voice = (chosen && speaks(chosen) ? chosen : null) ?? voices.find(speaks) ?? chosen ?? voices[0] ?? null
-  spoken.lang = spoken.voice?.lang ?? language
+  spoken.voice = voice
+  spoken.lang = voice?.lang ?? document.documentElement.lang
   spoken.rate = current.speed
   spoken.onend = () => session === current && current.at === at && goBy(1)
   spoken.onerror = ({ error }) => {

@@ -6,10 +6,15 @@ import { type Choice, formatFor } from './voices.ts'
 const kept = new Map<string, Promise<Blob>>()
 const mostKept = 300
 
-/** Throws `Problem`. What failed or was left is asked for anew the next time. */
-export function soundOf(text: string, choice: Choice & { kind: 'model' }, signal: AbortSignal): Promise<Blob> {
+/** Throws `Problem`. `speed`: for who cannot play it faster or slower. What failed or was left is asked for anew the next time. */
+export function soundOf(
+  text: string,
+  choice: Choice & { kind: 'model' },
+  signal: AbortSignal,
+  speed = 1,
+): Promise<Blob> {
   const { model, voice } = choice
-  const key = JSON.stringify([model.pluginId, model.model, voice, text])
+  const key = JSON.stringify([model.pluginId, model.model, voice, speed, text])
   const known = kept.get(key)
   if (known) return known
   const asked = call(
@@ -21,6 +26,7 @@ export function soundOf(text: string, choice: Choice & { kind: 'model' }, signal
         input: text,
         ...(voice === null ? {} : { voice }),
         ...(formatFor(model) ? { responseFormat: formatFor(model) } : {}),
+        ...(speed === 1 ? {} : { speed }),
       },
     },
     { signal },

@@ -1,5 +1,6 @@
 /** What the chat can do by keys and from the palette. */
 import {
+  AudioLines,
   Archive,
   ArrowDown,
   ArrowUp,
@@ -57,6 +58,7 @@ defineActions([
   { id: 'chat.documents', name: 'chat-list:action.documents', icon: FileSearch, command: 'documents' },
   { id: 'chat.focus-composer', name: 'chat-list:action.composer', keys: 'Shift+Escape', icon: MessageSquareText },
   { id: 'chat.dictate', name: 'chat-list:action.dictate', keys: 'Mod+Shift+D', icon: Mic, command: 'dictate' },
+  { id: 'chat.talk', name: 'chat-list:action.talk', keys: 'Alt+Shift+V', icon: AudioLines, command: 'talk' },
   { id: 'chat.stop', name: 'chat-list:action.stop', icon: Square, command: 'stop' },
   {
     id: 'chat.regenerate',

@@ -18,6 +18,7 @@ import type { Conversation } from '../open/conversation.ts'
 import { compactChat } from '../open/edit.ts'
 import { enqueueQuestion } from '../open/queue.ts'
 import { isCreated, loadChat, type OpenChat, useOpen } from '../open/store.ts'
+import { talkWith } from '../open/talk.ts'
 import { takeUnsent } from '../open/unsent.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
@@ -163,6 +164,7 @@ export function ChatComposer({
         blocked={blocked}
         onSend={() => void send()}
         onStop={stopNow}
+        onTalk={() => talkWith(chat, () => draft)}
         onOpenDocuments={showDocuments}
         wholeTokens={useWholeTokens(head.selection, plan)}
         triggers={chatTriggers}

@@ -58,7 +58,10 @@ export function NewChatPage() {
   }
   const folders = useQuery(foldersQuery).data?.items
   const inFolder = folders?.find((other) => other.id === folder)
-  const { chat, conversation, draft, models, selection, refusal, send } = useNewChat(inFolder?.id ?? null, temporary)
+  const { chat, conversation, draft, models, selection, refusal, send, talk } = useNewChat(
+    inFolder?.id ?? null,
+    temporary,
+  )
   const [picking, setPicking] = useState(false)
   const [tab, setTab] = useState<PaneTab | null>(null)
   const [opened, setOpened] = useState<OpenDocument | null>(null)
@@ -183,6 +186,7 @@ export function NewChatPage() {
                   </>
                 }
                 onSend={() => void send()}
+                onTalk={talk}
                 onStop={() => undefined}
               />
             </div>

@@ -8,14 +8,17 @@ import { useMe, usePreferences } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
 import { modelsQuery } from '../../../blocks/models.ts'
+import type { TalkingChat } from '../../../blocks/voice-mode/state.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
 import { modelOfProject } from '../list/tree.ts'
+import type { QuestionInput } from '../open/ask.ts'
 import { beginChat } from '../open/begin.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { adoptDraftChat, draftChat, draftOfChat, useDraftChat } from '../open/draft-chat.ts'
 import { ensureCreated, type OpenChat, useOpen } from '../open/store.ts'
+import { talkWith } from '../open/talk.ts'
 import { useText } from 'virtual:words/chat-compose'
 
 export interface NewChat {
@@ -29,6 +32,8 @@ export interface NewChat {
   readonly refusal: unknown
   /** Asks what is in the box, and goes to the chat. */
   send(): Promise<void>
+  /** The chat, for whoever talks with it. */
+  talk(): TalkingChat
 }
 
 /** The chat that the next question begins: its draft, its model, and how it is sent. */
@@ -80,9 +85,23 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
     sending.current = true
     setRefusal(null)
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
-    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const webSearch = await consumeWebMode('new')
-    const input = { ...draft.take(), webSearch }
+    const list = models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined))
+    const input = draft.take()
+    try {
+      await begin(input, fallback(list))
+    } catch (error) {
+      draft.putBack(input)
+      setRefusal(error)
+      failures.last = error
+      goBack()
+    } finally {
+      sending.current = false
+    }
+  }
+
+  /** Goes to the chat that this question begins. Where it is refused, whoever asked goes back. */
+  async function begin(question: QuestionInput, selection: Selection | null) {
+    const input = { ...question, webSearch: await consumeWebMode('new') }
     const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const done = beginChat(chat, { ...input, selection, folderId, temporary, title })
     draft.handOverSent(draftOfChat(me.id, chat))
@@ -92,21 +111,24 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
       setWebMode('new', 'off')
     }
     void navigate({ to: links.chat(chat.id) })
-    try {
-      await done
-      const head = chat.store.getState().conversation?.head
-      if (head) putChat(summaryOf(head))
-    } catch (error) {
-      draft.putBack(input)
-      setRefusal(error)
-      failures.last = error
-      void navigate({ to: links.newChat({ folder: folderId ?? undefined, temporary }) })
-    } finally {
-      sending.current = false
-    }
+    await done
+    const head = chat.store.getState().conversation?.head
+    if (head) putChat(summaryOf(head))
   }
+  const goBack = () => void navigate({ to: links.newChat({ folder: folderId ?? undefined, temporary }) })
 
-  return { chat, conversation, draft, models, selection: fallback(models), refusal, send }
+  const talk = () =>
+    talkWith(
+      chat,
+      () => draftOfChat(me.id, chat),
+      (question) =>
+        begin(question, fallback(models)).catch((error: unknown) => {
+          goBack()
+          throw error
+        }),
+    )
+
+  return { chat, conversation, draft, models, selection: fallback(models), refusal, send, talk }
 }
 
 const failures: { last: unknown } = { last: null }

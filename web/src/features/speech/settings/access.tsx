@@ -8,10 +8,14 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/speech-settings'
 
-const variables = { stt: 'VOICE_INPUT', tts: 'TTS_ACCESS_MODE' } as const satisfies Record<VoiceFeature, string>
+const variables = {
+  stt: 'VOICE_INPUT',
+  tts: 'TTS_ACCESS_MODE',
+  'voice-mode': 'VOICE_MODE_ACCESS_MODE',
+} as const satisfies Record<VoiceFeature, string>
 
 /** Who may use one feature of speech; for administrators. */
-export function AccessRow({ feature, id }: { feature: VoiceFeature; id: 'voiceInput' | 'voiceOutput' }) {
+export function AccessRow({ feature, id }: { feature: VoiceFeature; id: 'voiceInput' | 'voiceOutput' | 'voiceMode' }) {
   const t = useText('speech-settings')
   const { data } = useQuery(queryOf(routes.access))
   const { saving, save } = useSave()

@@ -30,6 +30,7 @@ export function VoiceSettings() {
         <Group title={t('groupAccess')}>
           <AccessRow feature="stt" id="voiceInput" />
           <AccessRow feature="tts" id="voiceOutput" />
+          <AccessRow feature="voice-mode" id="voiceMode" />
         </Group>
       )}
     </>
