@@ -13,36 +13,31 @@ async function requestsUntil(browser: Browser, path: string, selector: string): 
     const { token: value } = testApp.admin
     await context.addCookies([{ name: 'atrium_session', value, url: testApp.url, httpOnly: true, sameSite: 'Strict' }])
     const page = await context.newPage()
-    await page.addInitScript(rememberWhen, selector)
+    await page.addInitScript({ content: rememberWhen(selector) })
     await page.goto(`${testApp.url}${path}`)
-    return await page.evaluate(async () => {
-      const at = await (globalThis as unknown as Waiting).there
+    const asked = await page.evaluate<string[]>(`there.then((at) => {
       const begun = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < at)
-      return [location.href, ...begun.map(({ name }) => name)].map((url) => new URL(url).pathname)
-    })
+      return [location.href, ...begun.map(({ name }) => name)]
+    })`)
+    return asked.map((url) => new URL(url).pathname)
   } finally {
     await context.close()
   }
 }
 
-interface Waiting {
-  there: Promise<number>
-}
-
 /**
- * In the page, before any script of it: notes when the selector matches for the first time. The name of the workspace is
- * known since the sign-in.
+ * Runs in the page before any script of it: notes when the selector matches for the first time. The name of the workspace
+ * is known since the sign-in.
  */
-function rememberWhen(selector: string): void {
-  localStorage.setItem('atrium.workspace', JSON.stringify({ name: 'Atrium', logos: {} }))
-  ;(globalThis as unknown as Waiting).there = new Promise((resolve) => {
+const rememberWhen = (selector: string): string => `
+  localStorage.setItem('atrium.workspace', '{"name":"Atrium","logos":{}}')
+  globalThis.there = new Promise((resolve) => {
     new MutationObserver((_, observer) => {
-      if (!document.querySelector(selector)) return
+      if (!document.querySelector(${JSON.stringify(selector)})) return
       observer.disconnect()
       resolve(performance.now())
     }).observe(document, { childList: true, subtree: true })
-  })
-}
+  })`
 
 test('the start page needs twelve requests at most before one can type', async ({ browser }) => {
   expect((await requestsUntil(browser, '/', '#composer')).length).toBeLessThanOrEqual(12)

@@ -1,6 +1,6 @@
 /** What an account has of a provider: connection, models, values of variables, and what a test found. */
 import { z } from 'zod'
-import { Selection } from '../common.ts'
+import { Selection, Time } from '../common.ts'
 import { Capability, DefinitionSource } from './definition.ts'
 
 /** US dollars per million tokens; null where no price is known. */
@@ -24,6 +24,8 @@ export const Model = z.strictObject({
   errorShare: z.number().min(0).max(1).nullable(),
   local: z.boolean(),
   sizeBytes: z.number().int().nullable(),
+  /** When it was made, as its provider says; of models on the local runtime, when they last changed there. */
+  createdAt: Time.optional(),
   /** Recommended by an administrator of the instance. */
   starred: z.boolean().optional(),
   /** Hidden from everybody but administrators. */

@@ -21,6 +21,22 @@ describe('the context window', () => {
   })
 })
 
+describe('when a model was made', () => {
+  test.each([
+    ['seconds', { created: 1_752_500_000 }, 1_752_500_000],
+    ['a date in words', { created_at: '2026-02-19T00:00:00Z' }, 1_771_459_200],
+    ['nothing', {}, undefined],
+    ['0, which says nothing', { created: 0 }, undefined],
+    ['before all models', { created_at: '1970-01-01T00:00:00Z' }, undefined],
+    ['milliseconds', { created: 1_752_500_000_000 }, undefined],
+    ['an absurd figure', { created: 1e300 }, undefined],
+    ['another kind', { created: { at: 1 } }, undefined],
+    ['no date', { created_at: 'yesterday' }, undefined],
+  ])('%s', (_, entry, seconds) => {
+    expect(only(entry)?.createdAt).toBe(seconds)
+  })
+})
+
 describe('what a model is for', () => {
   test.each([
     ['gpt-4o', 'chat'],

@@ -16,6 +16,8 @@ export const ListedModel = z.object({
   vision: z.boolean().nullable(),
   tools: z.boolean().nullable(),
   thinking: z.boolean().nullable(),
+  /** Seconds since 1970, where the provider says when it was made. */
+  createdAt: z.number().int().positive().optional(),
 })
 export type ListedModel = z.infer<typeof ListedModel>
 
@@ -46,7 +48,18 @@ const describe = (id: string, entry: Json): ListedModel => ({
   tools: said(entry, /^(tools?|tool_use|tool_calling|function_calling|functions)$/),
   thinking:
     said(entry, /^(reasoning|include_reasoning|reasoning_effort|thinking)$/) ?? (thinkingNames.test(id) || null),
+  createdAt: createdAtOf(entry),
 })
+
+/** Lists say it in seconds, or as a text (Anthropic); 0, and what no date can be, is how some say nothing. */
+function createdAtOf(entry: Json): number | undefined {
+  const said = entry['created'] ?? entry['created_at'] ?? entry['createdAt']
+  const seconds = typeof said === 'string' ? Date.parse(said) / 1000 : said
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds < latestSeconds)) return undefined
+  return Math.floor(seconds) || undefined
+}
+/** The year 2100; what is more stands in milliseconds, or is nonsense. */
+const latestSeconds = 4_102_444_800
 
 const contextKeys = [
   'context_length',

@@ -25,7 +25,12 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
     expect(ids).toEqual(expect.arrayContaining(['echo:latest', 'local/echo:latest', 'chat/echo', 'gemini/echo']))
     expect(ids).not.toContain('echo')
     expect(new Set(ids).size).toBe(ids.length)
-    expect(await openai.models.retrieve('chat/echo')).toMatchObject({ id: 'chat/echo', owned_by: 'chat' })
+    expect(await openai.models.retrieve('chat/echo')).toMatchObject({
+      id: 'chat/echo',
+      owned_by: 'chat',
+      // As the provider's own list says.
+      created: 1_730_000_000,
+    })
     expect((await harness.admin.raw('/v1/models/chat/echo')).status).toBe(200)
     const head = await harness.admin.raw('/v1/models', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])

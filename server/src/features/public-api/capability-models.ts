@@ -70,9 +70,9 @@ const qualifiedId = ({ providerId, model }: Named): string => `${providerId}/${m
 const isAllowed = ({ token }: Caller, of: Named): boolean =>
   !token?.models || token.models.some((id) => id === of.model || id === qualifiedId(of))
 
-const toApiModel = (of: Named): ApiModel => ({
+const toApiModel = (of: Named & Pick<CapabilityModel, 'createdAt'>): ApiModel => ({
   id: qualifiedId(of),
   object: 'model',
-  created: 0,
+  created: of.createdAt ?? 0,
   owned_by: of.providerId,
 })

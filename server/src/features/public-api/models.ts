@@ -169,7 +169,7 @@ const indexOf = (models: readonly Model[]): Map<string, Model[]> => {
 const toApiModel = (model: Model, id: string): ApiModel => ({
   id,
   object: 'model',
-  created: 0,
+  created: model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000),
   owned_by: providerOf(model),
   ...(model.contextWindow === null ? {} : { context_length: model.contextWindow }),
 })

@@ -22,6 +22,8 @@ export interface CapabilityModel {
   readonly model: string
   /** The choices that the definition lists: sizes, voices, formats. */
   readonly config: Config
+  /** Seconds since 1970, where the provider says when it was made. */
+  readonly createdAt?: number | undefined
 }
 
 export const capabilityNames: Readonly<Record<FormattedCapability, string>> = {
@@ -124,7 +126,8 @@ export function toListableModel(
   capability: FormattedCapability,
   model: string,
 ): CapabilityModel {
-  const about = toCapabilityModel(connection, capability, model)
+  const { createdAt } = modelsOf(connection).find(({ id }) => id === model) ?? {}
+  const about = { ...toCapabilityModel(connection, capability, model), createdAt }
   if (capability !== 'image') return about
   const most = mostSources(formatOf(connection, capability), about.config)
   return { ...about, config: { ...about.config, max_reference_images: most } }

@@ -89,6 +89,7 @@ export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
   ...noSpeed,
   local: true,
   sizeBytes: model.sizeBytes,
+  createdAt: model.modifiedAt || undefined,
 })
 
 type Figures = Pick<ListDeps, 'priceOf' | 'speedOf'>
@@ -104,6 +105,7 @@ const pluginModel = ({ definition, bundled }: InstalledDefinition, model: Listed
   ...(figures.speedOf(definition.id, model.id) ?? noSpeed),
   local: bundled?.local === true,
   sizeBytes: null,
+  createdAt: model.createdAt === undefined ? undefined : new Date(model.createdAt * 1000).toISOString(),
 })
 
 export const builtinModel: Model = {
