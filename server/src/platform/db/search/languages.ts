@@ -6,8 +6,8 @@ import { foldWord, type Word, wordsOf } from './words.ts'
 /** ISO 639-1. */
 export type Language = string
 
-/** The words that stand everywhere and mean little; they tell the language, too. */
-const frequent: Readonly<Record<Language, readonly [stemmer: string, words: string]>> = {
+/** The words that stand everywhere and mean little; they tell the language, too. Not every language has a stemmer. */
+const frequent: Readonly<Record<Language, readonly [stemmer: string | null, words: string]>> = {
   en: [
     'english',
     `a about above after again all also am an and any are aren't as at be because been before being below between both but
@@ -91,6 +91,13 @@ const frequent: Readonly<Record<Language, readonly [stemmer: string, words: stri
     minkä minun minä missä miten miksi mukaan mutta myös ne niiden niin noin nyt ole oli olivat olla on ovat se sekä sen
     siinä sillä sitä sinä tai te tämä tämän vaan vai vaikka voi`,
   ],
+  ro: [
+    'romanian',
+    `a acea această acest aceasta acesta acestea acestor ai al ale am ar are asupra au avea ca când care cărei cărui că ce
+    cea cei cele cel cine cu cum dacă dar de deci decât din doar după ea ei el ele era este eu fi fie fost iar în încă
+    înainte între îi îl îşi își la le lor lui mai mult nu o ori pe pentru peste poate prin printre sa să sau se și şi sub
+    sunt ta te toate tot tuturor un una unde unei unele unor unui va vor`,
+  ],
   ru: [
     'russian',
     `а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его ее если есть еще
@@ -103,6 +110,20 @@ const frequent: Readonly<Record<Language, readonly [stemmer: string, words: stri
     `acaba ama ancak bazı belki ben beni benim bir biri birkaç biz bu buna bunda bunlar bunu bunun çok çünkü da daha de
     değil diye en gibi hem hep her hiç için ile ise kadar ki kim mı mi mu mü nasıl ne neden nedir nerede niçin o olan olarak
     oldu olduğu onlar onu onun sen siz şey şu tüm ve veya ya yani`,
+  ],
+  el: [
+    null,
+    `ο η το οι τα του της των τον την τους τις στο στη στην στον στα στις στους και να θα που με για από σε ότι είναι ήταν
+    δεν μη μην ως ή αν αλλά όπως ένα ένας μια μία ενός μιας έναν αυτό αυτή αυτός αυτές αυτά κατά προς μετά πριν μέχρι όταν
+    ενώ επίσης έχει έχουν είχε είχαν μπορεί πολύ πιο ποιος ποια ποιο ποιοι ποιες ποιον τι πώς πότε πού γιατί πόσο πόσα
+    πόσοι πόσες οποία οποίο οποίος κάθε`,
+  ],
+  vi: [
+    null,
+    `ai anh bà bạn bao bằng bị bởi các cái cho chỉ chúng có con còn của cùng cũng do dưới đã đang đâu đến để điều đó được gì
+    giữa hay hoặc họ hơn khác khi không là lại lên mà mỗi một này nào nên nếu ngoài người nhất nhiều như nhưng những nó ông
+    ở phải qua ra rất rằng sao sau sẽ sự tại thế theo thì thường tôi tới trên trong trước từ từng và vào vẫn về vì việc
+    với`,
   ],
   ar: [
     'arabic',
@@ -153,12 +174,20 @@ const countStops = (words: readonly Word[], among: readonly Language[] | null): 
   return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
+/** Languages that put spaces between syllables: a word is two of them more often than one. */
+const syllabic: ReadonlySet<Language> = new Set(['vi'])
+export const isSyllabic = (language: Language): boolean => syllabic.has(language)
+
+/** Forms of nouns, adjectives and verbs differ in what stands behind the last consonant, and in ν and σ. */
+const greekEnding = /(?<=.{3})[αεηιουωνσ]{1,4}$/u
+
 const made = new Map<Language, { stem(word: string): string; known: Cache<string> }>()
 
 /** What a word has in common with its kin: its stem. */
 export const stemOf = (language: Language, word: string): string => {
+  if (language === 'el') return word.replace(greekEnding, '')
   const name = frequent[language]?.[0]
-  if (name === undefined) return word
+  if (!name) return word
   let stemmer = made.get(language)
   if (!stemmer) {
     const fresh = stemmers.newStemmer(name)

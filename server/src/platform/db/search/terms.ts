@@ -1,5 +1,5 @@
 /** What of a text goes into the index, and what of a query is looked for in it: terms, each for a purpose. Pure. */
-import { isStop, type Language, languageOf, likelyLanguages, stemOf } from './languages.ts'
+import { isStop, isSyllabic, type Language, languageOf, likelyLanguages, stemOf } from './languages.ts'
 import { foldWord, type Word, wordsOf } from './words.ts'
 
 /** A purpose and a word; only its keyed hash is kept. */
@@ -8,7 +8,7 @@ export type Term = `${'word' | 'prefix' | 'kin'}:${string}`
 export interface EntryTerms {
   /** Words as they stand, and beginnings of words when asked for; repeated as often as they are there. */
   readonly words: readonly Term[]
-  /** Their stems, in the language of the text. */
+  /** Their stems, in the language of the text; pairs of neighbours where it puts spaces between syllables. */
   readonly kin: readonly Term[]
   readonly language: Language
 }
@@ -30,8 +30,14 @@ const mostText = 20_000
 const fallback: Language = 'en'
 
 const latin = /^\p{Script=Latin}+$/u
-const scripts: Readonly<Record<Language, RegExp>> = { ru: /^\p{Script=Cyrillic}+$/u, ar: /^\p{Script=Arabic}+$/u }
+const scripts: Readonly<Record<Language, RegExp>> = {
+  ru: /^\p{Script=Cyrillic}+$/u,
+  el: /^\p{Script=Greek}+$/u,
+  ar: /^\p{Script=Arabic}+$/u,
+}
 const isOf = (language: Language, word: string): boolean => (scripts[language] ?? latin).test(word)
+const hasStem = (language: Language, word: string): boolean =>
+  !isSyllabic(language) && isOf(language, word) && !isStop(language, word)
 
 export const termsOf = (text: string, prefixes = false): EntryTerms => {
   const found = wordsOf(text)
@@ -41,11 +47,20 @@ export const termsOf = (text: string, prefixes = false): EntryTerms => {
   for (const { whole, parts } of found) {
     for (const word of [whole, ...parts]) {
       words.push(`word:${word}`)
-      if (isOf(language, word) && !isStop(language, word)) kin.push(kinTerm(language, word))
+      if (hasStem(language, word)) kin.push(kinTerm(language, word))
       if (prefixes) for (const start of startsOf(word)) words.push(`prefix:${start}`)
     }
   }
+  if (isSyllabic(language)) for (const { pair } of pairsOf(text)) kin.push(pair)
   return { words, kin, language }
+}
+
+const syllable = /[\p{L}\p{M}\p{N}]+/gu
+
+/** Each syllable with the one behind it, across hyphens and marks of every kind; `first` as words are folded. */
+const pairsOf = (text: string): { first: string; pair: Term }[] => {
+  const all = (text.normalize('NFC').match(syllable) ?? []).map(foldWord)
+  return all.slice(1).map((second, at) => ({ first: all[at] ?? '', pair: `kin:${all[at]} ${second}` }))
 }
 
 const kinTerm = (language: Language, word: string): Term => `kin:${stemOf(language, word)}`
@@ -70,6 +85,11 @@ export const clausesOf = (text: string, known: readonly Language[], typing = fal
       parts: parts.map((part) => ({ word: `word:${part}` as const, kin: kinOf(part, known) })),
     })
   }
+  if (known.some(isSyllabic))
+    for (const { first, pair } of pairsOf(text.slice(0, mostText))) {
+      const clause = clauses.get(first)
+      if (clause) clauses.set(first, { ...clause, kin: [...clause.kin, pair] })
+    }
   if (last !== null) {
     const { word, start } = last
     const clause = clauses.get(word)
@@ -92,9 +112,5 @@ const lastPrefix = (text: string, words: readonly Word[]): { word: string; start
 }
 
 const kinOf = (word: string, known: readonly Language[]): Term[] => [
-  ...new Set(
-    known
-      .filter((language) => isOf(language, word) && !isStop(language, word))
-      .map((language) => kinTerm(language, word)),
-  ),
+  ...new Set(known.filter((language) => hasStem(language, word)).map((language) => kinTerm(language, word))),
 ]
