@@ -83,7 +83,7 @@ test('a picture is made from words, edited and made anew with the same settings,
         image: { endpoint: at('images/generations'), model_map: ['brush'], config },
         video: {
           endpoint: at('videos'),
-          model_map: ['film-blocked'],
+          model_map: ['film-blocked', 'film-drawn'],
           config: { durations: [4], supports_frames: true },
         },
       },
@@ -141,4 +141,10 @@ test('a picture is made from words, edited and made anew with the same settings,
   await page.reload()
   await expect(box).toBeVisible()
   await expect(failed).toHaveCount(0)
+  // The server decodes no films: the page draws a moment of each that has no thumbnail.
+  const surf = { model: 'film-drawn', pluginId: 'painter', prompt: 'Surf' }
+  const { id } = await api.call(mediaMakingRoutes.generateVideo, { body: surf })
+  await api.call(mediaMakingRoutes.videoJob, { params: { jobId: id } })
+  await expect(page.getByRole('link', { name: 'Surf' }).locator('img')).toBeVisible()
+  await look(page, 'gallery-made')
 })

@@ -1,5 +1,6 @@
 /** Sound, films and the speech of one maker, in the shapes that are documented for them. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { drawnFilm } from './drawn-film.ts'
 import { sleep } from './pace.ts'
 import { faultFor, type State } from './state.ts'
 import { json, refuse } from './writing.ts'
@@ -71,7 +72,8 @@ async function sound(state: State, res: ServerResponse): Promise<void> {
 
 /**
  * A job: `film` is done when it was asked about twice, others at once. By its model: `film-blocked` fails its rules, `film-lost` is forgotten,
- * `film-slow` never ends, `film-page`, `film-away` and `film-large` give something that is no film to keep.
+ * `film-slow` never ends, `film-page`, `film-away` and `film-large` give something that is no film to keep, and what
+ * `film-drawn` gives can be played.
  */
 async function films(
   state: State,
@@ -111,5 +113,6 @@ function content(model: string, res: ServerResponse): void {
     res.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 201 * 1024 * 1024 })
     return void res.write(film())
   }
+  if (model === 'film-drawn') return void res.writeHead(200, { 'content-type': 'video/webm' }).end(drawnFilm)
   res.writeHead(200, { 'content-type': 'video/mp4' }).end(film())
 }

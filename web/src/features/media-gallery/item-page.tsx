@@ -2,7 +2,7 @@ import { mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/m
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, ChevronLeft, ChevronRight, Download, FolderPlus, Star, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -17,6 +17,7 @@ import { AlbumItems, NewAlbumDialog } from './albums.tsx'
 import { removeItems, setFavourite } from './changes.ts'
 import { ItemFacts } from './item-facts.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
+import { usePosters } from './poster.ts'
 import type { GallerySearch } from './search.ts'
 
 /** `/gallery/<id>`: one item, large, with what is known of it, and the way to its neighbours in the list. */
@@ -111,12 +112,16 @@ function useNeighbours(mediaId: string, search: GallerySearch) {
   }
 }
 
-function Media({ item: { kind, mediaData, alt, title, width, height } }: { item: MediaItem }) {
+function Media({ item }: { item: MediaItem }) {
+  const { kind, mediaData, thumbnail, alt, title, width, height } = item
+  usePosters(useMemo(() => [item], [item]))
+
   // No captions come with what a model makes: its prompt and its description stand beside it.
   const player = { src: mediaData, 'aria-label': alt || title, controls: true }
+  const film = { poster: thumbnail ?? undefined, playsInline: true, className: 'max-h-full max-w-full' }
   if (kind === 'video')
     // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <video key={mediaData} {...player} playsInline className="max-h-full max-w-full" />
+    return <video key={mediaData} {...player} {...film} />
   if (kind === 'audio')
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <audio key={mediaData} {...player} className="w-full max-w-xl" />

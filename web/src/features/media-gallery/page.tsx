@@ -1,4 +1,4 @@
-import { mediaGalleryRoutes, mediaTypes } from '@atrium/contract/media-gallery'
+import { mediaGalleryRoutes, type MediaItem, mediaTypes } from '@atrium/contract/media-gallery'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Images, Upload } from 'lucide-react'
@@ -21,10 +21,14 @@ import { Controls } from './controls.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
 import { MakeComposer } from './make/composer.tsx'
 import { Jobs } from './make/jobs.tsx'
+import { usePosters } from './poster.ts'
 import type { GallerySearch } from './search.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { Tile } from './tile.tsx'
 import { useSelection } from '../../lib/use-selection.ts'
+
+/** The same while nothing is there. */
+const nothing: readonly MediaItem[] = []
 
 /** `/gallery`: everything that was made or uploaded, newest first, narrowed by what the address says. */
 export function GalleryPage() {
@@ -44,7 +48,8 @@ export function GalleryPage() {
   const { data: albums } = useQuery(albumsQuery)
   const upload = useMutation({ mutationFn: uploadImages })
   const dropping = useFileDrop((transfer) => upload.mutate([...transfer.files]))
-  const items = list.data ?? []
+  const items = list.data ?? nothing
+  usePosters(items)
   const selection = useSelection()
   const ticked = items.filter(({ id }) => selection.ids.has(id))
   const order = items.map(({ id }) => id)
