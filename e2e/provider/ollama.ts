@@ -80,6 +80,8 @@ export async function ollama(state: State, method: string, path: string, body: u
       return json(res, 200, { model: tag(model), created_at: now(), response: '', done: true, done_reason: 'unload' })
     case 'POST /api/pull':
       return pull(state, model, res)
+    case 'POST /api/push':
+      return push(state, model, res)
     case 'POST /api/chat':
       return chat(state, body as ChatBody, res)
     default:
@@ -185,6 +187,23 @@ async function pull(state: State, model: string, res: ServerResponse): Promise<v
   for (const status of ['verifying sha256 digest', 'writing manifest', 'success']) write({ status })
   state.pulled.add(model)
   state.deleted.delete(model)
+  res.end()
+}
+
+/** Only what is in somebody's own namespace may be uploaded. */
+async function push(state: State, model: string, res: ServerResponse): Promise<void> {
+  res.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  const write = (value: unknown) => res.write(`${JSON.stringify(value)}\n`)
+  write({ status: 'retrieving manifest' })
+  if (!model.includes('/')) return void res.end('{"error":"you are not authorized to push to this namespace"}\n')
+  const { digest } = describe(model)
+  const total = state.control.pullSteps * 1_000_000
+  for (let step = 0; step <= state.control.pullSteps && !res.destroyed; step += 1) {
+    write({ status: `pushing ${digest.slice(0, 12)}`, digest: `sha256:${digest}`, total, completed: step * 1_000_000 })
+    await sleep(state.control.pullStepMs)
+  }
+  if (res.destroyed) return
+  for (const status of ['pushing manifest', 'success']) write({ status })
   res.end()
 }
 

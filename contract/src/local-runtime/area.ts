@@ -4,7 +4,7 @@ import { describeArea } from '../description.ts'
 export const localRuntimeDescription = describeArea({
   name: 'local-runtime',
   tag: 'local-runtime',
-  audit: ['model.create', 'model.delete'],
-  jobs: ['local-runtime.create', 'local-runtime.pull', 'local-runtime.pull-all'],
+  audit: ['model.create', 'model.delete', 'model.push'],
+  jobs: ['local-runtime.create', 'local-runtime.pull', 'local-runtime.pull-all', 'local-runtime.push'],
   scopes: ['read', 'write'],
 })

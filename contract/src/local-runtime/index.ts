@@ -240,6 +240,17 @@ export const localRuntimeRoutes = routes({
     returns: Job,
     errors: unreachable,
   },
+  push: {
+    method: 'post',
+    path: '/api/ollama/models/push',
+    access: 'admin',
+    status: 202,
+    audit: 'model.push',
+    summary: 'Upload a model to the library that its name leads to, with the account of the runtime; a job',
+    body: Name,
+    returns: Job,
+    errors: [...unreachable, 'model_not_found'],
+  },
   pullEvents: {
     method: 'get',
     path: '/api/ollama/pull/stream',
@@ -324,6 +335,15 @@ export const localRuntimeRoutes = routes({
       input: z.array(z.string().max(100_000)).min(1).max(256),
     }),
     returns: z.strictObject({ model: z.string(), embeddings: z.array(z.array(z.number())) }),
+    errors: [...unreachable, 'model_not_found'],
+  },
+  embeddings: {
+    method: 'post',
+    path: '/api/ollama/embeddings',
+    access: 'user',
+    summary: 'The embedding of one text, as older programs ask for it',
+    body: z.strictObject({ model: z.string().min(1).max(200), prompt: z.string().max(100_000) }),
+    returns: z.strictObject({ embedding: z.array(z.number()) }),
     errors: [...unreachable, 'model_not_found'],
   },
 })

@@ -25,6 +25,8 @@ export interface LocalRuntime {
   copy(baseUrl: string, source: string, destination: string): Promise<void>
   /** Ends when the download is complete. Aborting drops it. */
   pull(baseUrl: string, name: string, signal: AbortSignal): AsyncIterable<RuntimeProgress>
+  /** Ends when the model is uploaded. */
+  push(baseUrl: string, name: string, signal: AbortSignal): AsyncIterable<RuntimeProgress>
   /** Ends when the model is made. */
   create(baseUrl: string, model: NewModel, signal: AbortSignal): AsyncIterable<RuntimeProgress>
 }
@@ -127,6 +129,9 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
 
     pull: (baseUrl, name, signal) =>
       followTask(outbound, () => address(outbound, baseUrl, '/api/pull'), { model: name }, signal),
+
+    push: (baseUrl, name, signal) =>
+      followTask(outbound, () => address(outbound, baseUrl, '/api/push'), { model: name }, signal),
 
     create: (baseUrl, { name, ...parts }, signal) =>
       followTask(outbound, () => address(outbound, baseUrl, '/api/create'), { model: name, ...parts }, signal),

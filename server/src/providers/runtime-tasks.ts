@@ -1,4 +1,4 @@
-/** Long work of the local runtime, followed line by line: downloads, and models that are made. Throws ProviderFailure. */
+/** Long work of the local runtime, followed line by line: downloads, uploads, and models that are made. Throws ProviderFailure. */
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
 import { refusedByStatus } from './faults.ts'
@@ -66,8 +66,14 @@ export async function* followTask(
 function readProgress(line: string): RuntimeProgress {
   const frame = parseFrame(line) ?? {}
   if (frame['error'] !== undefined) {
-    const missing = /file does not exist|not found/i.test(asText(frame['error']))
-    throw missing
+    const said = asText(frame['error'])
+    if (/not authorized|unauthorized|access denied/i.test(said)) {
+      throw new ProviderFailure(
+        'rejected',
+        'The library refused it. The name must begin with your account there (account/model), and the runtime must be signed in.',
+      )
+    }
+    throw /file does not exist|not found/i.test(said)
       ? new ProviderFailure('rejected', 'There is no model of this name, here or in the library of the runtime.', 404)
       : new ProviderFailure('rejected', 'The local runtime could not do this with the model.')
   }

@@ -122,6 +122,7 @@ export const adminRoutes = [
   'local-runtime.create',
   'local-runtime.pullAll',
   'local-runtime.pullAllEvents',
+  'local-runtime.push',
   'local-runtime.remove',
   'local-runtime.unload',
   'local-runtime.unloadAll',

@@ -19,7 +19,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { forMembers, plainBaseUrl, plainVisibility, refusalOf, shownVisibility, toDefaults } from './rules.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import { localRuntimeMigrations } from './tables.ts'
-import { createKind, pullAllKind, pullKind, runtimeJobs } from './jobs.ts'
+import { createKind, pullAllKind, pullKind, pushKind, runtimeJobs } from './jobs.ts'
 
 export { createModelSharing } from './model-sharing.ts'
 export { localRuntimeMigrations, localRuntimeSealed } from './tables.ts'
@@ -204,6 +204,11 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
         return await jobs.enqueue(pullAllKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
       },
 
+      async push({ body: { name } }, { caller: { accountId } }) {
+        await ask((base) => runtime.show(base, name, false))
+        return await jobs.enqueue(pushKind, { name }, { accountId, subject: name, key: name, keyUntil: 'ended' })
+      },
+
       pullEvents: ({ query: { model } }, { caller, after, signal }) =>
         follow(caller.accountId, pullKind, model, after, signal),
 
@@ -226,6 +231,11 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
 
       async embed({ body: { model, input } }, { signal }) {
         return { model, embeddings: await ask((base) => runtime.embed(base, model, input, signal)) }
+      },
+
+      async embeddings({ body: { model, prompt } }, { signal }) {
+        const [embedding = []] = await ask((base) => runtime.embed(base, model, [prompt], signal))
+        return { embedding }
       },
     },
     jobs: runtimeJobs({

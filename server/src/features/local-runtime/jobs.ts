@@ -1,4 +1,4 @@
-/** The jobs of the local runtime: downloads, bringing all up to date, and models that are made. */
+/** The jobs of the local runtime: downloads and uploads, bringing all up to date, and models that are made. */
 import { z } from 'zod'
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { type JobContext, JobFailure, type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
@@ -8,6 +8,7 @@ import { createTotals } from './rules.ts'
 
 export const pullKind = 'local-runtime.pull'
 export const pullAllKind = 'local-runtime.pull-all'
+export const pushKind = 'local-runtime.push'
 export const createKind = 'local-runtime.create'
 
 export interface RuntimeJobDeps {
@@ -39,6 +40,13 @@ export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
     outward: true,
     timeoutMs: 24 * hour,
     run: (_payload, context) => pullAll(deps, context),
+  }),
+  [pushKind]: defineJob({
+    payload: z.strictObject({ name: z.string() }),
+    attempts,
+    outward: true,
+    timeoutMs: 12 * hour,
+    run: ({ name }, context) => follow(deps, context, (base) => deps.runtime.push(base, name, context.signal)),
   }),
   [createKind]: defineJob({
     payload: localRuntimeRoutes.create.body,

@@ -172,6 +172,26 @@ withDatabase('the local runtime', (open) => {
     expect(await ended(id)).toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'model_not_found' } })
   })
 
+  test('an upload is a job of administrators, with progress, and words where the library refuses', async () => {
+    await harness.ann.call(routes.copy, { body: { source: 'echo', destination: 'ann/echo' } })
+    const { id } = await harness.ann.call(routes.push, { body: { name: 'ann/echo' } })
+    expect(await ended(id)).toMatchObject({
+      kind: 'local-runtime.push',
+      state: 'succeeded',
+      progress: { current: 5_000_000, total: 5_000_000 },
+    })
+    const refused = await harness.ann.call(routes.push, { body: { name: 'echo' } })
+    expect(await ended(refused.id)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      failure: { detail: expect.stringContaining('account/model') },
+    })
+    expect(await harness.ann.refusal(routes.push, { body: { name: 'nobody' } })).toMatchObject({
+      code: 'model_not_found',
+    })
+    expect(await harness.bob.refusal(routes.push, { body: { name: 'ann/echo' } })).toMatchObject({ status: 403 })
+  })
+
   test('deletes, frees and embeds', async () => {
     await harness.ann.call(routes.remove, { query: { name: 'markdown:latest' } })
     expect(await names()).not.toContain('markdown:latest')
@@ -182,6 +202,8 @@ withDatabase('the local runtime', (open) => {
     await harness.ann.call(routes.unload, { body: { name: 'echo' } })
     const answer = await harness.bob.call(routes.embed, { body: { model: 'embedder', input: ['a', 'b'] } })
     expect(answer.embeddings).toHaveLength(2)
+    const older = await harness.bob.call(routes.embeddings, { body: { model: 'embedder', prompt: 'a' } })
+    expect(older.embedding).toEqual(answer.embeddings[0])
     const unknown = { body: { model: 'nobody', input: ['a'] } }
     expect(await harness.bob.refusal(routes.embed, unknown)).toMatchObject({ code: 'model_not_found' })
   })
