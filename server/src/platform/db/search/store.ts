@@ -42,6 +42,14 @@ export interface WordStore {
 export const splitIntoBatches = <T>(values: readonly T[], size = 500): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
 
+/** Those of the ids that have an entry, in batches: what is new costs one statement to put, and not one for each table. */
+export async function* presentEntries(trx: Trx, ids: readonly string[]): AsyncGenerator<string[]> {
+  for (const some of splitIntoBatches(ids)) {
+    const rows = await trx.selectFrom('search_entries').select('id').where('id', 'in', some).execute()
+    if (rows.length > 0) yield rows.map(({ id }) => id)
+  }
+}
+
 /** The number of each pair of group and partition, made when it is not there yet. */
 export const groupNumbers = async (
   trx: Trx,

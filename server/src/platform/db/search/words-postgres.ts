@@ -12,6 +12,7 @@ import {
   kinWeight,
   noteLanguages,
   pairOf,
+  presentEntries,
   splitIntoBatches,
   type Trx,
   type WordStore,
@@ -31,7 +32,7 @@ const scopeWords = 2
 
 export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => {
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-    for (const some of splitIntoBatches(ids)) {
+    for await (const some of presentEntries(trx, ids)) {
       await forgetVectors(trx, sql`id in (${sql.join(some)})`)
       const rows = await trx.deleteFrom('search_entries').where('id', 'in', some).returning('number').execute()
       const places = Map.groupBy(rows, ({ number }) => Math.floor(number / batchSize))

@@ -11,6 +11,7 @@ import {
   kinWeight,
   noteLanguages,
   pairOf,
+  presentEntries,
   splitIntoBatches,
   type Trx,
   type WordStore,
@@ -27,7 +28,7 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
     await sql`delete from search_entries where ${which}`.execute(trx)
   }
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
-    for (const some of splitIntoBatches(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
+    for await (const some of presentEntries(trx, ids)) await forget(trx, sql`id in (${sql.join(some)})`)
   }
 
   /** Which hashes of the scope an entry in the partitions can have; none when most entries can. And how many can, about. */
