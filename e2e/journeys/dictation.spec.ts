@@ -1,5 +1,6 @@
 /** A message that is spoken: from the microphone of a browser to the text in the box. */
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { speechRoutes } from '@atrium/contract/speech'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
@@ -57,6 +58,17 @@ test('what is said stands in the message, and Esc throws it away', async ({ visi
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(composer(page)).toHaveValue(said)
+
+  // Held while one speaks, in the language that was chosen.
+  await api.call(settingsRoutes.update, { body: { dictation: { hold: true, language: 'de' } } })
+  const button = page.getByRole('button', { name: 'Hold to dictate' })
+  await button.hover()
+  await page.mouse.down()
+  await expect(panel.getByText('Listening')).toBeAttached()
+  await expect(panel.getByRole('timer')).toHaveText('0:01')
+  await page.mouse.up()
+  await expect(panel).toHaveCount(0)
+  expect(testApp.provider.requests.at(-1)?.body).toMatchObject({ fields: { language: 'de' } })
 
   await api.call(speechRoutes.updateAccess, { params: { feature: 'stt' }, body: { mode: 'off' } })
   await page.reload()

@@ -82,6 +82,20 @@ export const Preferences = z.strictObject({
       autoPlay: z.boolean(),
     })
     .default({ model: null, voice: null, speed: 1, autoPlay: false }),
+  /** How one dictates. */
+  dictation: z
+    .strictObject({
+      /** The language that is spoken, as BCP 47 has it; null: the model finds out. */
+      language: z
+        .string()
+        .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+        .nullable(),
+      /** The button is held while one speaks; false: pressed once to begin and once to end. */
+      hold: z.boolean(),
+      /** By the browser's recogniser, where it runs on the device. */
+      onDevice: z.boolean(),
+    })
+    .default({ language: null, hold: false, onDevice: false }),
   /** `<providerType>:<providerId or empty>:<model>` of starred and lately used models. */
   favouriteModels: z.array(z.string().max(500)).max(200).default([]),
   recentModels: z.array(z.string().max(500)).max(10).default([]),
@@ -96,7 +110,7 @@ export const Preferences = z.strictObject({
 export type Preferences = z.infer<typeof Preferences>
 
 const shape = Preferences.shape
-/** A change: top-level members are replaced, `theme`, `layout`, `chat` and `readAloud` are merged one level deep. */
+/** A change: top-level members are replaced, `theme`, `layout`, `chat`, `readAloud` and `dictation` are merged one level deep. */
 export const PreferencesPatch = z.strictObject({
   theme: Theme.partial().optional(),
   language: shape.language.unwrap().optional(),
@@ -114,6 +128,7 @@ export const PreferencesPatch = z.strictObject({
   visionModel: Selection.nullable().optional(),
   speechModel: shape.speechModel.unwrap().optional(),
   readAloud: shape.readAloud.unwrap().partial().optional(),
+  dictation: shape.dictation.unwrap().partial().optional(),
   favouriteModels: shape.favouriteModels.unwrap().optional(),
   recentModels: shape.recentModels.unwrap().optional(),
   systemMessage: shape.systemMessage.unwrap().optional(),

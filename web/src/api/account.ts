@@ -51,7 +51,7 @@ export async function saveModelOptions(selection: Selection, options: Generation
   if (pending === 0) queryClient.setQueryData(keyOf(settingsRoutes.read), stored)
 }
 
-/** The document after a patch, by the rule of the contract: `theme`, `layout`, `chat` and `readAloud` merge, the rest is replaced. */
+/** The document after a patch, by the rule of the contract: some members merge, the rest is replaced. */
 export function mergePreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   return {
     ...before,
@@ -59,6 +59,7 @@ export function mergePreferences(before: Preferences, patch: PreferencesPatch): 
     theme: { ...before.theme, ...patch.theme },
     layout: { ...before.layout, ...patch.layout },
     readAloud: { ...before.readAloud, ...patch.readAloud },
+    dictation: { ...before.dictation, ...patch.dictation },
     chat: { ...before.chat, ...patch.chat },
   }
 }

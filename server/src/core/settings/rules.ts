@@ -12,11 +12,11 @@ import {
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
 export type StoredPreferences = Readonly<Record<string, unknown>>
 
-const merged = ['theme', 'layout', 'chat', 'readAloud'] as const
+const merged = ['theme', 'layout', 'chat', 'readAloud', 'dictation'] as const
 
 /**
- * Lays a patch over a stored document: members are replaced, `theme`, `layout`, `chat` and `readAloud` merged one level deep.
- * Members that the patch leaves out stay as they are.
+ * Lays a patch over a stored document: members are replaced, `theme`, `layout`, `chat`, `readAloud` and `dictation` merged
+ * one level deep. Members that the patch leaves out stay as they are.
  */
 export const mergePreferences = (stored: StoredPreferences, patch: PreferencesPatch): StoredPreferences => {
   const result: Record<string, unknown> = { ...stored, ...withoutUndefined(patch) }

@@ -1,5 +1,6 @@
 import { Mic } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useState } from 'react'
+import { usePreferences } from '../../api/account.ts'
 import { useAction } from '../../lib/actions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useVoiceAccess } from '../voice-access.ts'
@@ -18,23 +19,51 @@ export function DictationButton({
 }) {
   const t = useText('dictation')
   const [open, setOpen] = useState(false)
+  const [isHeld, setHeld] = useState(false)
+  const { hold } = usePreferences().dictation
   const may = useVoiceAccess('stt')
   // A voice conversation takes the microphone over.
   const isTalking = useIsTalking()
   if (open && isTalking) setOpen(false)
-  useAction('chat.dictate', () => setOpen(true), may && !open)
+  const begin = (held: boolean) => {
+    setHeld(held)
+    setOpen(true)
+  }
+  useAction('chat.dictate', () => begin(false), may && !open)
   if (!may) return null
-  if (open)
-    return (
-      <Suspense>
-        <Panel
-          onText={onText}
-          onDone={() => {
-            setOpen(false)
-            area.current?.focus()
-          }}
-        />
-      </Suspense>
-    )
-  return <IconButton label={t('start')} icon={<Mic />} tooltipSide="top" onClick={() => setOpen(true)} />
+  const panel = open && (
+    <Suspense>
+      <Panel
+        isHeld={isHeld}
+        onText={onText}
+        onDone={() => {
+          setOpen(false)
+          area.current?.focus()
+        }}
+      />
+    </Suspense>
+  )
+  if (open && !isHeld) return panel
+  // Who has it held lets go of it: it stays while it is.
+  const holding = hold
+    ? {
+        className: 'touch-none select-none',
+        onPointerDown: ({ button }: { button: number }) => button === 0 && begin(true),
+        onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
+      }
+    : {}
+  return (
+    <>
+      {panel}
+      <IconButton
+        label={t(hold ? 'hold' : 'start')}
+        icon={<Mic />}
+        tooltipSide="top"
+        pressed={open || undefined}
+        {...holding}
+        // By keyboard, and by whatever acts for one, it is pressed once.
+        onClick={({ detail }) => (!hold || detail === 0) && begin(false)}
+      />
+    </>
+  )
 }

@@ -1,65 +1,76 @@
 import { Check, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/dictation'
 import { microphoneFault } from '../microphone/open.ts'
-import { type Recording, startRecording } from './record.ts'
-import { chooseModel, transcribe } from './transcribe.ts'
+import { type Dictation, startDictation } from './dictate.ts'
 
 /** Longer than anybody dictates, and an end for a microphone that was forgotten. */
 const longestMs = 5 * 60_000
 
-/** The microphone while it is on: how loud it is, for how long, and the ways to end it. Esc throws away. */
-export function DictationPanel({ onText, onDone }: { onText: (text: string) => void; onDone: () => void }) {
+/**
+ * The microphone while it is on: how loud it is, for how long, and the ways to end it. Esc throws away. `isHeld`: it ends
+ * when the button is let go.
+ */
+export function DictationPanel({
+  isHeld = false,
+  onText,
+  onDone,
+}: {
+  isHeld?: boolean
+  onText: (text: string) => void
+  onDone: () => void
+}) {
   const t = useText('dictation')
+  const { dictation: wishes } = usePreferences()
   const [state, setState] = useState<'starting' | 'listening' | 'ending'>('starting')
-  const [level, setLevel] = useState(0)
-  const recording = useRef<Recording | null>(null)
-  const ending = useRef<AbortController>(null)
-  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const [level, setLevel] = useState<number | null>(null)
+  const [seconds, setSeconds] = useState(0)
+  const dictation = useRef<Dictation | null>(null)
+  const isOver = useRef(false)
   const latest = useRef({ onText, onDone })
   latest.current = { onText, onDone }
 
+  /** Whether it was on until now. */
+  const leave = () => {
+    if (isOver.current) return false
+    isOver.current = true
+    dictation.current?.discard()
+    latest.current.onDone()
+    return true
+  }
+  const failed = (words: string) => {
+    if (leave()) toast(words, { tone: 'danger' })
+  }
+
   useEffect(() => {
-    const left = new AbortController()
-    ending.current = left
-    const failed = (words: string) => {
-      if (left.signal.aborted) return
-      left.abort()
-      recording.current?.discard()
-      toast(words, { tone: 'danger' })
-      latest.current.onDone()
+    let isGone = false
+    isOver.current = false
+    const onFailure = (error: unknown) => {
+      const fault = microphoneFault(error)
+      failed(fault ? t(fault) : wordsOf(error))
     }
     const begin = async () => {
       if (!('mediaDevices' in navigator)) return failed(t('insecure'))
-      const model = await chooseModel()
-      if (!model) return failed(t('noModel'))
-      const begun = await startRecording({
+      const begun = await startDictation(wishes, {
+        onText: (text) => isOver.current || latest.current.onText(text),
         onLevel: (now) => setLevel(Math.min(1, now * 6)),
-        onPhrase(phrase) {
-          // One after the other, so that what was said first stands first.
-          turn.current = turn.current
-            .then(() => transcribe(model, phrase, left.signal))
-            .then((text) => {
-              if (text && !left.signal.aborted) latest.current.onText(text)
-            })
-            .catch((error: unknown) => failed(wordsOf(error)))
-        },
+        onFailure,
       })
-      if (left.signal.aborted) return begun.discard()
-      recording.current = begun
+      if (!begun) return failed(t('noModel'))
+      if (isGone || isOver.current) return begun.discard()
+      dictation.current = begun
       setState('listening')
     }
-    begin().catch((error: unknown) => {
-      const fault = microphoneFault(error)
-      failed(fault ? t(fault) : wordsOf(error))
-    })
+    begin().catch(onFailure)
     return () => {
-      left.abort()
-      recording.current?.discard()
+      isGone = true
+      isOver.current = true
+      dictation.current?.discard()
     }
     // Begins once: words in another language are no reason to begin anew.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -68,26 +79,37 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
   const finish = () => {
     if (state !== 'listening') return
     setState('ending')
-    recording.current?.stop()
-    void turn.current.then(() => ending.current?.signal.aborted || latest.current.onDone())
+    void dictation.current?.stop().then(() => isOver.current || latest.current.onDone())
   }
-  const discard = () => {
-    ending.current?.abort()
-    recording.current?.discard()
-    latest.current.onDone()
+  const release = () => {
+    if (state === 'starting' && leave()) toast(t('holdOn'))
+    else finish()
   }
   useEffect(() => {
-    const timer = setTimeout(finish, longestMs)
+    if (state !== 'listening') return
+    const begun = Date.now()
+    const timer = setInterval(() => {
+      const passed = Date.now() - begun
+      setSeconds(Math.floor(passed / 1000))
+      if (passed < longestMs) return
+      toast(t('longest'))
+      finish()
+    }, 1000)
+    return () => clearInterval(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [state])
+  useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()
       event.stopPropagation()
-      discard()
+      leave()
     }
     addEventListener('keydown', onKeyDown, { capture: true })
+    if (isHeld) for (const name of releases) addEventListener(name, release)
     return () => {
-      clearTimeout(timer)
       removeEventListener('keydown', onKeyDown, { capture: true })
+      for (const name of releases) removeEventListener(name, release)
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [state])
@@ -97,7 +119,7 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
       <span role="status" className="sr-only">
         {t(`state.${state}`)}
       </span>
-      {state === 'listening' ? (
+      {state === 'listening' && level !== null ? (
         <span aria-hidden className="flex h-5 items-center gap-0.5">
           {[0.5, 1, 0.7, 0.9].map((share, at) => (
             <span
@@ -110,14 +132,21 @@ export function DictationPanel({ onText, onDone }: { onText: (text: string) => v
       ) : (
         <Spinner size={14} label={t(`state.${state}`)} />
       )}
-      <IconButton label={t('discard')} keys="Escape" icon={<X />} tooltipSide="top" onClick={discard} />
-      <IconButton
-        label={t('finish')}
-        icon={<Check />}
-        tooltipSide="top"
-        aria-disabled={state !== 'listening' || undefined}
-        onClick={finish}
-      />
+      <span role="timer" aria-label={t('elapsed')} className="min-w-9 text-center text-xs text-danger-ink tabular-nums">
+        {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}
+      </span>
+      <IconButton label={t('discard')} keys="Escape" icon={<X />} tooltipSide="top" onClick={leave} />
+      {!isHeld && (
+        <IconButton
+          label={t('finish')}
+          icon={<Check />}
+          tooltipSide="top"
+          aria-disabled={state !== 'listening' || undefined}
+          onClick={finish}
+        />
+      )}
     </div>
   )
 }
+
+const releases = ['pointerup', 'pointercancel'] as const

@@ -16,11 +16,17 @@ export async function chooseModel(): Promise<SpeechModel | null> {
   return wanted ?? models[0] ?? null
 }
 
-/** Throws `Problem`. */
-export async function transcribe({ model, pluginId }: SpeechModel, phrase: Blob, signal: AbortSignal): Promise<string> {
+/** `language`: null where the model is to find out. Throws `Problem`. */
+export async function transcribe(
+  { model, pluginId }: SpeechModel,
+  phrase: Blob,
+  signal: AbortSignal,
+  language: string | null = null,
+): Promise<string> {
   const form = new FormData()
   form.set('model', model)
   form.set('pluginId', pluginId)
+  if (language) form.set('language', language)
   form.set('audio', phrase, 'dictation.wav')
   const response = await send(routes.transcribe, { file: phrase }, { form, signal })
   const { text } = (await response.json()) as SpokenText

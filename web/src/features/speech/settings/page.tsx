@@ -5,10 +5,11 @@ import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Select } from '../../../ui/select.tsx'
 import { AccessRow } from './access.tsx'
+import { DictationGroup } from './dictation.tsx'
 import { VoiceRows } from './voices.tsx'
 import { useText } from 'virtual:words/speech-settings'
 
-/** How text is read aloud to this person. */
+/** How text is read aloud to this person, and how they dictate. */
 export function VoiceSettings() {
   const t = useText('speech-settings')
   const { readAloud } = usePreferences()
@@ -26,6 +27,7 @@ export function VoiceSettings() {
           onSave={(autoPlay) => savePreferences({ readAloud: { autoPlay } })}
         />
       </Group>
+      <DictationGroup />
       {isAdmin && (
         <Group title={t('groupAccess')}>
           <AccessRow feature="stt" id="voiceInput" />

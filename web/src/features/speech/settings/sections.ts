@@ -15,6 +15,7 @@ export const settings: FeatureSettings = {
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.VoiceSettings }))),
       entries: [
         ...settingsEntries('speech-settings', ['readModel', 'readVoice', 'readSpeed', 'autoPlay']),
+        ...settingsEntries('speech-settings', ['dictationLanguage', 'dictationHold', 'dictationOnDevice']),
         ...settingsEntries('speech-settings', ['voiceInput', 'voiceOutput', 'voiceMode'], { adminOnly: true }),
       ],
     },
