@@ -18,6 +18,7 @@ import { elevenlabsSound, elevenlabsSpeech, elevenlabsTranscription } from './el
 import { commonEmbeddings, geminiEmbeddings, huggingfaceEmbeddings, localEmbeddings } from './embeddings.ts'
 import { falImages, falSound, falVideo } from './fal.ts'
 import { geminiImages } from './gemini-images.ts'
+import { geminiVideo } from './gemini-video.ts'
 import { huggingfaceImages } from './huggingface-images.ts'
 import { openaiVideo } from './openai-video.ts'
 import { openrouterImages } from './openrouter-images.ts'
@@ -83,6 +84,7 @@ const video = {
   common: openrouterVideo,
   openai: openaiVideo,
   xai: xaiVideo,
+  gemini: geminiVideo,
   fal: falVideo,
 } satisfies Named<TaskFormat<VideoAsk, FoundVideo>>
 

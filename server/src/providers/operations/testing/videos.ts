@@ -1,8 +1,18 @@
 /** Recorded exchanges of films, in the shapes that their makers document. */
 import type { Exchange } from './exchange.ts'
-import { endsWith, falExchange, picture, pixel, sayBytes } from './samples.ts'
+import { endsWith, falExchange, picture, pixel, sayBytes, toBase64 } from './samples.ts'
 
 const film = { prompt: 'Waves', seconds: 4, resolution: '720p', aspectRatio: '16:9', generateAudio: true, key: 'k-1' }
+
+const interaction = (video: object) => ({
+  id: 'v1_abc',
+  status: 'completed',
+  steps: [
+    { type: 'thought', content: [] },
+    { type: 'model_output', content: [{ type: 'video', mime_type: 'video/mp4', ...video }] },
+  ],
+  usage: { output_tokens_by_modality: [{ modality: 'video', tokens: 4000 }] },
+})
 
 export const videos: readonly Exchange[] = [
   {
@@ -88,6 +98,64 @@ export const videos: readonly Exchange[] = [
       'GET /v1/videos/req-1': { body: { status: 'done', video: { url: 'x', respect_moderation: false } } },
     },
     forgotten: ['GET /v1/videos/req-1'],
+  },
+  {
+    operation: 'video',
+    format: 'gemini',
+    endpoint: '/v1beta/interactions',
+    model: 'gemini-omni-1.1-flash',
+    ask: { ...film, firstFrame: picture },
+    answers: {
+      'POST /v1beta/interactions': { body: { id: 'v1_abc', status: 'in_progress', object: 'interaction' } },
+      'GET /v1beta/interactions/v1_abc': { body: interaction({ uri: '{base}/v1beta/files/f1:download?alt=media' }) },
+    },
+    said: [
+      {
+        path: 'POST /v1beta/interactions',
+        json: {
+          model: 'gemini-omni-1.1-flash',
+          background: true,
+          input: [
+            { type: 'image', mime_type: 'image/png' },
+            { type: 'text', text: 'Waves' },
+          ],
+          response_format: { type: 'video', delivery: 'uri', aspect_ratio: '16:9', resolution: '720p', duration: '4s' },
+        },
+      },
+      { path: 'GET /v1beta/interactions/v1_abc' },
+    ],
+    result: { found: { at: { address: endsWith('/v1beta/files/f1:download?alt=media') } } },
+    moderated: {
+      'GET /v1beta/interactions/v1_abc': {
+        body: {
+          id: 'v1_abc',
+          status: 'completed',
+          steps: [{ type: 'model_output', content: [{ type: 'text', text: 'I cannot make this.' }] }],
+        },
+      },
+    },
+    forgotten: ['GET /v1beta/interactions/v1_abc'],
+    cancels: 'POST /v1beta/interactions/v1_abc/cancel',
+  },
+  {
+    operation: 'video',
+    format: 'gemini',
+    title: 'within the answer',
+    endpoint: '/v1beta/interactions',
+    model: 'gemini-omni-1.1-flash',
+    ask: { prompt: 'Waves' },
+    answers: {
+      'POST /v1beta/interactions': { body: { id: 'v1_abc', status: 'queued' } },
+      'GET /v1beta/interactions/v1_abc': { body: interaction({ data: toBase64(pixel) }) },
+    },
+    said: [{ path: 'POST /v1beta/interactions', json: { input: 'Waves' } }],
+    result: { found: { base64: toBase64(pixel) } },
+    moderated: {
+      'GET /v1beta/interactions/v1_abc': {
+        body: { id: 'v1_abc', status: 'failed', error: { code: 'SAFETY', message: 'No' } },
+      },
+    },
+    forgotten: ['GET /v1beta/interactions/v1_abc'],
   },
   falExchange('video', 'fal-ai/kling-video', film, {
     sent: { prompt: 'Waves', duration: '4', aspect_ratio: '16:9' },
