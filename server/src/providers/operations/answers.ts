@@ -11,10 +11,11 @@ const watchEveryMs = 1500
 export async function performAnswer<A, R>(
   call: OperationCall,
   format: AnswerFormat<A, R>,
-  asked: A,
+  given: A,
   usual: Limits,
 ): Promise<R> {
   const about = aboutOf(call)
+  const asked = (await format.prepare?.(given)) ?? given
   const limits = format.limits?.(asked) ?? usual
   const { reader, watch, stop } = format
   const streaming = reader ? { reader: () => reader(asked, about), heard: call.heard } : undefined

@@ -59,6 +59,8 @@ export interface FrameReader<R> {
 
 /** The answer comes with the call. `A`: what is asked; `R`: what is read out of the answer. */
 export interface AnswerFormat<A, R> {
+  /** What is asked as the format can say it, where that is work. Throws ProviderFailure. */
+  prepare?(ask: A): Promise<A>
   say(ask: A, about: About): FormatRequest
   /** Throws ProviderFailure: `malformed` for what it cannot read, `moderated` for what the provider withheld. */
   read(reply: Reply, ask: A, about: About): R

@@ -4,12 +4,18 @@ import type { About, AnswerFormat, FoundImages, FormatRequest } from '../format.
 import { fieldsOf, type FormFile } from '../form.ts'
 import { moderatedAnswer, textIn, unreadableAnswer } from '../route.ts'
 import { fittingSize } from '../sizes.ts'
+import { toWhiteMask } from '../white-mask.ts'
 import type { ImageAsk } from '../types.ts'
 
 /** How far an edit may leave its source. */
 const usualStrength = 0.65
 
 export const stabilityImages: AnswerFormat<ImageAsk, FoundImages> = {
+  async prepare(ask) {
+    const { mask } = ask
+    return mask ? { ...ask, mask: { ...mask, bytes: await toWhiteMask(mask.bytes) } } : ask
+  },
+
   say(ask, about) {
     const [source] = ask.sources ?? []
     if (!source) {
@@ -17,6 +23,9 @@ export const stabilityImages: AnswerFormat<ImageAsk, FoundImages> = {
       return { address: placeOf(about), ...asForm(ask, about, { aspect_ratio: size, ...modelField(about) }) }
     }
     const image: FormFile = { ...source, field: 'image' }
+    // What a mask leaves is kept as it is, whatever the model.
+    if (ask.mask)
+      return { address: '../edit/inpaint', ...asForm(ask, about, {}, [image, { ...ask.mask, field: 'mask' }]) }
     const mode = isDiffusion(about) ? 'image-to-image' : undefined
     const fields = { strength: usualStrength, mode, ...modelField(about) }
     return { address: isDiffusion(about) ? 'sd3' : 'ultra', ...asForm(ask, about, fields, [image]) }

@@ -214,6 +214,29 @@ export const images: readonly Exchange[] = [
   },
   {
     operation: 'image',
+    format: 'stability',
+    title: 'edited with a mask',
+    endpoint: '/v2beta/stable-image/generate/core',
+    model: 'sd3.5-large',
+    ask: { ...boat, sources: [picture], mask: { ...picture, name: 'mask.png' }, seed: 7 },
+    answers: { 'POST /v2beta/stable-image/edit/inpaint': { body: { image: png, finish_reason: 'SUCCESS', seed: 7 } } },
+    said: [
+      {
+        path: 'POST /v2beta/stable-image/edit/inpaint',
+        parts: ['name="image"; filename="boat.png"', 'name="mask"; filename="mask.png"', 'name="seed"\r\n\r\n7'],
+      },
+    ],
+    result: onePicture,
+    units: oneImage,
+    moderated: {
+      'POST /v2beta/stable-image/edit/inpaint': { body: { image: png, finish_reason: 'CONTENT_FILTERED' } },
+    },
+    media: (bytes) => ({
+      'POST /v2beta/stable-image/edit/inpaint': { body: { image: toBase64(bytes), finish_reason: 'SUCCESS' } },
+    }),
+  },
+  {
+    operation: 'image',
     format: 'huggingface',
     endpoint: '/hf-inference/models/black-forest-labs/FLUX.1-schnell',
     model: 'black-forest-labs/FLUX.1-schnell',
