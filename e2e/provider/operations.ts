@@ -47,7 +47,7 @@ export async function operations(
   const { model = '' } = (body ?? {}) as { model?: string }
   const fault = faultFor(state, model)
   if (await refuse(res, fault, problem)) return
-  if (model === 'absent' || body === null) {
+  if (model === 'absent' || (body === null && method === 'POST')) {
     return json(res, 404, problem('The model does not exist.', 'invalid_request_error', 'model_not_found'))
   }
   return work(state, body, { model, host, fault, res })
@@ -219,11 +219,22 @@ const translate: Work = async (_state, body, how) => {
   await whole(how, fields['response_format'] === 'verbose_json' ? { text, ...timed } : { text })
 }
 
+/** As ElevenLabs lists them: what people call a voice, and what it is asked by. */
+const voices: Work = (_state, _body, { res }) => {
+  const listed = [
+    { voice_id: 'JBFqnCBsd6RMkjVDRZzb', name: 'George' },
+    { voice_id: 'EXAVITQu4vr4xnSDxMaL', name: 'Sarah' },
+  ]
+  json(res, 200, { voices: listed, has_more: false })
+  return Promise.resolve()
+}
+
 const works: Readonly<Record<string, Work>> = {
   'POST /v1/embeddings': embed,
   'POST /v1/images/generations': draw,
   'POST /v1/images/edits': edit,
   'POST /v1/audio/speech': speak,
+  'GET /v2/voices': voices,
   'POST /v1/audio/transcriptions': transcribe,
   'POST /v1/audio/translations': translate,
 }

@@ -257,6 +257,40 @@ withDatabase('capabilities of connections', (open) => {
       ])
     })
 
+    test('has the voices that its provider lists, by their names, asked for once and with the key', async () => {
+      await connect({
+        capabilities: {
+          tts: block('/v1/audio/speech', ['loud-tts', 'reset'], { voices_endpoint: `${provider.url}/v2/voices` }),
+        },
+      })
+      const listed = await harness.connections.capabilityModels('ann', 'tts')
+      expect(listed.filter(({ providerId }) => providerId === 'box').map(({ config }) => config['voices'])).toEqual([
+        ['George', 'Sarah'],
+        ['George', 'Sarah'],
+      ])
+      expect(provider.requests.find(({ path }) => path === '/v2/voices')?.authorization).toBe(`Bearer ${key}`)
+      for (const [voice, id] of [
+        ['Sarah', 'EXAVITQu4vr4xnSDxMaL'],
+        ['JBFqnCBsd6RMkjVDRZzb', 'JBFqnCBsd6RMkjVDRZzb'],
+      ]) {
+        const { body } = await (await usableOf('tts', 'loud-tts')).call({ text: 'one', voice }, signal())
+        for await (const _ of body);
+        expect(last()?.body).toMatchObject({ voice: id })
+      }
+      expect(provider.count('/v2/voices')).toBe(1)
+      expect(harness.metered.map(({ units }) => units?.kind)).toEqual(['characters', 'characters'])
+    })
+
+    test('speaks without a list that does not come, or is none', async () => {
+      for (const voices_endpoint of [`${provider.url}/absent`, `${provider.url}/api/version`]) {
+        await connect({ capabilities: { tts: block('/v1/audio/speech', ['loud-tts'], { voices_endpoint }) } })
+        const usable = await usableOf('tts', 'loud-tts')
+        expect(usable.config).not.toHaveProperty('voices')
+        const { body } = await usable.call({ text: 'one', voice: 'alba' }, signal())
+        for await (const _ of body);
+      }
+    })
+
     test('that is left early is dropped and counted as cancelled, also before its first sound', async () => {
       await connect()
       provider.control({ msPerToken: 50 })

@@ -41,6 +41,7 @@ import {
 } from './capability-offers.ts'
 import { type CapabilityReach, reachCapability } from './capability-reach.ts'
 import { builtinVoice, speakBuiltin } from './builtin-voice.ts'
+import { type AddVoices, createListedVoices, withVoiceId } from './listed-voices.ts'
 import { localProviderName } from '../catalogue/model-list.ts'
 import { checkAddress, type EndpointDeps, toUnavailable } from './endpoint.ts'
 import type { MakingOrigin } from '../types.ts'
@@ -72,34 +73,50 @@ export interface CapabilityResolver {
   list(accountId: string, capability: FormattedCapability): Promise<CapabilityModel[]>
 }
 
-export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolver => ({
-  async resolve(accountId, capability, { providerId, model }) {
-    if (providerId === builtinVoice.providerId) return resolveBuiltin(capability, model)
-    return providerId === 'local'
-      ? resolveLocal(deps, accountId, capability, model)
-      : resolvePlugin(deps, accountId, capability, providerId, model)
-  },
+export const createCapabilityResolver = (needed: CapabilityDeps): CapabilityResolver => {
+  const deps: WithVoices = { ...needed, addVoices: createListedVoices(needed) }
+  return {
+    async resolve(accountId, capability, { providerId, model }) {
+      if (providerId === builtinVoice.providerId) return resolveBuiltin(capability, model)
+      return providerId === 'local'
+        ? resolveLocal(deps, accountId, capability, model)
+        : resolvePlugin(deps, accountId, capability, providerId, model)
+    },
+    list: (accountId, capability) => listModels(deps, accountId, capability),
+  }
+}
 
-  async list(accountId, capability) {
-    const local = capability === 'embedding' ? (await deps.local.current()).models.filter(isEmbeddingModel) : []
-    const connections = await deps.store.all(accountId)
-    return [
-      ...local.map(({ name }) => ({ providerId: 'local', providerName: localProviderName, model: name, config: {} })),
-      ...connections
-        .filter(
-          (connection) =>
-            connection.own.activatedAt !== null && !unavailableReason(connection, capability, deps.environmentKey),
-        )
-        .flatMap((connection) =>
-          modelsFor(connection, capability)
-            .filter((model) => capabilityUrl(connection, capability, model) !== null)
-            .map((model) => toListableModel(connection, capability, model)),
-        ),
-      // The last: where a model was connected for it, that one is meant first.
-      ...(capability === 'tts' ? [builtinVoice] : []),
-    ]
-  },
-})
+interface WithVoices extends CapabilityDeps {
+  readonly addVoices: AddVoices
+}
+
+async function listModels(
+  { local, store, environmentKey, addVoices }: WithVoices,
+  accountId: string,
+  capability: FormattedCapability,
+): Promise<CapabilityModel[]> {
+  const embedders = capability === 'embedding' ? (await local.current()).models.filter(isEmbeddingModel) : []
+  const connections = await store.all(accountId)
+  const offered = connections
+    .filter(
+      (connection) => connection.own.activatedAt !== null && !unavailableReason(connection, capability, environmentKey),
+    )
+    .flatMap((connection) =>
+      modelsFor(connection, capability)
+        .filter((model) => capabilityUrl(connection, capability, model) !== null)
+        .map((model) => ({ connection, about: toListableModel(connection, capability, model) })),
+    )
+  return [
+    ...embedders.map(({ name }) => ({ providerId: 'local', providerName: localProviderName, model: name, config: {} })),
+    ...(await Promise.all(
+      offered.map(async ({ connection, about }) =>
+        capability === 'tts' ? await addVoices(accountId, connection, about) : about,
+      ),
+    )),
+    // The last: where a model was connected for it, that one is meant first.
+    ...(capability === 'tts' ? [builtinVoice] : []),
+  ]
+}
 
 function resolveBuiltin<N extends OperationName>(capability: N, model: string): ResolvedCapability<N> {
   if (capability !== 'tts' || model !== builtinVoice.model)
@@ -110,14 +127,17 @@ function resolveBuiltin<N extends OperationName>(capability: N, model: string): 
 }
 
 async function resolvePlugin<N extends OperationName>(
-  deps: CapabilityDeps,
+  deps: WithVoices,
   accountId: string,
   capability: N,
   id: string,
   model: string,
 ): Promise<ResolvedCapability<N>> {
   const found = await reachCapability(deps, accountId, capability, { providerId: id, model })
-  return 'unavailable' in found ? found : usable(deps, accountId, capability, found.about, found.reach)
+  if ('unavailable' in found) return found
+  const connection = capability === 'tts' ? await deps.store.one(accountId, id) : null
+  const about = connection ? await deps.addVoices(accountId, connection, found.about) : found.about
+  return usable(deps, accountId, capability, about, found.reach)
 }
 
 async function resolveLocal<N extends OperationName>(
@@ -174,7 +194,8 @@ function usable<N extends OperationName>(
     const measure = deps.runner.measure({ subject, model })
     const { outbound } = deps
     const { heard, partials } = asking ?? {}
-    return await perform(capability, { outbound, ...how, model, config, signal, measure, heard, partials }, format, ask)
+    const call = { outbound, ...how, model, config, signal, measure, heard, partials }
+    return await perform(capability, call, format, withVoiceId(ask, config))
   }
   return {
     usable: {
