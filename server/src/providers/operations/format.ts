@@ -89,7 +89,8 @@ export type TaskState =
   | { readonly state: 'done' }
   | { readonly state: 'failed'; readonly reason: TaskFault }
 
-export type TaskFault = 'refused' | 'moderated' | 'expired' | 'cancelled'
+/** `wrong_type`: it is said to be done, and there is no result in what is told. */
+export type TaskFault = 'refused' | 'moderated' | 'expired' | 'cancelled' | 'wrong_type'
 
 /** The provider accepts, works, and is asked. */
 export interface TaskFormat<A, R> {

@@ -263,6 +263,20 @@ test.each(exchanges.filter(({ operation, cancels }) => operation === 'video' && 
   },
 )
 
+test.each([
+  ['xai', { status: 'done', video: {} }],
+  ['xai', { status: 'done' }],
+  ['fal', { video: null }],
+  ['fal', { video: { url: '' } }],
+  ['gemini', { status: 'completed', usage: { output_tokens_by_modality: [{ modality: 'video', tokens: 9 }] } }],
+])('a film of the format %s that is done and lies nowhere has failed: %j', async (format, done) => {
+  const of = exchanges.find((one) => one.operation === 'video' && one.format === format)
+  const last = of?.said.at(-1)?.path
+  if (!of || last === undefined) throw new Error('there is no such exchange')
+  const report = await run({ ...of, answers: { ...of.answers, [last]: { body: done } } })
+  expect(report).toEqual({ state: 'failed', reason: 'wrong_type' })
+})
+
 test('an address of another place is not asked, whoever tells it', async () => {
   const [of] = exchanges.filter(({ operation, format }) => operation === 'video' && format === 'fal')
   if (!of) throw new Error('there is no such exchange')

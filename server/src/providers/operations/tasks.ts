@@ -1,5 +1,5 @@
 /** Tasks: a provider accepts them, works, and is asked until there is a result. */
-import { ProviderFailure } from '../types.ts'
+import { ProviderFailure, type ProviderFailureKind } from '../types.ts'
 import { askWhole } from './ask.ts'
 import type { Limits, Reply, TaskFault, TaskFormat, TaskHandle, TaskState } from './format.ts'
 import { aboutOf, moderatedAnswer, type UncountedCall } from './route.ts'
@@ -39,9 +39,16 @@ export async function lookAtTask<A, R>(
   try {
     return { state: 'done', result: format.result(reply, handle, about) }
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'moderated') return { state: 'failed', reason: 'moderated' }
-    throw error
+    const reason = error instanceof ProviderFailure ? faults[error.kind] : undefined
+    if (reason === undefined) throw error
+    return { state: 'failed', reason }
   }
+}
+
+/** What was done and gives nothing will give nothing later either. */
+const faults: Readonly<Partial<Record<ProviderFailureKind, TaskFault>>> = {
+  moderated: 'moderated',
+  malformed: 'wrong_type',
 }
 
 /** null where the provider says that there is no such task, or none any more. */
@@ -123,6 +130,8 @@ const failureOf = (reason: TaskFault): ProviderFailure => {
       return new ProviderFailure('rejected', 'The provider does not know of this any more.')
     case 'cancelled':
       return new ProviderFailure('rejected', 'The provider stopped before it was done.')
+    case 'wrong_type':
+      return new ProviderFailure('malformed', 'The provider is done, but told no result.')
     case 'refused':
       return new ProviderFailure('rejected', 'The provider could not make it.')
   }
