@@ -17,6 +17,8 @@ export interface Member {
   /** The administrator, at this process. */
   readonly admin: Client
   readonly link: Link
+  /** Of its process, 0 while there is none. */
+  pid(): number
   kill(): Promise<void>
   start(): Promise<void>
   isReady(): Promise<boolean>
@@ -24,6 +26,8 @@ export interface Member {
 
 export interface Cluster {
   readonly postgres: PostgresServer
+  /** Of the proxy. */
+  readonly url: string
   readonly members: readonly Member[]
   /** The administrator, by way of the proxy. */
   readonly admin: Client
@@ -69,7 +73,7 @@ export const startCluster = async (count: number, models: readonly string[]): Pr
     if (!('token' in answer)) throw new Error('The first account has to wait.')
     const { token } = answer
     const admins = members.map((member) => ({ ...member, admin: createClient(member.url.href, token) }))
-    return { postgres, members: admins, admin: createClient(proxy.url, token), close }
+    return { postgres, url: proxy.url, members: admins, admin: createClient(proxy.url, token), close }
   } catch (error) {
     await close()
     throw error
@@ -84,6 +88,7 @@ const startMember = async (env: Readonly<Record<string, string>>, link: Link): P
   return {
     url,
     link,
+    pid: () => running?.pid ?? 0,
     async kill() {
       await running?.kill()
       running = null

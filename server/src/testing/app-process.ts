@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 
 export interface AppProcess {
   readonly url: string
+  readonly pid: number
   /** What it wrote to standard error, most of it the log. */
   readonly errors: readonly string[]
   /** SIGTERM, and waits for the end. Throws when it does not end with 0. */
@@ -34,6 +35,7 @@ export const startAppProcess = async (
   if (url === null) throw new Error(`The app did not start:\n${errors.join('\n')}`)
   return {
     url,
+    pid: child.pid ?? 0,
     errors,
     async stop() {
       child.kill('SIGTERM')

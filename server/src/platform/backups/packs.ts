@@ -43,14 +43,14 @@ export const createPackWriter = ({ destination, set, objects, signal }: BackupPl
 
   const close = async (): Promise<void> => {
     if (offset === 0) return
-    const [id, content] = [pack, Buffer.concat(pieces)]
+    const [id, content] = [pack, pieces]
     packs.set(id, offset)
     pack = randomBytes(16).toString('hex')
     pieces = []
     offset = 0
     await sending
     const name = packName(set, id)
-    const sealed = sealObject(objects, name, content)
+    const sealed = sealObject(objects, name, ...content)
     sentBytes += sealed.byteLength
     sending = destination.write(name, sealed, signal)
     // Whoever waits for it next hears of its failure.
@@ -58,7 +58,7 @@ export const createPackWriter = ({ destination, set, objects, signal }: BackupPl
   }
   return {
     add: async (name, content, items) => {
-      const packed = zstdCompressSync(content)
+      const packed = compress(content)
       const stored = { name, pack, offset, length: packed.byteLength, items }
       pieces.push(packed)
       offset += packed.byteLength
@@ -71,6 +71,15 @@ export const createPackWriter = ({ destination, set, objects, signal }: BackupPl
       return { packs, sentBytes }
     },
   }
+}
+
+/** With tables for so much and no more, and one buffer for what comes out: many chunks are small. */
+const compress = (content: Uint8Array): Uint8Array => {
+  const { byteLength: length } = content
+  const options = { pledgedSrcSize: length, chunkSize: length + (length >> 8) + 512 }
+  const packed = zstdCompressSync(content, options)
+  // It waits until its pack is full: without the rest of that buffer.
+  return packed.byteLength < length * 0.9 ? Uint8Array.from(packed) : packed
 }
 
 export interface ChunkReader {

@@ -14,9 +14,18 @@ export interface EncodedRow {
 }
 
 export const encodeRow = (row: CellRow, key: readonly number[]): EncodedRow => {
-  const cells = row.map(encodeCell)
-  const keyed = key.length === 0 ? cells : key.map((at) => cells[at] ?? empty)
-  return { bytes: Buffer.concat(cells), chance: chanceOf(keyed) }
+  const lengths = row.map(lengthOf)
+  // Backups go through gigabytes: each cell is copied once.
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  const cells = row.map((cell, column) => {
+    const length = lengths[column] ?? 0
+    writeCell(bytes, at, cell, length)
+    at += length
+    return bytes.subarray(at - length, at)
+  })
+  const keyed = key.length === 0 ? cells : key.map((column) => cells[column] ?? empty)
+  return { bytes, chance: chanceOf(keyed) }
 }
 
 /** Rows of `width` cells. Throws BackupFailure `damaged` where the bytes are not such rows. */
@@ -57,26 +66,27 @@ export const decodeRows = (bytes: Buffer, width: number): Cell[][] => {
 
 const empty = Buffer.alloc(0)
 
-const encodeCell = (cell: Cell): Buffer => {
-  if (cell === null) return Buffer.from([signs.null])
-  if (typeof cell === 'bigint') {
-    const bytes = Buffer.allocUnsafe(9)
-    bytes[0] = signs.int
-    bytes.writeBigInt64BE(cell, 1)
-    return bytes
+/** A sign, and what `decodeRows` reads after it. */
+const lengthOf = (cell: Cell): number => {
+  if (cell === null) return 1
+  if (typeof cell === 'bigint' || typeof cell === 'number') return 9
+  return 5 + (typeof cell === 'string' ? Buffer.byteLength(cell, 'utf8') : cell.byteLength)
+}
+
+const writeCell = (bytes: Buffer, at: number, cell: Cell, length: number): void => {
+  if (cell === null) bytes[at] = signs.null
+  else if (typeof cell === 'bigint') {
+    bytes[at] = signs.int
+    bytes.writeBigInt64BE(cell, at + 1)
+  } else if (typeof cell === 'number') {
+    bytes[at] = signs.real
+    bytes.writeDoubleBE(cell, at + 1)
+  } else {
+    bytes[at] = typeof cell === 'string' ? signs.text : signs.bytes
+    bytes.writeUInt32BE(length - 5, at + 1)
+    if (typeof cell === 'string') bytes.write(cell, at + 5, 'utf8')
+    else bytes.set(cell, at + 5)
   }
-  if (typeof cell === 'number') {
-    const bytes = Buffer.allocUnsafe(9)
-    bytes[0] = signs.real
-    bytes.writeDoubleBE(cell, 1)
-    return bytes
-  }
-  const content = typeof cell === 'string' ? Buffer.from(cell, 'utf8') : cell
-  const bytes = Buffer.allocUnsafe(5 + content.byteLength)
-  bytes[0] = typeof cell === 'string' ? signs.text : signs.bytes
-  bytes.writeUInt32BE(content.byteLength, 1)
-  bytes.set(content, 5)
-  return bytes
 }
 
 /** FNV-1a with the last step of MurmurHash3, over the beginning of each cell: it need not be secret, only even. */

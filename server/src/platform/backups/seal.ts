@@ -11,22 +11,28 @@ const nonceBytes = 12
 const tagBytes = 16
 const lengthBytes = 4
 
-export const sealObject = (key: KeyObject, name: string, content: Uint8Array): Uint8Array => {
-  const padded = paddedLength(lengthBytes + content.byteLength)
+/** The pieces are one content, in order. */
+export const sealObject = (key: KeyObject, name: string, ...pieces: readonly Uint8Array[]): Uint8Array => {
+  const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+  const padded = paddedLength(lengthBytes + length)
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(associated(name))
-  const length = Buffer.alloc(lengthBytes)
-  length.writeUInt32BE(content.byteLength)
-  return Buffer.concat([
-    head,
-    nonce,
-    cipher.update(length),
-    cipher.update(content),
-    cipher.update(Buffer.alloc(padded - lengthBytes - content.byteLength)),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ])
+  // Of its own memory, so that it can be handed to another thread; allocated once.
+  const sealed = Buffer.from(new ArrayBuffer(sealedLength(length)))
+  let at = 0
+  const append = (bytes: Uint8Array): void => {
+    sealed.set(bytes, at)
+    at += bytes.byteLength
+  }
+  const prefix = Buffer.alloc(lengthBytes)
+  prefix.writeUInt32BE(length)
+  append(head)
+  append(nonce)
+  for (const piece of [prefix, ...pieces, Buffer.alloc(padded - lengthBytes - length)]) append(cipher.update(piece))
+  append(cipher.final())
+  append(cipher.getAuthTag())
+  return sealed
 }
 
 /** The content. Throws BackupFailure `damaged`. */

@@ -40,7 +40,9 @@ export const storeTable = async (
   }
   const endChunk = async (): Promise<void> => {
     if (pieces.length === 0) return
-    const chunk = await keep(Buffer.concat(pieces), pieces.length)
+    const [first] = pieces
+    const content = first && pieces.length === 1 ? first : Buffer.concat(pieces)
+    const chunk = await keep(content, pieces.length)
     pieces = []
     bytes = 0
     list.push(chunk)

@@ -5,7 +5,7 @@ import type { Cell, CellRow, CellType, CopyTable, TableSource, TableTarget } fro
 
 /** Rows are handed on when they are so many, or so large together. */
 const rowsAtOnce = 500
-const bytesAtOnce = 4 * 1024 * 1024
+const bytesAtOnce = 1024 * 1024
 
 interface FilePlace {
   readonly file: string
