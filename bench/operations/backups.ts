@@ -13,7 +13,7 @@ import { sqliteKey } from '../../server/src/platform/vault/keys.ts'
 import { type Bed, makeBed, memory, pause, processor } from '../bed.ts'
 import { spread, stream } from '../load.ts'
 
-interface Work {
+export interface Work {
   readonly ms: number
   readonly bytes: number
   readonly cpuMs: number
@@ -37,13 +37,13 @@ export interface BackupFigures {
   readonly drillMs: number
 }
 
-const megabyte = 1024 * 1024
-const kb100 = 100 * 1024
+export const megabyte = 1024 * 1024
+export const kb100 = 100 * 1024
 
 export async function measureBackups(megabytes: number): Promise<BackupFigures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
   const copies = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-  await fill(dataDir, megabytes)
+  await fill({ DATA_DIR: dataDir }, megabytes)
   const { database } = dataPathsIn(dataDir)
   const bytes = statSync(database).size
   const base = [await copyAndHash(database, copies), await copyAndHash(database, copies)]
@@ -83,14 +83,21 @@ export async function measureBackups(megabytes: number): Promise<BackupFigures> 
   }
 }
 
-/** A database of so many megabytes of files that do not compress, made before anybody uses it. */
-async function fill(dataDir: string, megabytes: number): Promise<void> {
-  const app = await createApp(configFromEnv({ DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }))
+/** A database of so many megabytes of files that do not compress, made before anybody uses it; `place` is its environment. */
+export async function fill(
+  place: { readonly DATA_DIR: string; readonly DATABASE_URL?: string },
+  megabytes: number,
+): Promise<void> {
+  const app = await createApp(configFromEnv({ ...place, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }))
   await app.listen()
   await app.stop({ now: true })
-  const key = Buffer.from(readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim(), 'hex')
   const log = { warn: () => undefined, error: () => undefined }
-  const database = await openDatabase({ file: dataPathsIn(dataDir).database, key: sqliteKey(key), log })
+  const key = Buffer.from(readFileSync(join(place.DATA_DIR, 'encryption.key'), 'utf8').trim(), 'hex')
+  const database = await openDatabase(
+    place.DATABASE_URL === undefined
+      ? { file: dataPathsIn(place.DATA_DIR).database, key: sqliteKey(key), log }
+      : { url: place.DATABASE_URL, log },
+  )
   const tables = database.tables<{ files: object; file_chunks: object }>()
   for (let n = 0; n < megabytes; n += 4) {
     const id = `measured-${n}`
@@ -122,7 +129,7 @@ async function copyAndHash(file: string, folder: string): Promise<number> {
   return took
 }
 
-const call = <T>(bed: Bed, method: string, path: string, body?: unknown): Promise<T> =>
+export const call = <T>(bed: Bed, method: string, path: string, body?: unknown): Promise<T> =>
   bed.call<T>(bed.tokens[0] ?? '', method, path, body)
 
 interface ListedBackups {
@@ -131,7 +138,7 @@ interface ListedBackups {
 }
 
 /** Makes one by hand, as the page does. */
-async function backUp(bed: Bed): Promise<Work> {
+export async function backUp(bed: Bed): Promise<Work> {
   const listed = () => call<ListedBackups>(bed, 'GET', '/api/recovery/backups')
   const before = newestOf(await listed())
   const cpu = processor(bed.pid)
@@ -166,7 +173,7 @@ async function jobEnd(bed: Bed, id: string): Promise<void> {
 }
 
 /** So many messages of 100 kB, as people write them. */
-async function write(bed: Bed, count: number): Promise<void> {
+export async function write(bed: Bed, count: number): Promise<void> {
   const chat = await bed.chat(bed.tokens[0] ?? '', 'echo:latest')
   for (let n = 0; n < count; n += 1)
     await call(bed, 'POST', `/api/chat/sessions/${chat}/messages`, {
