@@ -1,6 +1,7 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
+import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown'] })
@@ -92,6 +93,17 @@ test('an answer can be given again, with a wish, and by another model', async ({
   await expect(answer.getByRole('group', { name: 'Versions' })).toContainText('4 / 4')
   // The chat itself keeps its model.
   await expect(page.getByRole('button', { name: /^Model: echo/ })).toBeVisible()
+  await answered(page)
+
+  // All of them side by side, and one is chosen there.
+  await answer.getByRole('button', { name: 'Compare versions' }).click()
+  const versions = page.getByRole('dialog', { name: 'Compare versions' })
+  await expect(versions.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) })).toHaveCount(4)
+  await expect(versions.getByRole('heading', { name: 'A tour of Markdown' })).toBeVisible()
+  await look(page, 'chat-versions')
+  await versions.getByRole('button', { name: 'Use this version: Version 1 of 4' }).click()
+  await expect(versions).toBeHidden()
+  await expect(answer).toContainText('Nothing.')
 })
 
 test('a chat can be forked from any message, and the copy says where it comes from', async ({ visit }) => {

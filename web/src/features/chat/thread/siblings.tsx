@@ -1,15 +1,21 @@
 import type { Message } from '@atrium/contract/chat'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
-/** `‹ 2 / 3 ›`: the other versions of a message. */
+const VersionsDialog = lazy(() =>
+  import('./versions-dialog.tsx').then((module) => ({ default: module.VersionsDialog })),
+)
+
+/** `‹ 2 / 3 ›`: the other versions of a message, one at a time or side by side. */
 export function Siblings({ message }: { message: Message }) {
   const t = useText('chat')
   const { chat, attempt, ownerName } = useThread()
+  const [comparing, setComparing] = useState(false)
   const { siblingIndex: index, siblingCount: count } = message
   // Which branch is shown is its owner’s choice.
   if (count < 2 || ownerName !== null) return null
@@ -35,6 +41,12 @@ export function Siblings({ message }: { message: Message }) {
         disabled={index === count - 1}
         onClick={() => go(index + 1)}
       />
+      <IconButton label={t('siblings.compare')} icon={<Columns2 />} size="small" onClick={() => setComparing(true)} />
+      {comparing && (
+        <Suspense>
+          <VersionsDialog message={message} onClose={() => setComparing(false)} />
+        </Suspense>
+      )}
     </span>
   )
 }
