@@ -1,4 +1,4 @@
-/** Looks at a page as it stands: the rules of accessibility, and where it is wished a picture to keep. */
+/** Looks at a page as it stands: that all of it fits, the rules of accessibility, and where it is wished a picture to keep. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const allRules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21
 const colours = { type: 'rule', values: ['color-contrast'] }
 
 /**
- * Checks the page against WCAG 2.2 AA: in the first theme, and in each of them in `npm run test:all` and with
+ * Checks that nothing of the page is cut or beyond its sides, and the page against WCAG 2.2 AA: in the first theme, and in each of them in `npm run test:all` and with
  * `PICTURES=1`, which keeps a picture of each as `<name>-<theme>.png`. The theme is put on the page without the preferences, and the page has its own again afterwards:
  * that pages follow the system is for `settings.spec.ts`.
  */
@@ -27,6 +27,7 @@ export async function look(
   { themes = ['light', 'dark'] }: { themes?: readonly Theme[] } = {},
 ): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
+  expect.soft(await page.evaluate<string[]>(`(${misfits})()`), `${name} fits`).toEqual([])
   const before = await page.locator('html').getAttribute('data-theme')
   for (const [index, theme] of (inEveryTheme ? themes : themes.slice(0, 1)).entries()) {
     await page.evaluate(`(${showTheme})(${JSON.stringify(theme)})`)
@@ -46,6 +47,34 @@ const axe = readFileSync(
   createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
+
+/**
+ * Runs in the page. Names that people give may end in an ellipsis; words of the app may not be cut, no text may stand
+ * beyond the sides where nothing scrolls there, and none may run down a column of a word or less.
+ */
+const misfits = `() => {
+  const found = []
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth > clientWidth) found.push('the page scrolls sideways: ' + scrollWidth + ' > ' + clientWidth)
+  const scrolls = (element) => {
+    for (let at = element.parentElement; at; at = at.parentElement)
+      if (/auto|scroll|hidden/.test(getComputedStyle(at).overflowX) && at !== document.body) return true
+    return false
+  }
+  const tell = (what, element) => found.push(what + ': ' + element.tagName + ' ' + element.textContent.trim().slice(0, 60))
+  for (const element of document.querySelectorAll('body *')) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue
+    const box = element.getBoundingClientRect()
+    const style = getComputedStyle(element)
+    // What only screen readers read is a pixel wide.
+    if (box.width < 2 || box.height < 2 || style.visibility === 'hidden' || element.closest('.sr-only, svg, pre, .katex')) continue
+    const clips = style.overflowX !== 'visible' && style.textOverflow !== 'ellipsis' && style.display !== 'inline'
+    if (clips && !/auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1) tell('cut', element)
+    if ((box.right > clientWidth + 1 || box.left < -1) && !scrolls(element)) tell('beyond the side', element)
+    if (box.width < 60 && box.height > 90 && style.display !== 'inline') tell('too narrow', element)
+  }
+  return found.slice(0, 10)
+}`
 
 /** Runs in the page. Colours that are inherited or in transition follow a frame later. */
 const showTheme = `async (theme) => {

@@ -60,7 +60,7 @@ export const AutomationBody = z
     telegramChatId: fields.telegramChatId.optional(),
   })
   .refine(({ route, telegramChatId }) => route !== 'telegram' || Boolean(telegramChatId), {
-    message: 'a report to Telegram needs the id of a chat',
+    message: 'a report to Telegram needs a chat id',
     path: ['telegramChatId'],
   })
 

@@ -12,7 +12,7 @@ import { BudgetPeriod } from '../usage/index.ts'
  * that its calls count on holds beside it.
  */
 export const TokenBudget = z.strictObject({
-  amount: Money.refine((amount) => /[1-9]/.test(amount), 'it is more than nothing'),
+  amount: Money.refine((amount) => /[1-9]/.test(amount), 'must be greater than zero'),
   period: BudgetPeriod,
 })
 export type TokenBudget = z.infer<typeof TokenBudget>

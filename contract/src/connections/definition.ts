@@ -148,7 +148,7 @@ export const Auth = z
     optional: z.boolean().optional(),
   })
   .refine(({ header, key_env, prefix }) => header !== '' || (key_env === '' && !prefix), {
-    message: 'without a header there is no key: leave key_env empty and the prefix out',
+    message: 'without a header no key is sent: leave key_env and the prefix empty',
     path: ['header'],
   })
 
@@ -188,7 +188,7 @@ const uniqueNames = ({ variables = [] }: { variables?: Variable[] | undefined })
 /** A provider definition as it is imported and exported. */
 export const Definition = z
   .strictObject(fields)
-  .refine(uniqueNames, { message: 'two variables have one name', path: ['variables'] })
+  .refine(uniqueNames, { message: 'two variables have the same name', path: ['variables'] })
 export type Definition = z.infer<typeof Definition>
 
 /** Where a definition comes from: with Atrium, from an administrator, or from one in the place of Atrium's own. */

@@ -55,11 +55,14 @@ export const BudgetInput = z
     mode: BudgetMode,
   })
   .refine((b) => (b.principalType !== 'group' && b.principalType !== 'token') || b.principalId !== null, {
-    message: 'say whose budget it is',
+    message: 'choose whose budget this is',
     path: ['principalId'],
   })
-  .refine((b) => b.unit === 'money' || !b.amount.includes('.'), { message: 'tokens are whole', path: ['amount'] })
-  .refine((b) => /[1-9]/.test(b.amount), { message: 'it is more than nothing', path: ['amount'] })
+  .refine((b) => b.unit === 'money' || !b.amount.includes('.'), {
+    message: 'tokens must be whole numbers',
+    path: ['amount'],
+  })
+  .refine((b) => /[1-9]/.test(b.amount), { message: 'must be greater than zero', path: ['amount'] })
 export type BudgetInput = z.infer<typeof BudgetInput>
 
 export const Budget = BudgetSpending.extend({

@@ -31,7 +31,7 @@ export const readinessChecks = (database: Pick<Database, 'ping'>, dataDir: strin
     {
       id: 'data-folder',
       run: async () => {
-        if (!(await tryFolder())) throw new Error('The data folder takes no file.')
+        if (!(await tryFolder())) throw new Error('No file can be written to the data folder.')
       },
     },
   ]

@@ -16,7 +16,7 @@ export const createPages = (metrics: Metrics | null): Page[] => [
     path: '/metrics',
     async answer({ bearer }) {
       if (!metrics) return null
-      if (!metrics.allows(bearer)) throw fail('unauthenticated', 'Send the token of METRICS_TOKEN as a bearer token.')
+      if (!metrics.allows(bearer)) throw fail('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
       const { type, body } = await metrics.text()
       return { headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
     },

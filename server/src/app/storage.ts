@@ -78,7 +78,7 @@ const openFolder = async (folder: string): Promise<void> => {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartError(`The data folder ${folder} cannot be used (${code}). Check DATA_DIR and who may write there.`)
+    throw new StartError(`The data folder ${folder} can’t be used (${code}). Check DATA_DIR and its permissions.`)
   }
 }
 

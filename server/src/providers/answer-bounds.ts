@@ -123,7 +123,8 @@ function isShown({ index, bytes, partial }: Part & { type: 'picture' }, drafts: 
   if (bytes.byteLength > maxPictureBytes || (head && isTooLarge(head))) {
     throw tooLong('The model drew a picture that is larger than can be shown, so the answer was ended here.')
   }
-  if (!head) throw new ProviderFailure('malformed', 'The model drew something that is no PNG, JPEG, WebP or GIF image.')
+  if (!head)
+    throw new ProviderFailure('malformed', 'The model returned something that isn’t a PNG, JPEG, WebP or GIF image.')
   return true
 }
 

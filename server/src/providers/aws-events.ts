@@ -79,6 +79,6 @@ export function awsEvents(maxLength: number): Framing {
 }
 
 const unreadable = (): ProviderFailure =>
-  new ProviderFailure('malformed', 'The provider sent a piece of the answer that cannot be read.')
+  new ProviderFailure('malformed', 'The provider sent part of the answer in a form that couldn’t be read.')
 const tooLong = (): ProviderFailure =>
   new ProviderFailure('too_large', 'The provider sent a single piece larger than any sound answer has.')

@@ -126,7 +126,7 @@ export function outboundFault(failure: OutboundFailure, answering: boolean): Pro
 export const keyRefused = (status: number, hasKey: boolean): ProviderFailure =>
   hasKey
     ? new ProviderFailure('rejected', `The provider refused the key (status ${status}).`, status)
-    : new ProviderFailure('no_key', `The provider asks for an API key (status ${status}).`, status)
+    : new ProviderFailure('no_key', `The provider requires an API key (status ${status}).`, status)
 
 /** What known codes and phrases mean, in any provider's dialect. */
 function codeWord(body: string): ((status: number | null) => ProviderFailure) | null {
@@ -164,7 +164,7 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   }
   if (/overloaded_error|rate_limit_(error|exceeded)/i.test(body)) {
     return (status) =>
-      new ProviderFailure('overloaded', 'The provider is overloaded, or takes no more requests for now.', status)
+      new ProviderFailure('overloaded', 'The provider is overloaded or accepts no more requests for now.', status)
   }
   if (/requires more system memory|out of memory/i.test(body)) {
     return (status) =>

@@ -48,7 +48,7 @@ function valueOf(output: Output): unknown {
   throw output.fault === 'beyond' ? tooMuch() : noJson()
 }
 
-const noJson = () => new ProviderFailure('malformed', 'What the provider answered cannot be read: it is no JSON.')
+const noJson = () => new ProviderFailure('malformed', 'The provider’s response couldn’t be read: it isn’t JSON.')
 const tooMuch = () =>
   new ProviderFailure(
     'too_large',

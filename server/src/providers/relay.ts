@@ -60,7 +60,7 @@ export function relayAnswer(deps: RelayDeps, call: RelayCall): RelayedAnswer {
       try {
         const text = await readWhole(deps, call, watch)
         const parts = call.wire.reader().frame(text)
-        if (parts.length === 0) throw new ProviderFailure('malformed', 'What the provider answered cannot be read.')
+        if (parts.length === 0) throw new ProviderFailure('malformed', 'The provider’s response couldn’t be read.')
         meter.heard(parts)
         end('success')
         return text

@@ -123,8 +123,8 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
 
   const beforeTheAnswer: [string, ProviderFailure['kind'], number | null, RegExp][] = [
     ['status-400', 'rejected', 400, /refused the request/],
-    ['status-401', 'no_key', 401, /asks for an API key/],
-    ['status-403', 'no_key', 403, /asks for an API key/],
+    ['status-401', 'no_key', 401, /requires an API key/],
+    ['status-403', 'no_key', 403, /requires an API key/],
     ['status-404', 'rejected', 404, /does not know this model/],
     ['status-429', 'overloaded', 429, /wait 7 s/],
     ['status-500', 'rejected', 500, /error of its own/],
@@ -151,8 +151,8 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
   const inTheMiddle: [string, ProviderFailure['kind'], RegExp][] = [
     ['reset', 'malformed', /broke off/],
     ['close', 'malformed', /broke off/],
-    ['half-json', 'malformed', /cannot be read|broke off/],
-    ['bad-frame', 'malformed', /cannot be read/],
+    ['half-json', 'malformed', /couldn’t be read|broke off/],
+    ['bad-frame', 'malformed', /couldn’t be read/],
     ['error-mid', 'rejected', /reported an error/],
   ]
   test.each(inTheMiddle)('%s in mid-answer keeps the text and ends with a reason', async (model, kind, words) => {

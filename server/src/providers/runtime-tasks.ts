@@ -57,7 +57,7 @@ export async function* followTask(
         yield progress
       }
     }
-    if (!done) throw new ProviderFailure('malformed', 'The local runtime broke off before it was done.')
+    if (!done) throw new ProviderFailure('malformed', 'The local runtime stopped before it was done.')
   } catch (error) {
     throw translate(error, signal)
   }
@@ -70,12 +70,12 @@ function readProgress(line: string): RuntimeProgress {
     if (/not authorized|unauthorized|access denied/i.test(said)) {
       throw new ProviderFailure(
         'rejected',
-        'The library refused it. The name must begin with your account there (account/model), and the runtime must be signed in.',
+        'The library refused it. The name must start with your account there (account/model), and the runtime must be signed in.',
       )
     }
     throw /file does not exist|not found/i.test(said)
-      ? new ProviderFailure('rejected', 'There is no model of this name, here or in the library of the runtime.', 404)
-      : new ProviderFailure('rejected', 'The local runtime could not do this with the model.')
+      ? new ProviderFailure('rejected', 'There is no model with this name, here or in the runtime’s library.', 404)
+      : new ProviderFailure('rejected', 'The local runtime couldn’t do this with the model.')
   }
   return {
     status: asText(frame['status']).slice(0, 200),

@@ -15,7 +15,7 @@ export const checkAtRest = async (config: Config): Promise<DoctorCheck[]> => {
   const file = dataPathsIn(dataDir).database
   const databaseExists = config.databaseUrl !== undefined || (await isThere(file))
   if (!databaseExists)
-    return [checkOf('database', 'warn', `There is no database in ${dataDir} yet: the first start makes it.`)]
+    return [checkOf('database', 'warn', `There is no database in ${dataDir} yet; the first start creates it.`)]
   let database: Database | null = null
   try {
     const found = await loadInstanceKey({ ...keyOptionsOf(config), databaseExists: true })

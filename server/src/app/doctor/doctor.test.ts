@@ -179,7 +179,7 @@ describe('the command', () => {
     const answers = [
       [429, '{"detail":"Too many."}', 2, 'Ask again in 7 s'],
       [503, '{"detail":"The database is away."}', 1, 'status 503: The database is away.'],
-      [500, '<h1>Oops</h1>', 1, 'no Atrium with this encryption key'],
+      [500, '<h1>Oops</h1>', 1, 'doesn’t answer as an Atrium server'],
     ] as const
     for (const [status, body, code, words] of answers) {
       const server = createServer((_, response) => void response.writeHead(status, { 'retry-after': '7' }).end(body))

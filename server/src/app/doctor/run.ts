@@ -77,7 +77,7 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
       checkOf(
         'server',
         'fail',
-        `What answers at ${direct} is no Atrium with this encryption key. Check PORT, DATA_DIR and ENCRYPTION_KEY.`,
+        `${direct} doesn’t answer as an Atrium server with this encryption key. Check PORT, DATA_DIR and ENCRYPTION_KEY.`,
       ),
     ]
   }

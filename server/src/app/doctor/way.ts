@@ -64,7 +64,7 @@ const unreached = (origin: string, { direct }: Way, fault: string): DoctorCheck 
   checkOf(
     'address',
     'fail',
-    `The server at ${direct} cannot be reached at ${origin}: ${fault}. Check the proxy, and BASE_URL.`,
+    `The server at ${direct} can’t be reached at ${origin}: ${fault}. Check the proxy and BASE_URL.`,
   )
 
 const measureWay = async (origin: string, way: Way): Promise<DoctorCheck[]> => {

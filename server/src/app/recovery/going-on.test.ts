@@ -116,7 +116,7 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
     const { restore, told, within, environment } = await makeTarget()
     const half = Math.floor(backup.rows / 2)
     await expect(restore(half)).rejects.toThrow('ended here')
-    await expect(finds(environment)).rejects.toThrow('did not end')
+    await expect(finds(environment)).rejects.toThrow('didn’t finish')
     const written = told.at(-1) ?? 0
     told.length = 0
     await expect(restore(written + 1)).rejects.toThrow('ended here')
@@ -132,7 +132,7 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
     const { restore, environment, dataDir } = await makeTarget()
     const refuse = { beforeEnd: () => Promise.reject(new Error('not yet')) }
     await expect(restore(undefined, refuse)).rejects.toThrow('not yet')
-    await expect(finds(environment)).rejects.toThrow('did not end')
+    await expect(finds(environment)).rejects.toThrow('didn’t finish')
     await restore()
     expect(await finds(environment)).toContain('wombat.txt')
     expect((await readdir(dataDir)).filter((name) => name.startsWith('restore'))).toEqual([])

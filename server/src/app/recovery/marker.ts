@@ -91,6 +91,4 @@ export const writePrivateFile = async (path: string, text: string): Promise<void
 }
 
 const unfinished = (where: string) =>
-  new StartError(
-    `A restore into ${where} did not end. Nothing was changed. Run it again with the same words; it goes on.`,
-  )
+  new StartError(`A restore into ${where} didn’t finish. Nothing was changed. Run the same command again to resume it.`)

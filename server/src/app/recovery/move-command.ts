@@ -40,7 +40,7 @@ export const runMove = async (
     args: [...args],
     options: { to: { type: 'string' }, 'dry-run': { type: 'boolean', default: false }, scratch: { type: 'string' } },
   })
-  if (!values.to) throw new BackupFailure('refused', 'Say where to: --to <postgres://… or folder>.')
+  if (!values.to) throw new BackupFailure('refused', 'Choose where to move to: --to <postgres://… or folder>.')
   const url = /^postgres(ql)?:/.test(values.to) ? values.to : undefined
   const instanceKey = await requireOneKey(config)
   const database: DatabasePlace = config.databaseUrl

@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     await mkdir(to)
     await markFolder(to)
     await writeFile(join(to, 'atrium.db'), 'half')
-    await expect(startOn({ DATA_DIR: to })).rejects.toThrow('did not end')
+    await expect(startOn({ DATA_DIR: to })).rejects.toThrow('didn’t finish')
     expect(await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit)).toMatchObject({
       code: 0,
       complaint: '',

@@ -78,7 +78,7 @@ const describeDataKeys = ({ accounts, values, unreadable, keptAccounts }: DataKe
       `These do not open, and stay as they are: ${broken.map(([name, count]) => `${name} (${count})`).join(', ')}.`,
     )
   if (keptAccounts > 0) lines.push(`${keptAccounts} of the accounts keep their former keys for them.`)
-  lines.push('Copies and backups from before hold the former keys. The next backup sends what was sealed anew.')
+  lines.push('Earlier copies and backups contain the former keys. The next backup sends what was encrypted again.')
   return lines.join('\n')
 }
 
@@ -108,7 +108,7 @@ const describe = (
   lines.push(
     source === 'environment'
       ? 'ENCRYPTION_KEY_PREVIOUS can go: start without it, one process after the other.'
-      : 'It lies in the file encryption.key. Keep a copy of it elsewhere, in the place of the former one.',
+      : 'It is in the file encryption.key. Replace your stored copy of the former key with it.',
   )
   lines.push('Backups that were made so far open with it from the next backup on, and with the recovery key as before.')
   return lines

@@ -297,7 +297,7 @@ describe('on PostgreSQL', () => {
     expect(await openIn(first, 'ben', await sealIn(second, 'ben'))).toBe('ben')
     // One process does not know the new key: nothing is wrapped for it yet.
     const early = await run(environment(both))
-    expect(early).toMatchObject({ code: 1, complaint: expect.stringContaining('do not know the new key yet') })
+    expect(early).toMatchObject({ code: 1, complaint: expect.stringContaining('don’t have the new key yet') })
     expect(await openIn(first, 'cleo', await sealIn(second, 'cleo'))).toBe('cleo')
     await first.stop()
     const third = await start(both)

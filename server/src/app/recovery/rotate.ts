@@ -176,8 +176,8 @@ const requireKeyInProcesses = async (
   const names = without.map(({ host, pid }) => `${host} ${pid}`).join(', ')
   throw new RotationFailure(
     source === 'environment'
-      ? `These processes do not know the new key yet: ${names}. Start them again with the new one as ENCRYPTION_KEY and the present one as ENCRYPTION_KEY_PREVIOUS, one after the other. Then run this again.`
-      : `These processes do not know the new key yet: ${names}. It lies in ${nextKeyFileName}, beside the present one: start them again, one after the other. Then run this again.`,
+      ? `These processes don’t have the new key yet: ${names}. Restart them one after the other, with the new key as ENCRYPTION_KEY and the current one as ENCRYPTION_KEY_PREVIOUS, then run this again.`
+      : `These processes don’t have the new key yet: ${names}. It is in ${nextKeyFileName}, next to the current one. Restart them one after the other, then run this again.`,
   )
 }
 

@@ -55,7 +55,7 @@ export const ownInstanceKeys = async (config: Config): Promise<InstanceKey> => {
     if (!(error instanceof VaultFailure) || error.kind !== 'key-missing') throw error
     throw new BackupFailure(
       'key',
-      'There is no instance key here. Give a file with the recovery key: --key <file> (or --key - and type it).',
+      'There is no instance key here. Pass a file with the recovery key: --key <file> (or --key - to type it).',
     )
   }
 }
@@ -63,5 +63,5 @@ export const ownInstanceKeys = async (config: Config): Promise<InstanceKey> => {
 const explain =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {
-    throw new BackupFailure('missing', `The file ${path} cannot be read (${error.code}).`)
+    throw new BackupFailure('missing', `The file ${path} can’t be read (${error.code}).`)
   }

@@ -42,5 +42,5 @@ export const apiTokenHandlers = ({
 /** The scope `admin` is for administrators; it would do nothing for others, and wait for the day they become one. */
 const requireRole = (caller: Caller, scopes: readonly string[] | undefined): void => {
   if (scopes?.includes('admin') && caller.role !== 'admin')
-    throw fail('forbidden', 'Only an administrator can make a token with the scope `admin`.')
+    throw fail('forbidden', 'Only administrators can create tokens with the scope `admin`.')
 }

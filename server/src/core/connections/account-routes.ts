@@ -148,7 +148,7 @@ export function accountHandlers(deps: ConnectionContext): Handlers<typeof ownRou
       const mayConnect = caller.role === 'admin'
       if (!mayConnect && (body.allowPrivate || touchesConnection(connection.installed, body))) {
         await deps.audit.record({ ...entry, result: 'denied' })
-        throw fail('forbidden', 'Only an administrator may change where a connection goes.')
+        throw fail('forbidden', 'Only administrators can change a connection’s address.')
       }
       const change = changeValues(connection, body)
       if ('faults' in change) throw fail('validation_failed', undefined, [...change.faults])

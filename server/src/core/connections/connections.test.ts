@@ -253,7 +253,7 @@ withDatabase('connections', (open) => {
     expect(await harness.connections.resolve('bob', plugin('echo'))).toHaveProperty('model')
     await harness.bob.call(connectionsRoutes.deactivate, { params })
     expect(await harness.connections.resolve('bob', plugin('echo'))).toMatchObject({
-      unavailable: expect.stringContaining('switched off'),
+      unavailable: expect.stringContaining('is off'),
     })
     expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
   })
@@ -312,7 +312,7 @@ withDatabase('connections', (open) => {
     })
     const local: Selection = { providerType: 'local', providerId: null, model: 'echo' }
     expect(await harness.connections.resolve('ann', local)).toMatchObject({
-      unavailable: expect.stringContaining('switched off'),
+      unavailable: expect.stringContaining('is off'),
     })
   })
 
@@ -374,7 +374,7 @@ withDatabase('connections', (open) => {
     // Nobody told of it: it is found out after a while.
     harness.clock.advance(10_000)
     expect(await harness.connections.resolve('ann', plugin('echo'))).toMatchObject({
-      unavailable: expect.stringContaining('switched off'),
+      unavailable: expect.stringContaining('is off'),
     })
     await harness.ann.call(connectionsRoutes.activate, { params: { id: 'my-box' } })
     expect(await harness.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')

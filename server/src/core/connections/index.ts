@@ -210,7 +210,7 @@ export const createConnections = (options: ConnectionsDeps) => {
       async updateConnection({ params: { id }, body: { name, models } }, context) {
         const { accountId } = context.caller
         const { installed } = await readConnection(accountId, id)
-        if (installed.source === 'bundled') throw fail('validation_failed', 'This connection comes with Atrium.')
+        if (installed.source === 'bundled') throw fail('validation_failed', 'This connection is built in.')
         if (models && !models.every(soundId)) {
           throw fail('validation_failed', undefined, [
             { path: 'body.models', message: 'an id holds characters that none has' },

@@ -128,7 +128,7 @@ export const collectionTrash = (context: DocumentContext): Trash => ({
     const name = openCollectionName(await context.vault.keyring(accountId), row)
     const nameIndex = collectionNameIndex(context.vault, accountId, name)
     if (await store.collections.hasName(nameIndex))
-      throw fail('conflict', 'A collection with this name already exists. Rename that one first.')
+      throw fail('conflict', 'A collection with this name already exists. Rename it first.')
     const documents: DocumentRow[] = []
     for (let empty = false; !empty; ) {
       const rows = await store.write(async (trx) => {
@@ -136,7 +136,7 @@ export const collectionTrash = (context: DocumentContext): Trash => ({
         for (const document of some)
           await place(context, trx, { ...document, collection_id: id, left_collection_id: null })
         if (some.length < atOnce && !(await store.collections.restore(trx, accountId, id, nameIndex)))
-          throw fail('conflict', 'This collection was restored or deleted for good meanwhile.')
+          throw fail('conflict', 'This collection was restored or deleted permanently in the meantime.')
         return some
       })
       documents.push(...rows.filter((document) => document.deleted_at === null))

@@ -17,7 +17,7 @@ export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
     const form = await file.form()
     const sent = form.files.find(({ field }) => field === 'document' || field === 'file')
     if (!sent) throw missingFile('document')
-    if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'At most 10 MB can be uploaded at once.')
+    if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'You can upload at most 10 MB at once.')
     const destination = destinationOf(form.fields)
     await checkDestination(context, caller.accountId, destination)
     return await accept(context, caller.accountId, destination, { ...toFile(sent), url: null })

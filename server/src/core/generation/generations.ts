@@ -233,7 +233,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
 /** How long Stop waits until the end is recorded. */
 const stopMs = 5000
 
-const notYet = () => fail('unavailable', 'The answer could not be stopped yet. Try again in a moment.')
+const notYet = () => fail('unavailable', 'Couldn’t stop the answer yet. Try again in a moment.')
 
 /** Whether it was done within so long. */
 const within = (done: Promise<void>, ms: number): Promise<boolean> => {

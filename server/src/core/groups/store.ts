@@ -196,7 +196,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .limit(1)
           .executeTakeFirst()
         // It would come back with the next word from there.
-        if (kept) throw fail('group_managed', 'A directory or a provider keeps this account in the group.')
+        if (kept) throw fail('group_managed', 'A directory or sign-in provider manages this membership.')
         await trx
           .deleteFrom('account_group_members')
           .where('group_id', '=', groupId)

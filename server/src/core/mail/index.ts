@@ -136,7 +136,8 @@ export const createMail = (deps: MailDeps): Mail => {
 
       async test({ body }, { caller, signal }) {
         const config = await current()
-        if (!config.configured) throw fail('mail_not_configured', 'Say the server, the sender and the address first.')
+        if (!config.configured)
+          throw fail('mail_not_configured', 'Enter the server, the sender and the address of this app first.')
         const to = body.to ?? (await deps.user(caller.accountId))?.email ?? null
         const letter = to === null ? null : MailMessage.parse({ to, ...trialWords(await deps.workspaceName()) })
         return await tryOut(config, letter, clock, signal)

@@ -39,7 +39,7 @@ export const createPreferences = ({ store, instance, announce, announceAll }: Pr
     const stored = await store.changePreferences(accountId, (before) => {
       patch = patchOf(readPreferences(before, theme))
       const after = mergePreferences(before, patch)
-      if (JSON.stringify(after).length > largestDocument) throw fail('too_large', 'These preferences are too large.')
+      if (JSON.stringify(after).length > largestDocument) throw fail('too_large', 'These settings are too large.')
       return after
     })
     await announce(accountId, changedEvent)

@@ -31,7 +31,7 @@ export const createAgentModels = (deps: AgentModelsDeps): AgentModels => ({
 
   async resolve(accountId, selection) {
     if (!(await deps.mayUse(accountId)))
-      return { unavailable: 'Agents are switched off on this server, or you may not use them.' }
+      return { unavailable: 'Agents are off on this server, or you don’t have access to them.' }
     const found =
       selection.providerId === null ? null : await deps.installed.find(selection.providerId, selection.model)
     if (!found) return { unavailable: 'This agent is not installed on the server any more.' }

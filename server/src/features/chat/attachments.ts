@@ -54,7 +54,7 @@ export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
     const row = await context.store.attachments.read(params.attachmentId, caller.accountId)
     if (!row) throw fail('attachment_not_found')
     if (await context.store.attachments.isSent(row.id)) {
-      throw fail('conflict', 'This attachment is part of a message. Delete the message instead.')
+      throw fail('conflict', 'This attachment belongs to a message. Delete the message instead.')
     }
     await context.store.attachments.remove([row.id])
     await context.files.remove([row.id])
@@ -96,7 +96,7 @@ const inspect = async (
   if (image) {
     if (isTooLarge(image)) throw fail('attachment_unsupported', pictureTooLarge(name, image))
     if (type.startsWith('image/') && !sameType(type, image.mediaType)) {
-      throw fail('attachment_unsupported', `"${cut(name)}" says that it is ${type}, but it is not.`)
+      throw fail('attachment_unsupported', `"${cut(name)}" claims to be ${type}, but isn’t.`)
     }
     return { image, tokens: imageTokens }
   }
@@ -108,7 +108,7 @@ const inspect = async (
   }
   if (!textTypes.test(type)) throw fail('attachment_unsupported')
   if (!isUtf8(bytes) || bytes.includes(0)) {
-    throw fail('attachment_unsupported', 'This is not a plain text in UTF-8.')
+    throw fail('attachment_unsupported', 'This isn’t plain text in UTF-8.')
   }
   return {
     image: null,

@@ -35,7 +35,7 @@ export const projectHandlers = (context: ChatContext): Handlers<Routes> => ({
     const keys = await context.vault.keyring(accountId)
     const name = openWords(keys, 'chat_folders.name', row.id, row.name)
     const collectionId = await context.documents.makeCollection(accountId, name)
-    if (collectionId === null) throw fail('conflict', 'You have as many collections as there can be. Delete one first.')
+    if (collectionId === null) throw fail('conflict', 'You’ve reached the limit of collections. Delete one first.')
     // Of two that ask at once, one collection holds the files.
     const kept = await context.store.folders.setFiles(row.id, row.files_collection_id, collectionId)
     await announceFolders(context, accountId)

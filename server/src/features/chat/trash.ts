@@ -208,13 +208,13 @@ const restoreMessage = async (context: ChatContext, item: TrashRow): Promise<voi
   await context.store.write(async (trx) => {
     const { messages, sessions, trash } = context.store
     const chat = await sessions.readIn(trx, chatId, item.account_id)
-    if (!chat) throw fail('conflict', 'The chat of this message is in the trash itself. Restore the chat first.')
+    if (!chat) throw fail('conflict', 'This message’s chat is in the trash. Restore the chat first.')
     if (chat.running_generation_id !== null) throw fail('conflict', 'An answer is being written. Stop it first.')
     if (!(await trash.take(trx, item.item_id))) throw fail('trash_item_not_found')
     const row = await relinkRestored(context, trx, chat, item)
     const parent = row?.parent_id ? await messages.readIn(trx, chatId, row.parent_id) : null
     if (!row || (row.parent_id !== null && !parent)) {
-      throw fail('conflict', 'The message before this one is in the trash. Restore that one first.')
+      throw fail('conflict', 'The message before this one is in the trash. Restore it first.')
     }
     const isNext = row.parent_id === chat.active_leaf_id
     if (!isNext && item.relinked === null) return

@@ -64,7 +64,7 @@ export const createDoctor = (deps: DoctorDeps) => {
   const watch = createWatch({ ...deps, alerts, outage, checks: areaChecks.get, everyMs: deps.lookEveryMs })
   const admit = (purpose: TokenPurpose, token: string, longestMs: number): void => {
     if (!isTokenValid(instanceKey, purpose, token, { now: clock.now(), longestMs })) {
-      throw fail('unauthenticated', 'This token is over, or was not signed with the key of this instance.')
+      throw fail('unauthenticated', 'This token has expired, or was signed with another key.')
     }
   }
   const report = async (): Promise<DoctorReport> => ({

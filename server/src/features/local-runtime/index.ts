@@ -55,7 +55,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
   }
   const baseUrl = async (): Promise<string> => {
     const { enabled, baseUrl: base } = await readSettings()
-    if (!enabled) throw fail('provider_not_configured', 'The local runtime is switched off.')
+    if (!enabled) throw fail('provider_not_configured', 'The local runtime is off.')
     return base
   }
   /** Asks the runtime; its faults become refusals. */
@@ -137,7 +137,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
 
       async defaults({ params: { modelName } }) {
         const { enabled, baseUrl: base } = await readSettings()
-        if (!enabled) throw fail('model_not_found', 'The local runtime is switched off, and has no models.')
+        if (!enabled) throw fail('model_not_found', 'The local runtime is off.')
         const key = `${base} ${modelName}`
         return await defaultsByName.load(key, async () =>
           toDefaults(await ask((at) => runtime.show(at, modelName, false)), deps.maxContext),
@@ -181,7 +181,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
         const visibility = plainVisibility(body)
         const { fixedModel, defaultModel } = await sharing.visibility()
         if (fixedModel !== undefined && !isDeepStrictEqual(visibility.defaultModel, defaultModel))
-          throw fail('setting_locked', 'The default model is fixed by DEFAULT_MODEL in the environment.')
+          throw fail('setting_locked', 'The default model is set by DEFAULT_MODEL in the environment.')
         if (JSON.stringify(visibility).length > largestVisibility) throw fail('too_large')
         await sharing.saveVisibility(visibility)
         await deps.changed()
@@ -189,7 +189,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
       },
 
       async pull({ body: { name } }, { caller }) {
-        if (!(await access(caller)).allowed) throw fail('forbidden', 'Only an administrator may download models here.')
+        if (!(await access(caller)).allowed) throw fail('forbidden', 'Only administrators can download models.')
         await baseUrl()
         // Asking for the same model twice follows one download.
         return await jobs.enqueue(

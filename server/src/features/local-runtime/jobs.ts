@@ -101,7 +101,7 @@ async function follow(
 
 async function reachRuntime({ baseUrl }: RuntimeJobDeps): Promise<string> {
   const base = await baseUrl()
-  if (base === null) throw new JobFailure('provider_not_configured', 'The local runtime is switched off.')
+  if (base === null) throw new JobFailure('provider_not_configured', 'The local runtime is off.')
   return base
 }
 

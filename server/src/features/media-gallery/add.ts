@@ -39,7 +39,7 @@ export const addItem = async (context: MediaContext, accountId: string, item: Ne
   const { kind, prompt, model, pluginId, options = {}, metadata = {}, jobId = null, chatId = null } = item
   const { head, pieces } = await begin(item.content)
   const mimeType = mediaTypeOf(head, kind)
-  if (mimeType === null) throw fail('media_type_not_allowed', 'These bytes are not of a type that the gallery keeps.')
+  if (mimeType === null) throw fail('media_type_not_allowed', 'The gallery doesn’t support this file type.')
   const words = { title: item.title ?? titleOf(prompt), prompt, alt: '', options, metadata }
   const keys = await vault.keyring(accountId)
   const kept = await keepContent(context, accountId, { kind, mimeType, pieces, signal: item.signal })
@@ -76,7 +76,7 @@ export const addItem = async (context: MediaContext, accountId: string, item: Ne
 /** The first bytes, to tell the type before anything is kept; and all of them. */
 const begin = async (content: NewItem['content']): Promise<{ head: Uint8Array; pieces: AsyncIterable<Uint8Array> }> => {
   if (content instanceof Uint8Array) {
-    if (content.byteLength > maxMediaBytes) throw fail('too_large', 'An item of the gallery can have at most 200 MB.')
+    if (content.byteLength > maxMediaBytes) throw fail('too_large', 'Gallery items can have at most 200 MB.')
     return { head: content.subarray(0, headBytes), pieces: piecesOf([content]) }
   }
   const source = content[Symbol.asyncIterator]()

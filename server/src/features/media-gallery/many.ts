@@ -40,7 +40,7 @@ export const manyHandlers = (
   async archive({ query: { ids, ...only } }, { caller: { accountId }, signal }) {
     if (only.albumId !== undefined) await requireAlbum(context, accountId, only.albumId)
     const wanted = ids === undefined ? null : [...new Set(ids.split(','))]
-    if (wanted && wanted.length > mostAtOnce) throw fail('too_large', `At most ${mostAtOnce} items can be chosen.`)
+    if (wanted && wanted.length > mostAtOnce) throw fail('too_large', `You can select at most ${mostAtOnce} items.`)
     const among = wanted ? { ids: wanted, albumIds: [] } : undefined
     const filter: ItemFilter = Object.assign(filterOf(accountId, only), { among })
     let [count, bytes] = [0, 0]
@@ -49,7 +49,7 @@ export const manyHandlers = (
       bytes += row.size_bytes
     }
     if (count === 0 || (wanted && count < wanted.length)) throw fail('media_not_found')
-    if (bytes > mostArchiveBytes) throw fail('too_large', 'These items are more than 4 GB. Choose fewer of them.')
+    if (bytes > mostArchiveBytes) throw fail('too_large', 'These items have more than 4 GB. Select fewer.')
     return {
       body: writeArchive(filesOf(context, filter, signal)),
       mediaType: 'application/zip',

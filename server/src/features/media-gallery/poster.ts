@@ -12,7 +12,7 @@ export const posterHandlers = (context: MediaContext): Handlers<Pick<typeof medi
     const { files, items } = context
     const before = await findLive(context, accountId, params.mediaId)
     if (before.kind === 'audio' || (before.kind === 'image' && hasThumbnail(before)))
-      throw fail('conflict', 'This item needs no other thumbnail.')
+      throw fail('conflict', 'This item already has a thumbnail.')
     const bytes = await file.bytes()
     if (bytes.byteLength > maxPosterBytes) throw fail('too_large')
     const made = await makeThumbnail(bytes, { signal })

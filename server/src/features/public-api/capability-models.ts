@@ -58,11 +58,11 @@ const pick = async (caller: Caller, id: string, models: readonly CapabilityModel
   if (only && others.length === 0) return only
   if (only) {
     const ids = raw.map(qualifiedId).join(', ')
-    throw fail('model_ambiguous', `Several providers have a model of this id. Ask for one of these: ${ids}.`)
+    throw fail('model_ambiguous', `Several providers have a model with this id. Use one of these: ${ids}.`)
   }
   const [, providerId, model] = /^([^/]+)\/(.+)$/s.exec(id) ?? []
   if (providerId && model) return { providerId, model }
-  throw fail('model_not_found', `There is no model ${id.slice(0, 100)} for this.`)
+  throw fail('model_not_found', `Model ${id.slice(0, 100)} can’t be used for this.`)
 }
 
 const qualifiedId = ({ providerId, model }: Named): string => `${providerId}/${model}`

@@ -51,11 +51,11 @@ export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunO
       const record = await kept.claim({ id, accountId, digest, now, ...since })
       if (!record) break
       if (record.digest !== digest) {
-        throw fail('id_reused', 'This Idempotency-Key was used before, for another request.')
+        throw fail('id_reused', 'This Idempotency-Key was already used for a different request.')
       }
       if (record.answer) return { ...record.answer, headers: { 'idempotent-replayed': 'true' } }
       const twin = running.get(id)
-      if (!twin) throw fail('conflict', 'The same request is being answered. Ask again in a moment.')
+      if (!twin) throw fail('conflict', 'The same request is already being answered. Try again in a moment.')
       await twin
     }
 

@@ -36,7 +36,7 @@ export const readImageVariation = async (file: UploadedFile): Promise<ImageEdit>
 
 const readForm = async (file: UploadedFile): Promise<Form> => {
   if (file.mediaType === 'multipart/form-data') return await file.form()
-  throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
+  throw fail('unsupported_media_type', 'Send the images as multipart/form-data.')
 }
 
 const sourcesIn = ({ files }: Form, most: number): SourcePicture[] => {

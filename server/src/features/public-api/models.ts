@@ -100,10 +100,10 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
     }
     const found = all.byId.get(id) ?? []
     const [model, ...others] = found
-    if (!model) throw fail('model_not_found', `There is no model ${id.slice(0, 100)} for this account.`)
+    if (!model) throw fail('model_not_found', `Model ${id.slice(0, 100)} isn’t available to this account.`)
     if (others.length > 0) {
       const ids = found.map(qualifiedId).join(', ')
-      throw fail('model_ambiguous', `Several providers have a model of this id. Ask for one of these: ${ids}.`)
+      throw fail('model_ambiguous', `Several providers have a model with this id. Use one of these: ${ids}.`)
     }
     if (!isAllowed(caller, model)) throw fail('token_scope', `This API token may not use the model ${id}.`)
     return { all, model }

@@ -35,7 +35,7 @@ const readForm = async (file: UploadedFile) => {
   const form = await file.form().catch((error: unknown) => {
     // It says that it is a form, but not where its parts end.
     if (!isRefusal(error) || error.code !== 'unsupported_media_type') throw error
-    throw fail('validation_failed', 'This form cannot be read.')
+    throw fail('validation_failed', 'This form couldn’t be read.')
   })
   const audio = form.files.find(({ field }) => field === 'file')
   if (!audio) throw invalidRequest('file', 'is missing')

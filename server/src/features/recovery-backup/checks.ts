@@ -105,6 +105,6 @@ export const keyCheck = ({
       return reportWarning(
         'Nobody has confirmed the recovery key for the backups. Confirm part of it under Settings, Backups.',
       )
-    return reportPass('There is a recovery key for the backups.')
+    return reportPass('The backups have a recovery key.')
   },
 })

@@ -96,7 +96,7 @@ export const createDestinations = (deps: DestinationsDeps) => {
       if (id !== null && !before) throw fail('backup_destination_not_found')
       if (destinations.some((one) => one.name === wish.name && one.id !== id)) throw fail('backup_destination_taken')
       if (!before && destinations.length >= mostDestinations)
-        throw fail('backup_destinations_full', `There are ${mostDestinations} destinations already.`)
+        throw fail('backup_destinations_full', `You already have ${mostDestinations} destinations. Remove one first.`)
       if (saved.place.kind === 'folder') saved.secret = ''
       else if (wish.secret === undefined) {
         // A secret belongs to one place: it is not said to another one that somebody names.
@@ -112,7 +112,7 @@ export const createDestinations = (deps: DestinationsDeps) => {
 
   const requireSaved = (id: string): void => {
     const fixed = deps.fixed.find((one) => one.id === id)
-    if (fixed) throw fail('setting_locked', `This destination is fixed by ${fixed.variable} in the environment.`)
+    if (fixed) throw fail('setting_locked', `This destination is set by ${fixed.variable} in the environment.`)
   }
 
   const open = ({ source, ...one }: SecretPlace & Pick<BackupDestination, 'source'>): Destination =>

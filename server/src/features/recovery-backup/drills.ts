@@ -89,7 +89,7 @@ export const createDrills = (deps: DrillsDeps) => {
       const known = own ? await listBackups(destination, own, signal) : []
       const id = wish.backupId ?? known.find((one) => !('problem' in one))?.id
       const found = known.find((one) => one.id === id)
-      if (!own || !found) throw new BackupFailure('missing', 'There is no backup at this destination.')
+      if (!own || !found) throw new BackupFailure('missing', 'There are no backups at this destination.')
       const {
         id: backupId,
         createdAt: backupCreatedAt,

@@ -36,7 +36,7 @@ export const firstRestoreHandlers = ({ restorer, hasUsers }: FirstRestoreDeps): 
     async sendBackupObject({ query: { name }, file }) {
       await requireIdle()
       if (!/^[0-9a-f]{16}\//.test(name) || !isObjectName(name))
-        throw fail('validation_failed', 'This is not the name of a file of a backup.')
+        throw fail('validation_failed', 'This isn’t the name of a backup file.')
       const bytes = await file.bytes()
       // It may have taken a while.
       await (await requireIdle()).receive(name, bytes)

@@ -17,7 +17,7 @@ export const parseFilter = (filter: string, known: ReadonlySet<string>): FilterC
     const match = comparison.exec(rest)
     if (!match) throw fail('scim_filter')
     const attribute = (match[1] ?? '').toLowerCase().replace(/^urn:.*:/, '')
-    if (!known.has(attribute)) throw fail('scim_filter', `Things cannot be found by ${attribute.slice(0, 100)} here.`)
+    if (!known.has(attribute)) throw fail('scim_filter', `Filtering by ${attribute.slice(0, 100)} isn’t supported.`)
     found.push({ attribute, value: readValue(match[2] ?? '') })
     rest = rest.slice(match[0].length)
     if (rest === '') return found

@@ -31,7 +31,7 @@ const applyAt: ApplyAt<GroupState> = (state, path, op, value, strict) => {
     case 'members':
       return { ...state, members: applyMembers(state.members, path, op, value) }
     default:
-      if (strict) throw fail('scim_path', `There is no attribute ${path.attribute.slice(0, 100)}.`)
+      if (strict) throw fail('scim_path', `Unknown attribute ${path.attribute.slice(0, 100)}.`)
       return state
   }
 }
@@ -65,11 +65,11 @@ const memberId = (given: unknown): string => {
 const requireText = (value: unknown): string => {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 1000 && !value.includes('\0'))
     return value.trim()
-  throw fail('scim_value', 'A text was expected.')
+  throw fail('scim_value', 'Expected a string.')
 }
 
 const checked = (state: GroupState): GroupState => {
   if (state.displayName === '' || state.displayName.length > longestName)
-    throw fail('scim_value', `A group has a name of at most ${longestName} characters.`)
+    throw fail('scim_value', `Group names can have at most ${longestName} characters.`)
   return state
 }

@@ -43,8 +43,7 @@ export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRout
   const resource = ({ id, state }: ProvisionedGroup): ScimResource => groupResource(base, id, state)
   const requireMembers = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids)
-      if (!(await provisioning.user(id)))
-        throw fail('scim_value', `There is no account ${id.slice(0, 100)} to be a member.`)
+      if (!(await provisioning.user(id))) throw fail('scim_value', `Account ${id.slice(0, 100)} not found.`)
   }
 
   const change = async (

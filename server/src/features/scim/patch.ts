@@ -21,7 +21,7 @@ export const applyPatch = <State>(before: State, { Operations }: ScimPatchBody, 
       state = applyAt(state, parsePath(path), op, value, true)
       continue
     }
-    if (op === 'remove') throw fail('scim_no_target', 'A removal needs a path.')
+    if (op === 'remove') throw fail('scim_no_target', 'A remove operation needs a path.')
     // Some directories put all that changes into one value, with paths for names.
     for (const [name, part] of Object.entries(requireObject(value)))
       state = applyAt(state, parsePath(name), op, part, false)
@@ -32,5 +32,5 @@ export const applyPatch = <State>(before: State, { Operations }: ScimPatchBody, 
 /** Refuses with `scim_value`. */
 export const requireObject = (value: unknown): Readonly<Record<string, unknown>> => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw fail('scim_value', 'An object was expected.')
+  throw fail('scim_value', 'Expected an object.')
 }

@@ -34,7 +34,7 @@ export type PatchOperation = 'add' | 'replace' | 'remove'
 export const readOp = (written: string): PatchOperation => {
   const op = written.toLowerCase()
   if (op === 'add' || op === 'replace' || op === 'remove') return op
-  throw fail('validation_failed', 'An operation is add, replace or remove.')
+  throw fail('validation_failed', 'Operations can be add, replace or remove.')
 }
 
 const unquoted = (written: string): string => {

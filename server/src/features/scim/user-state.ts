@@ -63,7 +63,7 @@ const applyAt: ApplyAt<UserState> = (state, path, op, value, strict) => {
     case 'emails':
       return { ...state, email: applyEmail(state.email, path, op, given) }
     default:
-      if (strict) throw fail('scim_path', `There is no attribute ${path.attribute.slice(0, 100)}.`)
+      if (strict) throw fail('scim_path', `Unknown attribute ${path.attribute.slice(0, 100)}.`)
       return state
   }
 }
@@ -76,7 +76,7 @@ const applyName = (
 ): UserState['name'] => {
   if (sub === null) return op === 'remove' ? {} : { ...before, ...readName(requireObject(given)) }
   const part = nameParts.get(sub)
-  if (!part) throw fail('scim_path', `There is no part ${sub.slice(0, 100)} of a name.`)
+  if (!part) throw fail('scim_path', `Unknown name attribute ${sub.slice(0, 100)}.`)
   const { [part]: _, ...others } = before
   const text = readText(given)
   return text === null ? others : { ...others, [part]: text }
@@ -131,7 +131,7 @@ const longest = 1000
 const readText = (value: unknown): string | null => {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'string' && value.length <= longest && !value.includes('\0')) return value.trim() || null
-  throw fail('scim_value', 'A text was expected.')
+  throw fail('scim_value', 'Expected a string.')
 }
 
 /** One directory sends `"False"` where it means false. */
@@ -139,14 +139,14 @@ const readFlag = (value: unknown): boolean => {
   if (typeof value === 'boolean') return value
   const word = typeof value === 'string' ? value.toLowerCase() : ''
   if (word === 'true' || word === 'false') return word === 'true'
-  throw fail('scim_value', '`active` is true or false.')
+  throw fail('scim_value', '`active` must be true or false.')
 }
 
 const checked = (state: UserState): UserState => {
   const userName = Username.safeParse(state.userName)
   if (!userName.success)
-    throw fail('scim_value', 'A user name has up to 64 letters, digits, dots, underscores, @ and hyphens.')
+    throw fail('scim_value', 'User names can have up to 64 letters, digits, dots, underscores, @ and hyphens.')
   if (state.email !== null && !Email.safeParse(state.email).success)
-    throw fail('scim_value', 'This is no e-mail address.')
+    throw fail('scim_value', 'This isn’t a valid e-mail address.')
   return { ...state, userName: userName.data, displayName: state.displayName?.slice(0, 120) ?? null }
 }

@@ -81,7 +81,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
   const adopt = async (known: Known, context: Visit): Promise<void> => {
     if (known.isProvisioned) return
     if (known.user.role === 'admin')
-      throw fail('scim_mutability', 'This is an administrator’s own account, which no directory can take over.')
+      throw fail('scim_mutability', 'This is an administrator’s account. Directories can’t take it over.')
     await ids.link('scim', known.user.id, { subject: null, attributes: null }, clock.now())
     await note('auth.identity.link', known.user.id, context, { how: 'matched' })
   }
@@ -99,7 +99,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
     }
     // Whoever holds the directory's token must not get an administrator's account by changing where its letters go.
     if (user.role === 'admin' && Object.keys(fields).length > 0)
-      throw fail('scim_mutability', 'This account is an administrator’s: a directory may only switch it off and on.')
+      throw fail('scim_mutability', 'This account is an administrator’s. A directory can only disable and enable it.')
     // First what can be refused for the sake of others, so that nothing is half done.
     if (after.active !== state.active)
       await administration.setStatus(id, after.active ? 'active' : 'disabled', whoOf(context))
@@ -150,7 +150,7 @@ export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoute
     async removeUser({ params: { id } }, context) {
       const known = await requireKnown(id)
       if (!known.isProvisioned && !known.state.active) throw fail('user_not_found')
-      if (!known.isProvisioned) throw fail('scim_mutability', 'This account is not kept by a directory.')
+      if (!known.isProvisioned) throw fail('scim_mutability', 'This account isn’t managed by a directory.')
       requireVersion(context, resource(known))
       if (known.user.status !== 'disabled') await administration.setStatus(id, 'disabled', whoOf(context))
       await groups.setGroups(id, 'scim', [])

@@ -63,7 +63,7 @@ const readRecording = async (file: UploadedFile) => {
   const fields = readFields(TranscriptionRequest, form.fields)
   const sent = form.files.find(({ field }) => field === 'audio')
   if (!sent) throw fail('validation_failed', undefined, [{ path: 'body.audio', message: 'is missing' }])
-  if (sent.bytes.byteLength > maxRecordingBytes) throw fail('too_large', 'A recording can have at most 25 MB.')
+  if (sent.bytes.byteLength > maxRecordingBytes) throw fail('too_large', 'Recordings can have at most 25 MB.')
   const type = typeOf(sent)
   if ('failure' in type || type.fileType !== 'audio') throw fail('sound_unsupported')
   return { fields, audio: sent.bytes, mediaType: type.mediaType, name: sent.name || 'recording' }

@@ -49,7 +49,7 @@ export const askEngine = async (
     timeoutMs: 5000,
   })
   if (results === null) {
-    throw new ProviderFailure('rejected', 'The search engine wants its visitor to prove that it is human.')
+    throw new ProviderFailure('rejected', 'The search engine asks its visitors to prove they’re human.')
   }
   return results
 }

@@ -85,13 +85,13 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
 
       async test(_, { signal }) {
         const config = await current()
-        if (!config.available) throw fail('provider_not_configured', 'Choose an engine first, with all that it needs.')
+        if (!config.available) throw fail('provider_not_configured', 'Choose and set up an engine first.')
         const began = deps.clock.now()
         const question = { words: 'Atrium', span: null, topic: null, count: 5, safe: config.safeSearch }
         try {
           const results = await askEngine(deps.outbound, config, question, { signal, timeoutMs: 8000 })
           const first = results[0] ? { title: results[0].title, url: results[0].url } : null
-          const detail = first ? null : 'The engine answered, but with no result. Is its JSON format switched on?'
+          const detail = first ? null : 'The engine answered without results. Check that its JSON format is enabled.'
           return { ok: first !== null, results: results.length, durationMs: deps.clock.now() - began, detail, first }
         } catch (error) {
           if (!(error instanceof ProviderFailure)) throw error

@@ -108,13 +108,12 @@ export const readManifest = async (
 ): Promise<Manifest> => {
   const name = manifestName(set, id)
   const bytes = await destination.read(name, signal)
-  if (!bytes) throw new BackupFailure('missing', `There is no backup ${id}.`)
+  if (!bytes) throw new BackupFailure('missing', `Backup ${id} not found.`)
   const content = openObject(key, name, bytes)
   const parsed = Manifest.safeParse(
     JSON.parse(zstdDecompressSync(content, { maxOutputLength: maxObjectBytes * 4 }).toString()),
   )
-  if (!parsed.success)
-    throw new BackupFailure('newer', `The backup ${id} was made by a version that this one cannot read.`)
+  if (!parsed.success) throw new BackupFailure('newer', `Backup ${id} was made by a version that this one can’t read.`)
   const manifest = parsed.data
   if (manifest.set !== set || manifest.id !== id) throw new BackupFailure('damaged', `${name} is another backup.`)
   return manifest

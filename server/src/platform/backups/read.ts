@@ -34,7 +34,7 @@ export const chooseBackup = async (destination: Destination, keys: BackupKeys, a
   const ids = await listManifestIds(destination, keys.set)
   if (at !== undefined && ids.includes(at)) return at
   const time = at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at)
-  if (Number.isNaN(time)) throw new BackupFailure('missing', `There is no backup ${at}, and that is no time.`)
+  if (Number.isNaN(time)) throw new BackupFailure('missing', `Backup ${at} not found, and it isn’t a time either.`)
   const { objects } = deriveBackupKeys(keys)
   for (const id of ids.toReversed()) {
     const { createdAt } = await readManifest(destination, objects, keys.set, id)
@@ -72,7 +72,7 @@ export async function* readColumns(
 ): AsyncIterable<CellRow> {
   const table = manifest.tables.find((each) => each.name === name)
   const places = columns.map((column) => table?.columns.findIndex((each) => each.name === column) ?? -1)
-  if (!table || places.includes(-1)) throw new BackupFailure('damaged', `The backup has no such table as ${name}.`)
+  if (!table || places.includes(-1)) throw new BackupFailure('damaged', `The backup has no table ${name}.`)
   const reader = createChunkReader({ destination, set: keys.set, ...deriveBackupKeys(keys) })
   for await (const rows of readTable(table, reader))
     for (const row of rows) yield places.map((place) => row[place] ?? null)

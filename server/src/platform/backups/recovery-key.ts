@@ -39,7 +39,7 @@ export const readRecoveryKey = (text: string): Buffer => {
   const groups = groupsIn(text)
   const wrong = wrongGroupsIn(text)
   if (wrong.length === groupCount)
-    throw new BackupFailure('mistyped', 'This is no recovery key: that has 13 groups of five characters.')
+    throw new BackupFailure('mistyped', 'This isn’t a recovery key, which has 13 groups of five characters.')
   if (wrong.length > 0) {
     const which = wrong.length === 1 ? `group ${wrong[0]}` : `groups ${wrong.join(', ')}`
     throw new BackupFailure('mistyped', `The recovery key has a mistake in ${which}.`)

@@ -28,7 +28,7 @@ export const openFile = (source: Source, file: FileRow): OpenFile => ({
   size: file.size,
   async *read(start = 0, end = file.size) {
     for await (const piece of piecesOf(source, file, start, Math.min(end, file.size))) {
-      if (!piece) throw fail('route_not_found', 'This was removed meanwhile.')
+      if (!piece) throw fail('route_not_found', 'This was removed in the meantime.')
       yield piece
     }
   },

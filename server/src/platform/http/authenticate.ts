@@ -115,7 +115,7 @@ export const createProvisioningCheck = (
     tellRate(reply, await by.rates.take(rule, key), null)
     if (provisioner) return
     void reply.header('www-authenticate', 'Bearer')
-    throw fail('unauthenticated', 'Show the token that an administrator made for this directory.')
+    throw fail('unauthenticated', 'Send this directory’s token as a bearer token.')
   }
 }
 
@@ -140,7 +140,7 @@ const tellRate = (reply: FastifyReply, first: RateUse, own: RateUse | null): voi
 const policyOf = ({ max, windowSeconds }: RateUse): string => `${max};w=${windowSeconds}`
 
 const requireScopes = (needed: readonly string[] | null, held: readonly string[]): void => {
-  if (!needed) throw fail('token_scope', 'API tokens have no way in here. Sign in instead.')
+  if (!needed) throw fail('token_scope', 'API tokens can’t be used here. Sign in instead.')
   const missing = needed.filter((scope) => !held.includes(scope))
   if (missing.length === 0) return
   const names = missing.map((scope) => `\`${scope}\``).join(' and ')

@@ -76,7 +76,7 @@ export const createFormReader = (contentType: string): FormReader => {
     async end() {
       parser.end()
       if (!(await finished) || parts.length > mostParts || (await Promise.all(parts)).includes(false))
-        throw fail('validation_failed', 'This form is broken, or not all of it arrived.')
+        throw fail('validation_failed', 'This form is damaged or incomplete.')
       return { fields, files }
     },
   }
@@ -87,7 +87,7 @@ export const checkBoundary = (contentType: string): string | null => {
   const named = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType)
   const boundary = named?.[1] ?? named?.[2] ?? null
   if (boundary !== null && boundary.length > longestBoundary)
-    throw fail('validation_failed', `The boundary of a form has at most ${longestBoundary} characters.`)
+    throw fail('validation_failed', `A form’s boundary can have at most ${longestBoundary} characters.`)
   return boundary
 }
 

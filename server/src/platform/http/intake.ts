@@ -93,7 +93,7 @@ const nextOf = (pieces: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> 
   })
 
 export const tooLarge = (maxBytes: number): Refusal =>
-  fail('too_large', `At most ${sizeText(maxBytes)} can be sent at once.`)
+  fail('too_large', `You can send at most ${sizeText(maxBytes)} at once.`)
 
 const sizeText = (bytes: number): string =>
   bytes >= mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${Math.floor(bytes / 1024)} KiB`
@@ -186,7 +186,7 @@ const watchPace = (sender: string, slow: Map<string, number>, { idleMs, slowBodi
   let brought = 0
   let isSlow = false
   const idle = setInterval(() => {
-    if (brought < leastBytes) reject(fail('request_timeout', 'The body of the request came too slowly.'))
+    if (brought < leastBytes) reject(fail('request_timeout', 'The request body arrived too slowly.'))
     brought = 0
   }, idleMs)
   const moment = setTimeout(

@@ -16,7 +16,7 @@ export const toRefusal = (error: unknown): Refusal | null => {
   if (isDamage(code))
     return fail(
       'unavailable',
-      'The database of this server is damaged. Whoever runs it has to put a copy in its place; the log says how.',
+      'The server’s database is damaged. Its operator has to restore a copy; the log says how.',
     )
   const known = transport[code]
   return known ? fail(known[0], known[1]) : null

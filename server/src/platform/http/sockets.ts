@@ -73,7 +73,11 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
     const { ticket } = request.query as { ticket?: unknown }
     if (isOtherSite(request.headers, request.host, by.baseUrl)) throw fail('cross_origin')
     const admitted = typeof ticket === 'string' ? await by.redeem?.(ticket, socket.audience) : null
-    if (!admitted) throw fail('unauthenticated', 'The ticket is used, too old, or for something else. Get a new one.')
+    if (!admitted)
+      throw fail(
+        'unauthenticated',
+        'This ticket was already used, has expired or is for something else. Request a new one.',
+      )
     return admitted
   }
 

@@ -58,7 +58,7 @@ export const mergeHandlers = (all: readonly JobHandlers[]): Map<string, JobHandl
 
 export const payloadInvalid: Failure = {
   code: 'payload_invalid',
-  detail: 'What this job was given is not in a form that this version understands.',
+  detail: 'This version can’t read this job’s data.',
 }
 export const leaseLost: Failure = {
   code: 'worker_lost',
@@ -79,5 +79,5 @@ const passingFailure = (error: unknown): Failure => {
   if (error instanceof Refusal) return { code: error.code, detail: error.message }
   if (error instanceof OutboundFailure)
     return { code: 'provider_unreachable', detail: 'The other side did not answer as it should.' }
-  return { code: 'internal', detail: 'Something went wrong on the server. The log says more.' }
+  return { code: 'internal', detail: 'Something went wrong on the server. See its log.' }
 }

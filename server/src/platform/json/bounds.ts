@@ -30,7 +30,7 @@ export class JsonFault extends Error {
 const sentences: Readonly<Record<JsonFaultKind, string>> = {
   syntax: 'The body is not valid JSON.',
   text: 'The body is not valid UTF-8.',
-  nul: 'The body holds the character U+0000, which cannot be kept.',
+  nul: 'The body contains the character U+0000, which can’t be stored.',
   depth: `The body is nested deeper than ${maxDepth} levels.`,
   values: 'The body holds more than {values} values. Send fewer at once.',
   name: `The name of a member is longer than ${maxNameLength} characters.`,

@@ -105,7 +105,7 @@ const parse = (written: string): URL => {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(written)?.[1]
   if (!authority || url.hostname === '') throw notAllowed('This address names no host.')
   if (authority.includes('@')) throw notAllowed('Leave user name and password out of the address.')
-  if (url.port === '0') throw notAllowed('Port 0 cannot be called.')
+  if (url.port === '0') throw notAllowed('Port 0 can’t be called.')
   if (url.hostname.endsWith('.')) throw notAllowed('Write the host without a dot at its end.')
   if (!isPlainHost(authority, url.hostname)) {
     throw notAllowed('Write the host plainly, as a name or as an address in its usual form.')

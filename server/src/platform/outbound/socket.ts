@@ -45,8 +45,8 @@ export const openLocalSocket = (
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at this port.',
-  EHOSTUNREACH: 'The network leads to no such host.',
-  ENETUNREACH: 'The network leads to no such host.',
+  EHOSTUNREACH: 'The host can’t be reached on this network.',
+  ENETUNREACH: 'The host can’t be reached on this network.',
   ECONNRESET: 'The other side closed the connection.',
 }
 

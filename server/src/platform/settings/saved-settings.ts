@@ -137,7 +137,7 @@ const bindTo = <F extends SettingFields>(
   const requireFree = (change: { readonly [K in keyof F]?: unknown }): void => {
     for (const [name, { variable }] of Object.entries(group.fields))
       if (variable && change[name] !== undefined && readVariable(variable) !== undefined)
-        throw fail('setting_locked', `This setting is fixed by ${variable.name} in the environment.`)
+        throw fail('setting_locked', `${variable.name} sets this in the environment, so it can’t be changed here.`)
   }
   const rowNames = codecs.map(({ row }) => row)
   const rowsChange = (change: Change<F>, check: (after: EffectiveSettings<F>) => void): RowsChange => {

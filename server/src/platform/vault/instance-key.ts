@@ -86,7 +86,7 @@ export const makeNextKey = async (dataDir: string, key: Buffer = randomBytes(32)
   // Its owner and mode are those of the present one: the command may be run by another user than the server.
   const present = await stat(join(dataDir, keyFileName))
   if (!(await makeKeyFile(dataDir, nextKeyFileName, key, present)))
-    throw new VaultFailure('key-invalid', `There is a file ${join(dataDir, nextKeyFileName)} already.`)
+    throw new VaultFailure('key-invalid', `The file ${join(dataDir, nextKeyFileName)} already exists.`)
 }
 
 /** Ends it: the next key takes the place of the present one at once, and the present one is gone. */
@@ -109,7 +109,7 @@ const parse = (text: string, where: string): Buffer => {
 const readKeyFile = async (path: string): Promise<Buffer | null> => {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new VaultFailure('key-invalid', `The key file ${path} cannot be looked at (${error.code}).`)
+    throw new VaultFailure('key-invalid', `The key file ${path} can’t be read (${error.code}).`)
   })
   if (!found) return null
   if (!found.isFile()) {
@@ -117,7 +117,7 @@ const readKeyFile = async (path: string): Promise<Buffer | null> => {
   }
   // NOFOLLOW: between the look and the opening somebody may have put a link there.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
-    throw new VaultFailure('key-invalid', `The key file ${path} cannot be opened (${error.code}).`)
+    throw new VaultFailure('key-invalid', `The key file ${path} can’t be opened (${error.code}).`)
   })
   try {
     const { mode, size } = await file.stat()

@@ -86,7 +86,7 @@ async function destination({ outbound, url, origins }: ProviderAccess, { address
   if (address === undefined) return url
   const target = URL.parse(address, url.href)
   if (!target || (target.origin !== url.origin && !origins.includes(target.origin))) {
-    throw new ProviderFailure('malformed', 'The provider told an address of another place, which is not asked.')
+    throw new ProviderFailure('malformed', 'The provider named an address elsewhere, which Atrium doesn’t call.')
   }
   return await outbound.check(target.href)
 }

@@ -17,7 +17,7 @@ export function violatedLimit<N extends OperationName>(
   }
   if ('prompt' in ask && (name === 'image' || name === 'audio')) {
     const most = over('max_prompt_length', ask.prompt?.length ?? 0)
-    return most === null ? null : tooLarge(`This model takes prompts of ${most} characters at most.`)
+    return most === null ? null : tooLarge(`This model accepts prompts of at most ${most} characters.`)
   }
   if ('text' in ask) {
     const most = over('max_characters', charactersIn(ask.text))
@@ -25,7 +25,9 @@ export function violatedLimit<N extends OperationName>(
   }
   if ('audio' in ask) {
     const most = over('max_audio_bytes', ask.audio.byteLength)
-    return most === null ? null : tooLarge(`This model takes recordings of ${Math.floor(most / 1_048_576)} MB at most.`)
+    return most === null
+      ? null
+      : tooLarge(`This model accepts recordings of at most ${Math.floor(most / 1_048_576)} MB.`)
   }
   return null
 }

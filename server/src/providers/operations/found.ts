@@ -79,5 +79,5 @@ export async function openFound(
   })
   if (response.status === 200) return response
   response.discard()
-  throw new ProviderFailure('malformed', 'The provider told where the result is, but it is not there.')
+  throw new ProviderFailure('malformed', 'The result isn’t where the provider said.')
 }

@@ -43,7 +43,7 @@ export const aboutOf = ({ url, model, config, also, variables, partials }: Uncou
 })
 
 export const unreadableAnswer = (): ProviderFailure =>
-  new ProviderFailure('malformed', 'What the provider answered cannot be read.')
+  new ProviderFailure('malformed', 'The provider’s response couldn’t be read.')
 
 export const moderatedAnswer = (): ProviderFailure =>
   new ProviderFailure('moderated', 'The provider withheld the result because of its content rules.')

@@ -105,7 +105,7 @@ export async function performTask<A, R>(
   } catch (error) {
     if (signal.aborted) await cancelTask(call, format, handle)
     if (late.aborted && !call.signal.aborted)
-      throw new ProviderFailure('timeout', 'The provider did not finish in time.')
+      throw new ProviderFailure('timeout', 'The provider didn’t finish in time.')
     throw error
   }
 }
@@ -127,12 +127,12 @@ const failureOf = (reason: TaskFault): ProviderFailure => {
     case 'moderated':
       return moderatedAnswer()
     case 'expired':
-      return new ProviderFailure('rejected', 'The provider does not know of this any more.')
+      return new ProviderFailure('rejected', 'The provider no longer has this.')
     case 'cancelled':
       return new ProviderFailure('rejected', 'The provider stopped before it was done.')
     case 'wrong_type':
       return new ProviderFailure('malformed', 'The provider is done, but told no result.')
     case 'refused':
-      return new ProviderFailure('rejected', 'The provider could not make it.')
+      return new ProviderFailure('rejected', 'The provider couldn’t make it.')
   }
 }

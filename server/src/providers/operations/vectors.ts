@@ -25,7 +25,7 @@ export const embeddingLimits = (count: number, dimensions = longestVector): Requ
 export function textsOf(input: EmbeddingAsk['input']): string[] {
   return input.map((one) => {
     if (typeof one === 'string') return one
-    const words = 'This model takes texts, not the ids of their tokens.'
+    const words = 'This model accepts text, not token ids.'
     throw new ProviderFailure('rejected', words, 400, { parameter: 'input' })
   })
 }

@@ -130,7 +130,7 @@ export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: 
   }
 
   const current = async (): Promise<Tokens> => {
-    if (!enabled) throw new ProviderFailure('no_key', 'The sign-in of this server is switched off.')
+    if (!enabled) throw new ProviderFailure('no_key', 'The server’s own sign-in is off.')
     const found = await read()
     if (!found) throw new ProviderFailure('no_key', signInWords)
     const left = timeLeft(found.tokens, clock.now())

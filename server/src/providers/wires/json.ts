@@ -19,7 +19,7 @@ export function parseFrame(data: string): Json | null {
   try {
     return JSON.parse(data) as Json
   } catch {
-    throw new ProviderFailure('malformed', 'The provider sent a piece of the answer that cannot be read.')
+    throw new ProviderFailure('malformed', 'The provider sent part of the answer in a form that couldn’t be read.')
   }
 }
 

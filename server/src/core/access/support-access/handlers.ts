@@ -68,7 +68,7 @@ export const supportAccessHandlers = (
   return {
     async startBreakGlass({ body }, context) {
       const { caller } = context
-      if (caller.token) throw fail('token_scope', 'Support access needs a session. Sign in instead.')
+      if (caller.token) throw fail('token_scope', 'Support access requires a session. Sign in instead.')
       const { accountId, hours, reason, ...proof } = body
       if (accountId === caller.accountId)
         throw fail('validation_failed', undefined, [{ path: 'body.accountId', message: 'this is your own account' }])

@@ -30,7 +30,7 @@ export const createEmailChange = (parts: LinkContext): EmailChange => {
   const sendLink = async (user: User, email: string, address: string): Promise<void> => {
     const recent = await links.count('verify-email', user.id, clock.now() - 3600_000)
     if (recent >= verificationsAnHour)
-      throw fail('rate_limited', 'Five such mails were sent in the last hour. Wait a little.')
+      throw fail('rate_limited', 'Five of these e-mails were sent in the last hour. Try again later.')
     const made = { purpose: 'verify-email', accountId: user.id, createdBy: null } as const
     const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: linkLifetimes['verify-email'] })
     const link = linkTo('verify-email', token, address)

@@ -77,7 +77,7 @@ export const createUsernames = ({ database, vault }: { database: Database; vault
       if (await isTaken(trx, own, username)) throw fail('username_taken')
       const alike = await owners(trx, skeletons(username))
       if (alike.some((row) => row.account_id !== own))
-        throw fail('username_taken', 'This user name looks like one that is taken. Choose another.')
+        throw fail('username_taken', 'This user name looks like an existing one. Choose another.')
     },
 
     /** Keeps the skeletons of an account's name in the place of those before; the database refuses what another has. */

@@ -208,8 +208,8 @@ export const createSecondFactor = (deps: {
       const { accountId, sessionId } = context.caller
       const shown = await show(context, given)
       if (shown === 'nothing' && !(await isFresh(accountId, sessionId)))
-        throw fail('proof_needed', 'Show that it is you, with your password, or sign in again.')
-      if (shown === 'no-code') throw fail('proof_needed', 'Show that it is you, with a code of your second factor.')
+        throw fail('proof_needed', 'Confirm it’s you with your password, or sign in again.')
+      if (shown === 'no-code') throw fail('proof_needed', 'Confirm it’s you with a code from your second factor.')
     },
 
     /** Of every route with `proof`: that the session began or was proved in the last ten minutes. */

@@ -23,7 +23,7 @@ export const createTicketStore = ({ database }: { database: Database }) => ({
         .where('account_id', '=', row.account_id)
         .executeTakeFirstOrThrow()
       if (Number(count) >= mostTickets)
-        throw fail('rate_limited', 'Too many tickets wait to be used. Use them, or wait half a minute.')
+        throw fail('rate_limited', 'Too many unused tickets. Use them, or wait half a minute.')
       await trx.insertInto('socket_tickets').values(row).execute()
     }),
 

@@ -33,7 +33,7 @@ export async function reachCapability<N extends FormattedCapability>(
 ): Promise<{ readonly about: CapabilityModel; readonly reach: CapabilityReach<N> } | { readonly unavailable: string }> {
   let connection = await deps.store.one(accountId, id)
   if (!connection) return toUnavailable('The connection of this model was removed.')
-  if (connection.own.activatedAt === null) return toUnavailable('The connection of this model is switched off.')
+  if (connection.own.activatedAt === null) return toUnavailable('This model’s connection is off.')
   const why = unavailableReason(connection, capability, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
   if (!modelsFor(connection, capability).includes(model)) {

@@ -173,7 +173,7 @@ withDatabase('capabilities of connections', (open) => {
 
     test.each([
       ['by-url-inside', 'unreachable', 'never called'],
-      ['by-url-page', 'malformed', 'cannot be read'],
+      ['by-url-page', 'malformed', 'couldn’t be read'],
     ])('that are said to lie where nobody may look, or are none, are a fault: %s', async (model, kind, reason) => {
       await connect()
       const usable = await usableOf('image', model)
@@ -477,7 +477,7 @@ withDatabase('capabilities of connections', (open) => {
     expect(await why('embedding', 'gone')).toContain('lists no model of this name for embeddings')
     expect(await why('embedding', 'drawer')).toContain('lists no model of this name for embeddings')
     expect(await why('embedding', 'text-embed', 'nobody')).toContain('removed')
-    expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('switched off')
+    expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('is off')
     await harness.bob.call(connectionsRoutes.activate, { params: { id: 'box' } })
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('your own API key')
     expect(planned).toEqual([])

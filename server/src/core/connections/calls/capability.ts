@@ -149,7 +149,7 @@ async function resolveLocal<N extends OperationName>(
   if (capability !== 'embedding')
     return toUnavailable(`The local runtime offers nothing for ${capabilityNames[capability]}.`)
   let known = await deps.local.current()
-  if (known.state === 'disabled') return toUnavailable('The local runtime is switched off.')
+  if (known.state === 'disabled') return toUnavailable('The local runtime is off.')
   const find = () => known.models.find(({ name }) => name === model || name === `${model}:latest`)
   if (!find()) known = await deps.local.refresh()
   const found = find()

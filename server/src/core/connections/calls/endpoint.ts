@@ -65,7 +65,7 @@ export async function resolveEndpoint(
 
 async function locateLocal(deps: EndpointDeps, selection: Selection): Promise<EndpointResolution> {
   let known = await deps.local.current()
-  if (known.state === 'disabled') return toUnavailable('The local runtime is switched off.')
+  if (known.state === 'disabled') return toUnavailable('The local runtime is off.')
   const find = () => known.models.find(({ name }) => name === selection.model || name === `${selection.model}:latest`)
   if (!find()) known = await deps.local.refresh()
   const found = find()
@@ -110,7 +110,7 @@ async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Se
   const id = selection.providerId ?? ''
   let connection = await deps.store.one(accountId, id)
   if (!connection) return toUnavailable('The connection of this model was removed.')
-  if (connection.own.activatedAt === null) return toUnavailable('The connection of this model is switched off.')
+  if (connection.own.activatedAt === null) return toUnavailable('This model’s connection is off.')
   const why = missingCredential(connection, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
   if (!find(connection, selection.model)) {

@@ -161,7 +161,7 @@ withDatabase('definitions', (open) => {
     await install({ name: 'Renamed' })
     expect(harness.told).toContain('ann models-changed')
     expect(await harness.connections.resolve('ann', echo('acme'))).toMatchObject({
-      unavailable: expect.stringContaining('switched off'),
+      unavailable: expect.stringContaining('is off'),
     })
     await use('acme')
     expect(await harness.connections.resolve('ann', echo('acme'))).toHaveProperty('model')

@@ -11,7 +11,7 @@ export async function readDefinitionFile(file: UploadedFile, name: string | unde
   const content = form ? form.bytes : bytes
   const fileName = form ? form.name : name
   if ((fileName !== undefined && !/\.json$/i.test(fileName)) || isArchive(content)) {
-    throw fail('unsupported_media_type', 'A definition comes as a JSON file.')
+    throw fail('unsupported_media_type', 'Upload the definition as a JSON file.')
   }
   const read = Definition.safeParse(parse(content))
   if (read.success) return read.data
@@ -38,7 +38,7 @@ function parse(content: Uint8Array): unknown {
 /** The boundary is what the body begins with. */
 async function readForm(bytes: Uint8Array): Promise<{ name: string | undefined; bytes: Uint8Array }> {
   const [first = ''] = Buffer.from(bytes.subarray(0, 200)).toString('latin1').split('\r\n')
-  const broken = fail('validation_failed', 'This form cannot be read.', [{ path: 'plugin', message: 'is not there' }])
+  const broken = fail('validation_failed', 'This form couldn’t be read.', [{ path: 'plugin', message: 'is not there' }])
   if (!first.startsWith('--')) throw broken
   const headers = { 'content-type': `multipart/form-data; boundary="${first.slice(2)}"` }
   const form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => null)

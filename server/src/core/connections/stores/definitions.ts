@@ -30,7 +30,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
     const instance = await vault.keyring(null)
     const { id } = definition
     if (bundled.some((own) => own.id === id && own.signIn)) {
-      throw fail('plugin_exists', 'This id belongs to the server’s own sign-in. Give the definition another one.')
+      throw fail('plugin_exists', 'This id is reserved for the server’s own sign-in. Choose another.')
     }
     const now = clock.now()
     const document = definitionJson.seal(instance, id, definition)

@@ -29,7 +29,7 @@ export const checkDestination = async (
   { sessionId, collectionId }: IntakeDestination,
 ): Promise<void> => {
   if (sessionId !== null && collectionId !== null) {
-    throw fail('validation_failed', 'A document belongs to a chat or to a collection, not to both.')
+    throw fail('validation_failed', 'A document can belong to a chat or a collection, not both.')
   }
   if (sessionId !== null && !(await context.ownsSession(accountId, sessionId))) throw fail('chat_not_found')
   if (collectionId !== null && !(await context.store.collections.readOwn(accountId, collectionId))) {

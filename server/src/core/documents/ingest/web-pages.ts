@@ -25,15 +25,15 @@ export const fetchDocument = async (
     (error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error
       throw error.kind === 'too-large'
-        ? fail('too_large', 'At most 2 MB of a page are fetched.')
+        ? fail('too_large', 'Web pages can have at most 2 MB.')
         : fail('provider_unreachable', why[error.kind] ?? 'The host of this page could not be reached.')
     },
   )
   if (page.status !== 200) {
-    throw fail('provider_unreachable', `The host of this page answered with ${page.status}, not with the page.`)
+    throw fail('provider_unreachable', `The page’s server responded with ${page.status}.`)
   }
   const mediaType = page.mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!readable.test(mediaType)) throw fail('document_unsupported', 'This address gives neither a page nor a text.')
+  if (!readable.test(mediaType)) throw fail('document_unsupported', 'This address returns neither a web page nor text.')
   return { bytes: page.bytes, name: nameOf(page.url, mediaType), mediaType: page.mediaType, url: address }
 }
 

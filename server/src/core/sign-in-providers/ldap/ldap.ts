@@ -69,7 +69,7 @@ export const createLdap = (
   }
   const requireEnabled = async (): Promise<SavedLdap> => {
     const settings = await deps.settings.read()
-    if (!settings.enabled) throw fail('directory_setting', 'Signing in with a directory is not switched on.')
+    if (!settings.enabled) throw fail('directory_setting', 'Directory sign-in is off.')
     return settings
   }
   const find = async (settings: SavedLdap, name: string, password: string | null) => {

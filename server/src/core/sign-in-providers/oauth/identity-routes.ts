@@ -84,7 +84,7 @@ export const identityHandlers = (
 
     async linkWaiting(_input, context) {
       const waiting = await waitingFor(context)
-      if (!waiting) throw fail('identity_not_found', 'No sign-in waits to be linked. Begin it again.')
+      if (!waiting) throw fail('identity_not_found', 'No sign-in is waiting to be linked. Start again.')
       await flows.takeResult('link', waiting.token)
       dropCookie(context)
       const { accountId } = context.caller

@@ -125,7 +125,7 @@ export const createIdentityStore = ({ database, vault }: { database: Database; v
         const own = rows.filter((row) => row.account_id === accountId)
         if (rows.some((row) => row.provider_id === providerId && row.subject_index === index))
           throw fail('identity_linked')
-        if (own.length >= mostPerAccount) throw fail('conflict', 'There can be 20 linked sign-ins at most.')
+        if (own.length >= mostPerAccount) throw fail('conflict', 'You can link at most 20 sign-ins.')
         await trx
           .insertInto('identities')
           .values({

@@ -107,7 +107,7 @@ export const createOAuthLogout = (deps: SignInProvidersDeps, oauth: OAuthContext
           { accountId: known.accountId, sessionIds: ids },
           clock.now(),
         )
-        if (!ended) throw fail('logout_token_invalid', 'This logout token was used before.')
+        if (!ended) throw fail('logout_token_invalid', 'This logout token was already used.')
         await accounts.publishRevocation(known.accountId, ended)
         const count = ended.length
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })

@@ -60,7 +60,7 @@ export const providerHandlers = (
   /** Asks an OpenID provider for its settings, so that a wrong address is known before anybody signs in. */
   const check = async (provider: OAuthProvider): Promise<void> => {
     if (provider.kind === 'oidc' && provider.issuerUrl === null)
-      throw fail('issuer_invalid', 'An OpenID provider needs the address of its issuer.')
+      throw fail('issuer_invalid', 'Enter the provider’s issuer URL.')
     if (provider.kind === 'github' && provider.clientSecret === null)
       throw fail('validation_failed', 'GitHub needs a client secret.')
     if (provider.issuerUrl === null || provider.kind === 'github') return
@@ -75,7 +75,7 @@ export const providerHandlers = (
   const requireOpen = async (id: string): Promise<void> => {
     const provider = await providers.find(id)
     if (provider?.source === 'environment')
-      throw fail('setting_locked', 'This provider is set by the environment and cannot be changed here.')
+      throw fail('setting_locked', 'This provider is set in the environment and can’t be changed here.')
   }
   const requireSaved = async (id: string): Promise<OAuthProvider> => {
     await requireOpen(id)
@@ -118,7 +118,7 @@ export const providerHandlers = (
       const moved = after.issuerUrl !== before.issuerUrl
       // A secret is for the place it was entered for: nobody sends it elsewhere without knowing it.
       if (moved && given.clientSecret === undefined && before.clientSecret !== null)
-        throw fail('validation_failed', 'With another address the client secret has to be entered again.')
+        throw fail('validation_failed', 'If you change the address, enter the client secret again.')
       if (moved || given.clientId !== undefined || given.clientSecret !== undefined) {
         await allow(after.issuerUrl, allowPrivate)
         await check(after)

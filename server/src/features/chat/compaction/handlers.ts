@@ -53,7 +53,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     const config = await resolveAnswerConfig(context, keys, chat, {})
     const { selection } = config.model
     if ((isExcerpts(selection) || isAgent(selection)) && (await context.compaction.values()).model === null) {
-      throw fail('model_unavailable', 'Excerpts and agents cannot summarise. Choose a model first.')
+      throw fail('model_unavailable', 'Excerpts and agents can’t summarise. Choose another model first.')
     }
     return readChat(context, keys, await translateFailure(compactChat(context, keys, chat, config, signal)))
   },

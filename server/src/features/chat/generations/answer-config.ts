@@ -34,7 +34,7 @@ export const resolveModel = async (
   accountId: string,
   selection: Selection | null,
 ): Promise<UsableModel> => {
-  if (selection === null) throw fail('model_unavailable', 'No model is chosen for this chat. Choose one first.')
+  if (selection === null) throw fail('model_unavailable', 'Choose a model for this chat first.')
   if (isExcerpts(selection)) return excerptsModel()
   const found = await context.resolveModel(accountId, selection)
   if ('unavailable' in found) throw fail('model_unavailable', found.unavailable)

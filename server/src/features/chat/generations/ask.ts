@@ -136,7 +136,7 @@ const readAskInput = async (
   const [config, attachments, draft, retrieval, documents] = await others
   const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
   const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
-  if (questionId === assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
+  if (questionId === assistantId) throw fail('id_reused', 'Use different ids for the question and its answer.')
   return {
     chat,
     body,

@@ -29,7 +29,7 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
   async addLink({ params, body }, asked) {
     const { chat } = await openChat(context, params.sessionId, asked.caller.accountId)
     if (!(await context.linksAllowed())) throw fail('chat_links_off')
-    if (chat.expires_at !== null) throw fail('conflict', 'A temporary chat cannot be shared.')
+    if (chat.expires_at !== null) throw fail('conflict', 'Temporary chats can’t be shared.')
     const secret = `${linkPrefix}${randomBytes(32).toString('base64url')}`
     const now = context.clock.now()
     const row: LinkRow = {

@@ -13,12 +13,12 @@ export const pictureHandlers = (context: ChatContext): Handlers<Pick<typeof chat
     const url = await context.elsewhere.check(asked.url)
     const body = await collect(context, url, signal).catch((error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error
-      if (error.kind === 'too-large') throw fail('too_large', 'This picture is larger than 10 MB.')
-      throw fail('provider_unreachable', 'The host of this picture did not give it.')
+      if (error.kind === 'too-large') throw fail('too_large', 'This image is larger than 10 MB.')
+      throw fail('provider_unreachable', 'The image couldn’t be loaded from its server.')
     })
     const facts = readHead(body)
-    if (!facts) throw fail('attachment_unsupported', 'What came is no PNG, JPEG, WebP or GIF picture.')
-    if (isTooLarge(facts)) throw fail('too_large', 'This picture has more pixels than can be shown.')
+    if (!facts) throw fail('attachment_unsupported', 'This isn’t a PNG, JPEG, WebP or GIF image.')
+    if (isTooLarge(facts)) throw fail('too_large', 'This image has too many pixels to display.')
     return { body, mediaType: facts.mediaType, fileName: 'picture', disposition: 'inline' }
   },
 })
@@ -38,7 +38,7 @@ const collect = async (
   })
   if (answer.status !== 200) {
     answer.discard()
-    throw fail('provider_failed', `The host of this picture answered with ${answer.status}.`)
+    throw fail('provider_failed', `The image’s server responded with ${answer.status}.`)
   }
   const pieces: Uint8Array[] = []
   for await (const piece of answer.body) pieces.push(piece)

@@ -21,7 +21,7 @@ type Routes = Pick<typeof chatRoutes, 'fork'>
 export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
   async fork({ body }, { caller, resource }) {
     if (body.branches && (resource.ownerId !== caller.accountId || body.messageId !== undefined)) {
-      throw fail('right_missing', 'Only the owner of a chat can copy its branches, and all of them together.')
+      throw fail('right_missing', 'Only the owner of a chat can copy its branches, all of them at once.')
     }
     const { chat, keys: from } = await openChat(context, resource.id, resource.ownerId)
     const keys = { from, to: await context.vault.keyring(caller.accountId) }

@@ -100,7 +100,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
       if (chat.folder_id !== null) await announceFolders(context, caller.accountId)
     }
     if (body.temporary === true && chat.active_leaf_id !== null)
-      throw fail('conflict', 'Only a chat in which nothing was said yet can be made temporary.')
+      throw fail('conflict', 'Only a chat without messages can become temporary.')
     const selection = await readSelection(context, caller.accountId, body)
     const patch: Partial<SessionRow> = {}
     if (body.temporary === true) patch.expires_at = expiryFrom(context, context.clock.now())

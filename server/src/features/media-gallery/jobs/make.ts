@@ -101,7 +101,7 @@ export async function storeJob(
 
 const sameRequest = (before: MediaJobRow, bodyDigest: string | null): MediaJobRow => {
   if (before.body_digest === bodyDigest) return before
-  throw fail('id_reused', 'This Idempotency-Key was used before, for another request.')
+  throw fail('id_reused', 'This Idempotency-Key was already used for a different request.')
 }
 
 /** Makes it and gives the job as it ended. Refuses in the words of what went wrong. */

@@ -149,7 +149,7 @@ async function readEdit(
   file: UploadedFile,
 ): Promise<{ readonly wish: ImageWish; readonly edit: Edit }> {
   if (file.mediaType !== 'multipart/form-data') {
-    throw fail('unsupported_media_type', 'Send the pictures as multipart/form-data.')
+    throw fail('unsupported_media_type', 'Send the images as multipart/form-data.')
   }
   const form = await file.form()
   const { sourceMediaId = '', ...wish } = readFields(ImageEditForm, form.fields)

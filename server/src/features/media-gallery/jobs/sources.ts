@@ -12,7 +12,7 @@ const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'imag
 
 /** What cameras write into a picture does not leave with it. Refuses what is no PNG, JPEG or WebP. */
 export function toSource(bytes: Uint8Array, field: string): SourcePicture {
-  if (bytes.byteLength > maxSourceBytes) throw fail('too_large', 'A picture to work from can have at most 10 MB.')
+  if (bytes.byteLength > maxSourceBytes) throw fail('too_large', 'Source images can have at most 10 MB.')
   const mediaType = readHead(bytes)?.mediaType
   const extension = extensions[mediaType ?? '']
   if (mediaType === undefined || extension === undefined || (field === 'mask' && mediaType !== 'image/png')) {
@@ -32,7 +32,7 @@ export async function readSource(
   const row = await findLive(context, accountId, id)
   if (row.kind !== 'image')
     throw fail('validation_failed', undefined, [{ path: `body.${field}`, message: 'names no picture' }])
-  if (row.size_bytes > maxSourceBytes) throw fail('too_large', 'A picture to work from can have at most 10 MB.')
+  if (row.size_bytes > maxSourceBytes) throw fail('too_large', 'Source images can have at most 10 MB.')
   const bytes = await context.files.read(accountId, row.file_id)
   if (!bytes) throw fail('media_not_found')
   return toSource(bytes, field)

@@ -177,7 +177,7 @@ async function* walk(
 }
 
 const requireFile = <S extends { isFile(): boolean }>(stats: S): S => {
-  if (!stats.isFile()) throw new DestinationFailure('invalid', 'Something in the folder is no ordinary file.')
+  if (!stats.isFile()) throw new DestinationFailure('invalid', 'Something in the folder isn’t a regular file.')
   return stats
 }
 
@@ -203,12 +203,9 @@ const inWords = async <T>(call: Promise<T>): Promise<T> => {
   }
 }
 
-const full: [DestinationFailureKind, string] = ['full', 'No room is left where the folder lies.']
-const denied: [DestinationFailureKind, string] = [
-  'denied',
-  'The user that the server runs as may not write or read in the folder.',
-]
-const away: [DestinationFailureKind, string] = ['unreachable', 'The disk or network that the folder lies on is away.']
+const full: [DestinationFailureKind, string] = ['full', 'The folder’s disk is full.']
+const denied: [DestinationFailureKind, string] = ['denied', 'The server’s user can’t read and write in the folder.']
+const away: [DestinationFailureKind, string] = ['unreachable', 'The folder’s disk or network isn’t available.']
 
 const wordsOf: Readonly<Record<string, [DestinationFailureKind, string]>> = {
   ENOENT: ['missing', 'The folder is not there. Is its disk mounted?'],
@@ -218,10 +215,10 @@ const wordsOf: Readonly<Record<string, [DestinationFailureKind, string]>> = {
   EFBIG: full,
   EACCES: denied,
   EPERM: denied,
-  EROFS: ['denied', 'The folder lies on a disk that can only be read.'],
+  EROFS: ['denied', 'The folder is on a read-only disk.'],
   ELOOP: ['invalid', 'Something in the folder is a symbolic link, which is not followed.'],
   EISDIR: ['invalid', 'Something in the folder that should be a file is a folder.'],
-  ENXIO: ['invalid', 'Something in the folder is no ordinary file.'],
+  ENXIO: ['invalid', 'Something in the folder isn’t a regular file.'],
   EIO: away,
   ESTALE: away,
   ENOTCONN: away,

@@ -98,7 +98,7 @@ export const openS3 = (options: S3Options, deps: HttpDestinationDeps): Destinati
       if (code === 'AccessDenied' || (answer.status === 403 && !(code in wordsOf)))
         throw new DestinationFailure(
           'locked',
-          'The storage keeps this object: a lock holds it, or the key may not delete.',
+          'The storage won’t delete this object: it is locked, or the key can’t delete.',
         )
       throw s3Failure(answer)
     },
@@ -178,14 +178,14 @@ const s3Failure = (answer: HttpAnswer): DestinationFailure => {
 }
 
 const wordsOf: Readonly<Record<string, [DestinationFailureKind, string]>> = {
-  NoSuchBucket: ['missing', 'There is no bucket of this name. Make it there first, or correct the name.'],
-  AccessDenied: ['denied', 'The key is known, but may not do this in the bucket.'],
-  AllAccessDisabled: ['denied', 'All access to this bucket is switched off.'],
+  NoSuchBucket: ['missing', 'There is no bucket with this name. Create it first, or correct the name.'],
+  AccessDenied: ['denied', 'The key is valid but doesn’t allow this in the bucket.'],
+  AllAccessDisabled: ['denied', 'All access to this bucket is disabled.'],
   InvalidAccessKeyId: ['denied', 'The storage does not know this access key.'],
   SignatureDoesNotMatch: ['denied', 'The secret key does not belong to this access key.'],
   RequestTimeTooSkewed: ['denied', 'The clocks of this machine and of the storage are more than 15 minutes apart.'],
   AuthorizationHeaderMalformed: ['invalid', 'The region is not the one of the bucket.'],
   QuotaExceeded: ['full', 'The storage has no room left for this account.'],
   XMinioStorageFull: ['full', 'The storage has no room left.'],
-  EntityTooLarge: ['full', 'The storage takes no objects of this size.'],
+  EntityTooLarge: ['full', 'The storage doesn’t accept objects of this size.'],
 }

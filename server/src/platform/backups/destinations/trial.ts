@@ -71,8 +71,7 @@ export const tryDestination = async (
     })) &&
     (await take('remove', async () => {
       await destination.remove(name, limit)
-      if ((await sizeListed()) !== null)
-        throw new DestinationFailure('locked', 'What was removed still stands in the listing.')
+      if ((await sizeListed()) !== null) throw new DestinationFailure('locked', 'The removed file is still listed.')
     }))
 
   for (const step of trialSteps.filter((one) => !steps.some((told) => told.step === one)))

@@ -143,7 +143,10 @@ export const openWebDav = (options: WebDavOptions, deps: HttpDestinationDeps): D
       const answer = await send('DELETE', name, { signal })
       if ([200, 202, 204, 404, 410].includes(answer.status)) return
       if (answer.status === 403 || answer.status === 423)
-        throw new DestinationFailure('locked', 'The server keeps this file: it is locked, or may not be deleted.')
+        throw new DestinationFailure(
+          'locked',
+          'The server won’t delete this file: it is locked, or the account may not delete it.',
+        )
       throw failureOf(answer)
     },
 

@@ -53,6 +53,6 @@ export const createRetryRunner = (retried: () => void = () => undefined): RunWit
  */
 const mayRetry = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error)
 
-const busy = () => fail('unavailable', 'Too many changes came at the same time. Try again in a moment.')
+const busy = () => fail('unavailable', 'Too many changes at once. Try again in a moment.')
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

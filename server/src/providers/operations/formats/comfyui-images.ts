@@ -35,7 +35,7 @@ export const comfyuiImages: TaskFormat<ImageAsk, FoundImages> = {
 
   result({ json }, { id }) {
     const entry = asObject(asObject(json)?.[id])
-    if (!entry) throw new ProviderFailure('rejected', 'The provider does not know of this any more.')
+    if (!entry) throw new ProviderFailure('rejected', 'The provider no longer has this.')
     if (asText(asObject(entry['status'])?.['status_str']) === 'error') {
       throw new ProviderFailure('rejected', 'ComfyUI could not run the workflow. Its own log says why.')
     }

@@ -126,6 +126,6 @@ export const falSound: TaskFormat<SoundAsk, FoundSound> = {
 
 function addressOf(file: Json | null): Found {
   const address = asText(file?.['url'])
-  if (address === '') throw new ProviderFailure('malformed', 'The provider is done, but told no result.')
+  if (address === '') throw new ProviderFailure('malformed', 'The provider is done but returned no result.')
   return { address }
 }
