@@ -6,6 +6,7 @@ import { cpus } from 'node:os'
 import { measureReader } from './reader.ts'
 import { measureGallery } from './gallery.ts'
 import { measureStream } from './stream.ts'
+import { measureTalk } from './talk.ts'
 import { measureVoice } from './voice.ts'
 
 /** Name of a measure, its figure, what it aims at. */
@@ -16,6 +17,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   stream: measureStream,
   reader: measureReader,
   voice: measureVoice,
+  talk: measureTalk,
   gallery: measureGallery,
 }
 

@@ -1,45 +1,24 @@
 /** A chat that is talked with: turns by voice, an answer that is spoken over, and a microphone that is off when it says so. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { speechRoutes } from '@atrium/contract/speech'
 import type { Page } from '@playwright/test'
-import { speakEnglish } from '../../server/src/platform/voice/index.ts'
 import { look } from '../harness/look.ts'
+import { hearInLoop, sampleRate } from '../harness/microphone.ts'
 import { openTestApp, type TestApp } from '../harness/test-app.ts'
 import { composer } from '../harness/talk.ts'
 import { expect, onlyInAll, phone, test as base } from '../harness/test.ts'
 
-/** The microphone hears the built-in voice, then somewhat more quiet than a turn takes to end, again and again. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'atrium-voice-'))
-      const file = join(folder, 'talk.wav')
-      await writeFile(file, await recordQuestion())
-      await use({
-        ...launchOptions,
-        args: [...(launchOptions.args ?? []), `--use-file-for-fake-audio-capture=${file}`],
-      })
-      await rm(folder, { recursive: true })
+      // More quiet than ends a turn, so that a slow machine answers in it; less than the answer takes to be said.
+      const heard = await hearInLoop('When does the ferry leave?', 4)
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...heard] })
     },
     { scope: 'worker' },
   ],
 })
-
-const rate = 16_000
-const quietSeconds = 2.2
-
-async function recordQuestion(): Promise<Buffer> {
-  const spoken = await speakEnglish('When does the ferry leave?', { voice: 'slt' })
-  if (!spoken) throw new Error('the built-in voice says English')
-  const sound = Buffer.concat([spoken, Buffer.alloc(quietSeconds * rate * 2)])
-  sound.writeUInt32LE(sound.length - 8, 4)
-  sound.writeUInt32LE(sound.length - 44, 40)
-  return sound
-}
 
 const testApp = openTestApp({ models: ['echo'] })
 
@@ -86,7 +65,6 @@ const openMicrophones = (page: Page) =>
   page.evaluate<number>(`window.microphones.filter(({ readyState }) => readyState === 'live').length`)
 
 test('one talks with a chat, speaks over its answer, mutes, and finds all of it in the chat', async ({ visit }) => {
-  const { api } = testApp.admin
   const page = await visit(testApp, testApp.admin)
   const talk = page.getByRole('dialog', { name: 'Voice conversation' })
   await page.goto('/')
@@ -96,6 +74,8 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   await talk.getByRole('button', { name: 'Back to the chat' }).click()
 
   await connectSpeech(testApp)
+  const answer = 'The ferry leaves at nine in the morning. It comes back before it is dark, and takes you along.'
+  testApp.provider.control({ answers: [{ match: 'heard', answer }] })
   await page.reload()
   await composer(page).fill('not said yet')
   await expect(page.getByRole('button', { name: 'Talk' })).toBeVisible()
@@ -103,9 +83,11 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   await page.keyboard.press('Alt+Shift+V')
   const transcribed = () => testApp.provider.requests.filter(({ path }) => path === '/v1/audio/transcriptions')
   await expect.poll(() => phases(page), { intervals: [100] }).toContain('Speaking')
-  await expect(talk.getByText(/^You said: I heard \d+ bytes\.$/)).toBeVisible()
+  await expect(talk.getByText('The ferry leaves at nine in the morning.', { exact: true })).toBeVisible()
   // The microphone goes on, and so the answer is spoken over.
-  await expect.poll(async () => (await phases(page)).filter((phase) => phase === 'Transcribing…').length).toBe(2)
+  await expect
+    .poll(async () => (await phases(page)).filter((phase) => phase === 'Transcribing…').length, { intervals: [100] })
+    .toBe(2)
   await page.keyboard.press('m')
   await expect(talk.getByRole('button', { name: 'Mute' })).toHaveAttribute('aria-pressed', 'true')
   expect(await openMicrophones(page)).toBe(0)
@@ -116,7 +98,7 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   const [first] = transcribed()
   const sent = (first?.body as { file: { bytes: Buffer } } | undefined)?.file.bytes ?? Buffer.alloc(44)
   const { seconds, loudness } = measure(sent)
-  expect(sent.readUInt32LE(24)).toBe(rate)
+  expect(sent.readUInt32LE(24)).toBe(sampleRate)
   expect(seconds).toBeGreaterThan(1)
   // Of the quiet that ended it, little is sent.
   expect(seconds).toBeLessThan(3)
@@ -138,12 +120,42 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
       .first(),
   ).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(4)
-
-  await api.call(speechRoutes.updateAccess, { params: { feature: 'voice-mode' }, body: { mode: 'off' } })
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Dictate' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Talk' })).toHaveCount(0)
 })
+
+test(
+  'what fails is said, what is said offline is kept, and a lost microphone is opened anew',
+  onlyInAll,
+  async ({ visit }) => {
+    const { api } = testApp.admin
+    const page = await visit(testApp, testApp.admin)
+    const talk = page.getByRole('dialog', { name: 'Voice conversation' })
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Talk' })).toBeVisible()
+    await watch(page)
+    const spoken = async () => (await phases(page)).filter((phase) => phase === 'Speaking').length
+    testApp.provider.control({ fault: 'status-400', times: 1 })
+    await page.getByRole('button', { name: 'Talk' }).click()
+    await expect(talk.getByText('That didn’t work.')).toBeVisible()
+    await expect.poll(spoken, { intervals: [50] }).toBe(1)
+
+    await page.context().setOffline(true)
+    await expect(talk.getByText('What you said is kept')).toBeVisible()
+    await page.evaluate(`window.microphones.at(-1).dispatchEvent(new Event('ended'))`)
+    await expect.poll(() => page.evaluate('window.microphones.length')).toBe(2)
+    expect(await openMicrophones(page)).toBe(1)
+    await page.context().setOffline(false)
+    await expect.poll(spoken).toBeGreaterThan(1)
+    await expect(talk.getByText('What you said is kept')).toHaveCount(0)
+    await page.goBack()
+    await expect(talk).toHaveCount(0)
+    expect(await openMicrophones(page)).toBe(0)
+
+    await api.call(speechRoutes.updateAccess, { params: { feature: 'voice-mode' }, body: { mode: 'off' } })
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Dictate' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Talk' })).toHaveCount(0)
+  },
+)
 
 test('on a phone, from right to left, it fits, and is spoken to under a button', onlyInAll, async ({ visit }) => {
   const { api } = testApp.admin
@@ -171,5 +183,5 @@ function measure(wav: Buffer): { seconds: number; loudness: number } {
   const count = (wav.length - 44) / 2
   let sum = 0
   for (let at = 0; at < count; at += 1) sum += (wav.readInt16LE(44 + at * 2) / 32_768) ** 2
-  return { seconds: count / rate, loudness: Math.sqrt(sum / count) }
+  return { seconds: count / sampleRate, loudness: Math.sqrt(sum / count) }
 }

@@ -34,29 +34,37 @@ export async function openMicrophone(
   const stream = await navigator.mediaDevices.getUserMedia({ audio: wishes })
   const [track] = stream.getAudioTracks()
   const stop = () => track?.stop()
+  const connect = () => {
+    const source = context.createMediaStreamSource(stream)
+    const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
+    let carry: number[] = []
+    recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
+      const block = resampleBlock(data, context.sampleRate, carry)
+      carry = block.carry
+      onSamples(block.samples, measureLoudness(data))
+    }
+    source.connect(recorder)
+    return () => {
+      recorder.port.onmessage = null
+      source.disconnect()
+    }
+  }
+  let disconnect: () => void
   try {
     await context.audioWorklet.addModule(workletUrl)
+    disconnect = connect()
   } catch (error) {
+    // Its sound may have been closed meanwhile; the microphone must not stay on for nobody.
     stop()
     throw error
   }
-  const source = context.createMediaStreamSource(stream)
-  const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
-  let carry: number[] = []
-  recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
-    const block = resampleBlock(data, context.sampleRate, carry)
-    carry = block.carry
-    onSamples(block.samples, measureLoudness(data))
-  }
-  source.connect(recorder)
   if (track && onLost) track.onended = onLost
   return {
     settings: track?.getSettings() ?? {},
     isOn: () => track?.readyState === 'live',
     close() {
-      recorder.port.onmessage = null
+      disconnect()
       if (track) track.onended = null
-      source.disconnect()
       stop()
     },
   }

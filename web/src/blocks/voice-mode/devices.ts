@@ -37,3 +37,8 @@ export function isOtherMicrophone(
   const usual = microphones.find(({ deviceId }) => deviceId === 'default')
   return usual !== undefined && open.groupId !== undefined && usual.groupId !== open.groupId
 }
+
+/** Whether the browser says that it takes our own sound out of what a microphone hears. */
+export const cancelsEcho = (settings: { readonly echoCancellation?: unknown }): boolean =>
+  // Newer browsers name what they take out; `remote-only` is the sound of video calls alone.
+  settings.echoCancellation === true || settings.echoCancellation === 'all'

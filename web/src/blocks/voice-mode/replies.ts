@@ -9,6 +9,8 @@ export interface Replies {
   ask(text: string): void
   /** Stops the answer and hears no more of it. */
   stop(): void
+  /** Hands on no more of the answer; it is written to its end. */
+  leave(): void
 }
 
 export interface RepliesOptions {
@@ -57,6 +59,9 @@ export function createReplies(options: RepliesOptions): Replies {
         chat.keep(text)
         if (!mine.signal.aborted) options.onTrouble(wordsOf(error))
       })
+    },
+    leave() {
+      spoken = null
     },
     stop() {
       asking?.abort()

@@ -8,7 +8,7 @@ import { chooseModel, transcribe } from '../dictation/transcribe.ts'
 import { microphoneFault } from '../microphone/open.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from '../read-aloud/voices.ts'
 import { stayAwake } from './awake.ts'
-import { type Devices, isOtherMicrophone, listDevices, noDevices, playOn } from './devices.ts'
+import { cancelsEcho, type Devices, isOtherMicrophone, listDevices, noDevices, playOn } from './devices.ts'
 import { createHearing } from './hearing.ts'
 import { retryOffline } from './retry-offline.ts'
 import { createReplies } from './replies.ts'
@@ -126,7 +126,9 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
     try {
       const settings = await hearing.open(microphone)
       if (signal.aborted || now().isMuted) return hearing.close()
-      dispatch({ type: now().stage === 'open' ? 'duplex' : 'opened', duplex: duplexOf(settings, choice) })
+      // A voice of the device is heard by nothing that could take it out again.
+      const duplex = cancelsEcho(settings) && choice?.kind !== 'device' ? 'full' : 'half'
+      dispatch({ type: now().stage === 'open' ? 'duplex' : 'opened', duplex })
       store.setState({ devices: await listDevices(context) })
     } catch (error) {
       if (microphone === null) return fail(microphoneFault(error) ?? 'other', wordsOf(error))
@@ -174,7 +176,10 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
         onDeviceVoice: () => dispatch({ type: 'duplex', duplex: 'half' }),
         onPause: () => dispatch({ type: 'pause' }),
         onOver: () => dispatch({ type: 'over' }),
-        onTrouble: (error) => dispatch({ type: 'trouble', of: 'answering', words: wordsOf(error) }),
+        onTrouble(error) {
+          replies.leave()
+          dispatch({ type: 'trouble', of: 'answering', words: wordsOf(error) })
+        },
       })
       store.setState({ isSilent: choice === null })
     } catch (error) {
@@ -214,18 +219,16 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
       speaker?.drop()
     },
   }
+  const resumeSound = () => {
+    if (document.visibilityState === 'visible' && context.state === 'suspended') void context.resume()
+  }
+  context.addEventListener('statechange', resumeSound, { signal })
   stayAwake(signal, () => {
+    // Phones call it interrupted, which the types do not know.
     if (context.state !== 'running') void context.resume()
     if (now().stage === 'open' && !now().isMuted && !hearing.isOn()) void openMicrophone()
   })
   if ('mediaDevices' in navigator)
     navigator.mediaDevices.addEventListener('devicechange', () => void onDevices(), { signal })
   return session
-}
-
-/** Whether it may listen while it speaks: only where the browser says that it takes our own sound out of what is heard. */
-const duplexOf = ({ echoCancellation }: MediaTrackSettings, choice: Choice | null): 'full' | 'half' => {
-  // Newer browsers name what they take out; `remote-only` is the sound of video talks alone.
-  const isCancelled = echoCancellation === true || (echoCancellation as unknown) === 'all'
-  return isCancelled && choice?.kind !== 'device' ? 'full' : 'half'
 }

@@ -58,6 +58,13 @@ describe('speaking over an answer', () => {
     expect(phases.at(-1)).toBe('speaking')
   })
 
+  test('before it has begun to sound lets nobody be talked over', () => {
+    const early = [opened, speech, turn, heard('Hello'), speech, says('Hi.')]
+    const { phases, effects, talk } = walk(early)
+    expect([phases.at(-1), effects.at(-1), canHear(talk)]).toEqual(['listening', 'hold-sound', true])
+    expect(walk([...early, turn, heard('')]).effects.at(-1)).toBe('release-sound')
+  })
+
   test('holds it once, and until all that was said is text', () => {
     const { effects } = walk([...speaking, speech, turn, speech, turn, heard('')])
     expect(effects.filter((effect) => effect !== 'drop-turn').slice(2)).toEqual(['hold-sound'])

@@ -121,13 +121,13 @@ export function advanceTalk(talk: Talk, event: TalkEvent): { talk: Talk; effects
         effects: ['drop-sound', 'ask'],
       }
     }
-    case 'sentence':
-      return only({
-        ...talk,
-        isSounding: event.isSpoken,
-        said: event.text,
-        turns: withSentence(talk.turns, event.text),
-      })
+    case 'sentence': {
+      // Nobody is talked over: it waits until what is being said is known.
+      const isHeld = event.isSpoken && (talk.isHeld || talk.isHearing || talk.transcribing > 0)
+      const effects: Effect[] = isHeld ? ['hold-sound'] : []
+      const turns = withSentence(talk.turns, event.text)
+      return { talk: { ...talk, isSounding: event.isSpoken, isHeld, said: event.text, turns }, effects }
+    }
     case 'pause':
       return only({ ...talk, isSounding: false })
     case 'over':

@@ -61,23 +61,27 @@ function StartedTalkWindow({ started }: { started: StartedTalk }) {
 function Conversation({ session, ring }: { session: Session; ring: RefObject<HTMLSpanElement | null> }) {
   const state = useStore(session.store)
   const [isTranscript, setIsTranscript] = useState(false)
-  const { isMuted, stage } = state.talk
+  const { isMuted, isPushToTalk, stage } = state.talk
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isOnControl = takesText(event.target) || (event.target as HTMLElement).closest('button') !== null
       const isDown = event.type === 'keydown'
       if (isDown && matchesKeys(event, 'M') && !takesText(event.target) && stage === 'open') session.mute(!isMuted)
-      if (event.code !== 'Space' || isOnControl) return
+      if (event.code !== 'Space' || isOnControl || !isPushToTalk) return
       event.preventDefault()
       if (!event.repeat) session.hold(isDown)
     }
     addEventListener('keydown', onKey)
     addEventListener('keyup', onKey)
+    // A key that is let go elsewhere tells nothing.
+    const release = () => session.hold(false)
+    addEventListener('blur', release)
     return () => {
       removeEventListener('keydown', onKey)
       removeEventListener('keyup', onKey)
+      removeEventListener('blur', release)
     }
-  }, [session, isMuted, stage])
+  }, [session, isMuted, isPushToTalk, stage])
   return (
     <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col items-center gap-6 py-4 text-center">
       <Stage state={state} ring={ring} onRetry={session.open} />
