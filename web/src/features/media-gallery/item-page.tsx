@@ -1,11 +1,10 @@
 import { mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, ChevronLeft, ChevronRight, Download, FolderPlus, Star, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { ArrowLeft, Download, FolderPlus, Maximize, Star, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
-import { classNames } from '../../lib/class-names.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
@@ -17,8 +16,10 @@ import { AlbumItems, NewAlbumDialog } from './albums.tsx'
 import { removeItems, setFavourite } from './changes.ts'
 import { ItemFacts } from './item-facts.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
-import { usePosters } from './poster.ts'
 import type { GallerySearch } from './search.ts'
+import { Media } from './view/media.tsx'
+import { NeighbourButton } from './view/neighbour-button.tsx'
+import { Viewer } from './view/viewer.tsx'
 
 /** `/gallery/<id>`: one item, large, with what is known of it, and the way to its neighbours in the list. */
 export function ItemPage() {
@@ -28,7 +29,10 @@ export function ItemPage() {
   const item = useQuery(queryOf(routes.read, { params: { mediaId } }))
   useTitle(item.data?.title ?? t('title'))
   const { previous, next, go } = useNeighbours(mediaId, search)
+  const [isFull, setFull] = useState(false)
   useEffect(() => {
+    // The viewer has keys of its own.
+    if (isFull) return
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, defaultPrevented, target, altKey, ctrlKey, metaKey } = event
       if (defaultPrevented || altKey || ctrlKey || metaKey) return
@@ -37,6 +41,7 @@ export function ItemPage() {
       const back = document.documentElement.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
       if (key === forward && next) go(next)
       else if (key === back && previous) go(previous)
+      else if (key === 'f') setFull(true)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
@@ -71,26 +76,22 @@ export function ItemPage() {
             <Media item={item.data} />
             {previous && <NeighbourButton way="previous" onGo={() => go(previous)} />}
             {next && <NeighbourButton way="next" onGo={() => go(next)} />}
+            <IconButton
+              label={t('fullScreen')}
+              icon={<Maximize />}
+              keys="F"
+              tone="plain"
+              className="absolute! end-3 top-3"
+              onClick={() => setFull(true)}
+            />
           </div>
           <ItemFacts key={item.data.id} item={item.data} />
         </div>
       )}
+      {isFull && item.data && (
+        <Viewer item={item.data} previous={previous} next={next} onGo={go} onClose={() => setFull(false)} />
+      )}
     </div>
-  )
-}
-
-/** The way to the item before or after, at the edge of the picture. */
-function NeighbourButton({ way, onGo }: { way: 'previous' | 'next'; onGo: () => void }) {
-  const t = useText('media-gallery')
-  const Icon = way === 'previous' ? ChevronLeft : ChevronRight
-  return (
-    <IconButton
-      label={t(way)}
-      icon={<Icon className="rtl:-scale-x-100" />}
-      tone="plain"
-      className={classNames('absolute! top-1/2', way === 'previous' ? 'start-3' : 'end-3')}
-      onClick={onGo}
-    />
   )
 }
 
@@ -110,30 +111,6 @@ function useNeighbours(mediaId: string, search: GallerySearch) {
     next: at >= 0 ? items[at + 1]?.id : undefined,
     go,
   }
-}
-
-function Media({ item }: { item: MediaItem }) {
-  const { kind, mediaData, thumbnail, alt, title, width, height } = item
-  usePosters(useMemo(() => [item], [item]))
-
-  // No captions come with what a model makes: its prompt and its description stand beside it.
-  const player = { src: mediaData, 'aria-label': alt || title, controls: true }
-  const film = { poster: thumbnail ?? undefined, playsInline: true, className: 'max-h-full max-w-full' }
-  if (kind === 'video')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <video key={mediaData} {...player} {...film} />
-  if (kind === 'audio')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <audio key={mediaData} {...player} className="w-full max-w-xl" />
-  return (
-    <img
-      src={mediaData}
-      alt={alt || title}
-      width={width ?? undefined}
-      height={height ?? undefined}
-      className="max-h-full max-w-full object-contain desk:absolute desk:inset-3 desk:m-auto desk:max-h-[calc(100%-1.5rem)] desk:max-w-[calc(100%-1.5rem)]"
-    />
-  )
 }
 
 function Actions({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
