@@ -334,6 +334,32 @@ test('ids of tokens become vectors where the provider takes them, and are refuse
   expect(await create('local/embedder', [[101]])).toMatchObject({ status: 400, param: 'input' })
 })
 
+test('what is odd in a prompt or a name goes on as it is, and what is endless does not', async () => {
+  const odd = 'A kite \u202eetik\u202c 💥 "quoted"'
+  await openai.images.generate({ model: 'able/drawer', prompt: odd })
+  expect(harness.provider.requests.at(-1)?.body).toMatchObject({ prompt: odd })
+  const image = await toFile(samplePng(4, 3), 'boat "1" 💥.png', { type: 'image/png' })
+  await openai.images.edit({ model: 'able/drawer', image, prompt: odd })
+  const sent = harness.provider.requests.at(-1)?.body as { fields: object; files: { name: string }[] }
+  expect(sent).toMatchObject({ fields: { prompt: odd } })
+  expect(sent.files.map(({ name }) => name)).toEqual(['boat %221%22 💥.png'])
+  const asked = harness.provider.requests.length
+  const endless = 'x'.repeat(1024 * 1024)
+  for (const work of [
+    () => openai.images.generate({ model: 'able/drawer', prompt: endless }),
+    () => openai.images.edit({ model: 'able/drawer', image, prompt: endless }),
+    () => openai.audio.speech.create({ model: 'able/thing', voice: 'alloy', input: endless }),
+  ]) {
+    const error = await work().catch((failure: unknown) => failure)
+    expect(error).toMatchObject({ status: 400, param: expect.stringMatching(/^(prompt|input)$/) })
+  }
+  const cut = await openai.images
+    .generate({ model: 'able/drawer', prompt: 'A\u0000kite' })
+    .catch((error: unknown) => error)
+  expect(cut).toMatchObject({ status: 400 })
+  expect(harness.provider.requests).toHaveLength(asked)
+})
+
 test('what is larger than a model takes is refused as too large, and nobody is asked', async () => {
   const asked = harness.provider.requests.length
   const file = await toFile(Buffer.alloc(2000), 'long.wav', { type: 'audio/wav' })
