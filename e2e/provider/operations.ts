@@ -219,6 +219,12 @@ const translate: Work = async (_state, body, how) => {
   await whole(how, fields['response_format'] === 'verbose_json' ? { text, ...timed } : { text })
 }
 
+/** As the common servers list them. */
+const voiceNames: Work = (_state, _body, { res }) => {
+  json(res, 200, { voices: ['af_bella', 'am_adam'] })
+  return Promise.resolve()
+}
+
 /** As ElevenLabs lists them: what people call a voice, and what it is asked by. */
 const voices: Work = (_state, _body, { res }) => {
   const listed = [
@@ -234,6 +240,7 @@ const works: Readonly<Record<string, Work>> = {
   'POST /v1/images/generations': draw,
   'POST /v1/images/edits': edit,
   'POST /v1/audio/speech': speak,
+  'GET /v1/audio/voices': voiceNames,
   'GET /v2/voices': voices,
   'POST /v1/audio/transcriptions': transcribe,
   'POST /v1/audio/translations': translate,

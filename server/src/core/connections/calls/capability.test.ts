@@ -281,6 +281,13 @@ withDatabase('capabilities of connections', (open) => {
       expect(harness.metered.map(({ units }) => units?.kind)).toEqual(['characters', 'characters'])
     })
 
+    test('has the voices that its own server lists, wherever that is', async () => {
+      await connect({
+        capabilities: { tts: block('/v1/audio/speech', ['loud-tts'], { voices_endpoint: '/v1/audio/voices' }) },
+      })
+      expect((await usableOf('tts', 'loud-tts')).config['voices']).toEqual(['af_bella', 'am_adam'])
+    })
+
     test('speaks without a list that does not come, or is none', async () => {
       for (const voices_endpoint of [`${provider.url}/absent`, `${provider.url}/api/version`]) {
         await connect({ capabilities: { tts: block('/v1/audio/speech', ['loud-tts'], { voices_endpoint }) } })

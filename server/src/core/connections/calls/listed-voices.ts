@@ -11,7 +11,7 @@ import { textIn } from '../../../providers/operations/index.ts'
 import { asArray, asObject, asText } from '../../../providers/wires/json.ts'
 import { keyFor, keyHeaders } from '../keys.ts'
 import type { AccountConnection } from '../types.ts'
-import { type CapabilityModel, originsOf } from './capability-offers.ts'
+import { type CapabilityModel, capabilityUrl, originsOf } from './capability-offers.ts'
 import { checkAddress, type EndpointDeps } from './endpoint.ts'
 
 /** What a provider asks a voice by, under what people call it. */
@@ -40,8 +40,9 @@ export type AddVoices = (
 export const createListedVoices = (deps: VoicesDeps): AddVoices => {
   const lists = new Map<string, KeptVoices>()
   return async (accountId, connection, about) => {
-    const address = textIn(about.config, 'voices_endpoint')
-    if (address === undefined) return about
+    const named = textIn(about.config, 'voices_endpoint')
+    const address = named && addressOf(named, capabilityUrl(connection, 'tts', about.model))
+    if (!address) return about
     const key = keyFor(connection, deps.environmentKey)?.value ?? null
     const digest = createHash('sha256')
       .update(JSON.stringify([accountId, about.providerId, address, key]))
@@ -63,6 +64,10 @@ export const createListedVoices = (deps: VoicesDeps): AddVoices => {
     }
   }
 }
+
+/** Where it is named in full, else on the server of the speech itself, wherever that was moved to. */
+const addressOf = (named: string, speech: string | null): string | undefined =>
+  URL.parse(named, speech ?? undefined)?.href
 
 async function askForVoices(
   deps: VoicesDeps,
