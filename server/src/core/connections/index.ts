@@ -264,7 +264,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 
   return {
     area,
-    check: providerCheck(store),
+    check: providerCheck(store, deps.outbound),
     /** The model of a selection for an account, or why it cannot be used, in words. */
     resolve,
     /** A model for something else than chat, or why it cannot be used, in words; see capability.ts. */

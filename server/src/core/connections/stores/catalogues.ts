@@ -19,7 +19,7 @@ export const createCatalogueStore = ({ database, vault, clock, tables, readInsta
   },
 
   /** What the last look at each connection in use found, over all accounts; at most 5,000. */
-  async outcomes(): Promise<{ connectionId: string; outcome: Discovery['outcome'] }[]> {
+  async outcomes(): Promise<{ accountId: string; connectionId: string; outcome: Discovery['outcome'] }[]> {
     const rows = await tables()
       .selectFrom('connection_catalogues as catalogue')
       .leftJoin('connection_activations as active', (join) =>
@@ -38,6 +38,7 @@ export const createCatalogueStore = ({ database, vault, clock, tables, readInsta
       .limit(5000)
       .execute()
     return rows.map((row) => ({
+      accountId: row.account_id,
       connectionId: row.connection_id,
       outcome: outcomeJson.read(idOf(row), row.outcome).outcome,
     }))
