@@ -1,14 +1,19 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
-import { useMemo } from 'react'
+import { ArrowLeft, FileSearch } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { type PassageSearch, rangesOf } from './search.ts'
 import { useText } from 'virtual:words/documents'
+
+const QuestionDialog = lazy(() =>
+  import('./question-dialog.tsx').then((module) => ({ default: module.QuestionDialog })),
+)
 
 /** `/documents/<id>`: one document, at a passage where the address names one. */
 export function DocumentPage() {
@@ -18,6 +23,7 @@ export function DocumentPage() {
   // The viewer loads it; this only listens for the name.
   const { data } = useQuery({ ...queryOf(documentsRoutes.read, { params: { documentId } }), enabled: false })
   useTitle(data?.filename ?? t('title'))
+  const [testing, setTesting] = useState(false)
   const marked = useMemo(() => rangesOf(keys), [keys])
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -27,7 +33,7 @@ export function DocumentPage() {
           documentId={documentId}
           target={{ startChar: from, endChar: to, page, keys: marked }}
           lead={
-            <nav aria-label={t('back')} className="shrink-0">
+            <nav aria-label={t('back')} className="flex shrink-0 items-center gap-0.5">
               <Link
                 to={links.documents()}
                 className="hit inline-flex h-control items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
@@ -35,10 +41,18 @@ export function DocumentPage() {
                 <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
                 <span className="max-tab:sr-only">{t('title')}</span>
               </Link>
+              {data?.processingStatus === 'completed' && (
+                <IconButton label={t('testQuestion')} icon={<FileSearch />} onClick={() => setTesting(true)} />
+              )}
             </nav>
           }
         />
       </div>
+      {testing && data && (
+        <Suspense>
+          <QuestionDialog document={data} onClose={() => setTesting(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type DocumentHit, documentsRoutes } from '@atrium/contract/documents'
+import { type Document, type DocumentHit, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -15,12 +15,16 @@ import { useText } from 'virtual:words/documents-settings'
 
 const figure = (value: number | null) => (value === null ? '–' : formatNumber(value, { maximumFractionDigits: 3 }))
 
-/** Asks the own documents and shows what answers would get, with the figures that decided. */
-export function Tester() {
+/**
+ * Asks the own documents, or one of them, and shows what answers would get, with the figures that decided. `onOpen`: a
+ * passage was followed.
+ */
+export function Tester({ document, onOpen }: { document?: Pick<Document, 'id' | 'sessionId'>; onOpen?: () => void }) {
   const t = useText('documents-settings')
   const [question, setQuestion] = useState('')
+  const scope = document && { documentIds: [document.id], sessionId: document.sessionId ?? undefined }
   const search = useMutation({
-    mutationFn: (query: string) => call(documentsRoutes.search, { body: { query, limit: 10 } }),
+    mutationFn: (query: string) => call(documentsRoutes.search, { body: { query, limit: 10, ...scope } }),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -79,7 +83,7 @@ export function Tester() {
           ) : (
             <ol className="mt-2 flex flex-col gap-2">
               {found.items.map((hit) => (
-                <Hit key={`${hit.documentId} ${hit.chunkIndex}`} hit={hit} />
+                <Hit key={`${hit.documentId} ${hit.chunkIndex}`} hit={hit} onOpen={onOpen} />
               ))}
             </ol>
           )}
@@ -89,7 +93,7 @@ export function Tester() {
   )
 }
 
-function Hit({ hit }: { hit: DocumentHit }) {
+function Hit({ hit, onOpen }: { hit: DocumentHit; onOpen: (() => void) | undefined }) {
   const t = useText('documents-settings')
   const passage = {
     from: hit.startChar,
@@ -99,7 +103,11 @@ function Hit({ hit }: { hit: DocumentHit }) {
   return (
     <li className="rounded-lg border border-line bg-raised px-3.5 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link to={links.document(hit.documentId, passage)} className="min-w-0 truncate font-medium hover:underline">
+        <Link
+          to={links.document(hit.documentId, passage)}
+          onClick={onOpen}
+          className="min-w-0 truncate font-medium hover:underline"
+        >
           <bdi>{hit.filename}</bdi>
           {hit.location && <span className="font-normal text-muted"> · {hit.location.label}</span>}
         </Link>
