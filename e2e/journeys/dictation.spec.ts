@@ -2,6 +2,7 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { speechRoutes } from '@atrium/contract/speech'
+import { toWav } from '../../server/src/providers/operations/wav.ts'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { composer } from '../harness/talk.ts'
@@ -69,6 +70,20 @@ test('what is said stands in the message, and Esc throws it away', async ({ visi
   await page.mouse.up()
   await expect(panel).toHaveCount(0)
   expect(testApp.provider.requests.at(-1)?.body).toMatchObject({ fields: { language: 'de' } })
+
+  // A recording of one's own, with subtitles to take away.
+  await page.goto('/gallery')
+  await page.getByRole('button', { name: 'Transcribe a recording' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transcribe' })
+  const audio = Buffer.from(toWav(Buffer.alloc(32_000), { rate: 16_000, channels: 1 }))
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'Talk.wav', mimeType: 'audio/wav', buffer: audio })
+  await dialog.getByRole('button', { name: 'Transcribe' }).click()
+  await expect(dialog.getByText('I heard 32044 bytes.')).toBeVisible()
+  await look(page, 'transcript')
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save SRT' }).click()
+  expect((await saved).suggestedFilename()).toBe('Talk.srt')
+  await page.goto('/')
 
   await api.call(speechRoutes.updateAccess, { params: { feature: 'stt' }, body: { mode: 'off' } })
   await page.reload()

@@ -141,6 +141,7 @@ function Loaded({ document, target, lead, linked }: LoadedProps) {
         onZoom={setZoom}
         finder={finder}
         compact={!wide}
+        readFrom={passage?.start ?? 0}
         onBar={setBar}
         lead={lead}
         fullLink={linked ? fullLinkOf(document.id, passage, target?.page, keys) : undefined}

@@ -3,6 +3,7 @@ import { Download, EllipsisVertical, ZoomIn } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
+import { ReadAloudItem, type ReadAloudProps } from '../read-aloud/button.tsx'
 import { saveFrom } from '../save-file.ts'
 import { sourceUrl } from '../source-url.ts'
 import { type Zoom, zoomSteps } from './page-bar.tsx'
@@ -12,6 +13,7 @@ import type { ViewMode } from './toolbar.tsx'
 /** What has no room in a narrow toolbar. */
 export function MoreMenu({
   document,
+  reading,
   shown,
   views,
   onShow,
@@ -19,6 +21,7 @@ export function MoreMenu({
   onZoom,
 }: {
   document: DocumentText
+  reading: ReadAloudProps
   shown: ViewMode
   views: readonly ViewMode[]
   onShow: (shown: ViewMode) => void
@@ -51,6 +54,7 @@ export function MoreMenu({
           />
         </MenuSub>
       )}
+      {document.content && <ReadAloudItem {...reading} />}
       <MenuItem icon={<Download />} onSelect={() => saveFrom(sourceUrl(document.id), document.filename)}>
         {t('download')}
       </MenuItem>

@@ -6,6 +6,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { ReadAloudButton } from '../read-aloud/button.tsx'
 import { sourceUrl } from '../source-url.ts'
 import { MoreMenu } from './more-menu.tsx'
 import type { Zoom } from './page-bar.tsx'
@@ -26,6 +27,7 @@ export function Toolbar({
   onZoom,
   finder,
   compact,
+  readFrom,
   onBar,
   lead,
   fullLink,
@@ -39,6 +41,8 @@ export function Toolbar({
   finder: Finder
   /** In a pane or on a phone: the rest stands in a menu. */
   compact: boolean
+  /** Where the passage begins that is looked at: it is read aloud from there. */
+  readFrom: number
   /** Takes the place for the page in sight. */
   onBar: (place: HTMLElement | null) => void
   lead?: ReactNode
@@ -56,6 +60,11 @@ export function Toolbar({
     document.parts !== null && document.fileType === 'pdf' && t('pages', { count: document.parts }),
     document.tokens > 0 && t('tokens', { count: document.tokens, tokens: formatNumber(document.tokens) }),
   ].filter(Boolean)
+  const reading = {
+    id: `document ${document.id}`,
+    title: document.filename,
+    find: () => document.content.slice(readFrom),
+  }
   const toggle = () => {
     if (finding) finder.setWords('')
     setFinding(!finding)
@@ -86,8 +95,17 @@ export function Toolbar({
           <Maximize2 aria-hidden className="size-4" />
         </Link>
       )}
+      {!compact && document.content && <ReadAloudButton {...reading} />}
       {compact ? (
-        <MoreMenu document={document} shown={shown} views={views} onShow={onShow} zoom={zoom} onZoom={onZoom} />
+        <MoreMenu
+          document={document}
+          reading={reading}
+          shown={shown}
+          views={views}
+          onShow={onShow}
+          zoom={zoom}
+          onZoom={onZoom}
+        />
       ) : (
         <a
           href={sourceUrl(document.id)}

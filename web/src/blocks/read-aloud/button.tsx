@@ -10,8 +10,8 @@ export interface ReadAloudProps {
   /** Names what is read, for as long as it is. */
   id: string
   title: string
-  /** Where it stands on the page, looked for when it is wanted. */
-  find: () => Element | null
+  /** Where it stands on the page, or its text; looked for when it is wanted. */
+  find: () => Element | string | null
 }
 
 /** Begins and ends reading; nothing where the person may not. */

@@ -9,7 +9,7 @@ import { encodeWav } from '../../lib/wav.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { chooseDeviceVoice } from './device-voice.ts'
 import { clearMark, markSentence } from './mark.ts'
-import type { Sentence } from './sentences.ts'
+import { languageOf, type Sentence } from './sentences.ts'
 import { soundOf } from './sound.ts'
 import { reading } from './state.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from './voices.ts'
@@ -23,6 +23,8 @@ interface Session {
   readonly stop: AbortController
   at: number
   speed: number
+  /** Whether it is the device that speaks just now. */
+  byDevice: boolean
 }
 
 let session: Session | null = null
@@ -50,7 +52,7 @@ export async function read(id: string, title: string, sentences: readonly Senten
       reading.setState({ now: null })
       return void toast(translate('read-aloud:noVoice'), { tone: 'danger' })
     }
-    session = { id, title, sentences, choice, stop: stopping, at: 0, speed: readAloud.speed }
+    session = { id, title, sentences, choice, stop: stopping, at: 0, speed: readAloud.speed, byDevice: false }
     bindMediaKeys(title)
     await play(session)
   } catch (error) {
@@ -72,7 +74,7 @@ export function pauseOrGoOn(): void {
   const { now } = reading.getState()
   if (!session || !now || now.state === 'loading') return
   const pausing = now.state === 'playing'
-  if (session.choice.kind === 'device') {
+  if (session.byDevice) {
     if (pausing) speechSynthesis.pause()
     else speechSynthesis.resume()
   } else if (pausing) audio.pause()
@@ -86,7 +88,7 @@ export function goBy(by: number): void {
   const to = session.at + by
   if (to >= session.sentences.length) return stopReading()
   session.at = Math.max(0, to)
-  if (session.choice.kind === 'device') speechSynthesis.cancel()
+  if (session.byDevice) speechSynthesis.cancel()
   const current = session
   play(current).catch((error: unknown) => fail(error, current.stop))
 }
@@ -105,8 +107,11 @@ async function play(current: Session): Promise<void> {
   const at = current.at
   show(current, 'loading')
   markSentence(sentence.range)
-  if (current.choice.kind === 'device') return speak(current, sentence.text, current.choice.voice)
   const { choice } = current
+  const voice = await deviceVoiceFor(sentence.text, choice)
+  if (session !== current || current.at !== at) return
+  current.byDevice = choice.kind === 'device' || voice !== null
+  if (choice.kind === 'device' || voice) return speak(current, sentence.text, voice)
   const sound = await soundOf(sentence.text, choice, current.stop.signal)
   // Somebody went elsewhere while it was made.
   if (session !== current || current.at !== at) return
@@ -128,10 +133,17 @@ async function play(current: Session): Promise<void> {
   show(current, 'playing')
 }
 
-async function speak(current: Session, text: string, voiceName: string | null): Promise<void> {
+/** A voice that tells its languages, as the built-in one does, leaves the others to the device, where that speaks them. */
+async function deviceVoiceFor(text: string, choice: Choice): Promise<SpeechSynthesisVoice | null> {
+  if (choice.kind === 'device') return await chooseDeviceVoice(text, choice.voice)
+  const languages = choice.model.config['languages']
+  const language = languageOf(text)
+  if (language === null || !Array.isArray(languages) || languages.includes(language)) return null
+  return await chooseDeviceVoice(text, null, language)
+}
+
+function speak(current: Session, text: string, voice: SpeechSynthesisVoice | null): void {
   const at = current.at
-  const voice = await chooseDeviceVoice(text, voiceName)
-  if (session !== current || current.at !== at) return
   const spoken = new SpeechSynthesisUtterance(text)
   spoken.voice = voice
   spoken.lang = voice?.lang ?? document.documentElement.lang

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutSentences, languageOf } from './sentences.ts'
+import { cutSentences, languageOf, sentencesOf } from './sentences.ts'
 
 const cut = (text: string, most?: number) => cutSentences(text, most).map(({ start, end }) => text.slice(start, end))
 
@@ -27,4 +27,13 @@ test.each([
   ['Доброе утро', 'ru'],
 ])('the language of %s is told by its script', (text, language) => {
   expect(languageOf(text)).toBe(language)
+})
+
+test('a text that stands nowhere on the page is read from its beginning, as far as anybody listens', () => {
+  expect(sentencesOf('One  is\nhere. Two.')).toEqual([
+    { text: 'One is here.', range: null },
+    { text: 'Two.', range: null },
+  ])
+  expect(sentencesOf(' \n ')).toEqual([])
+  expect(sentencesOf('A word. '.repeat(100_000)).length).toBeLessThan(50_000)
 })

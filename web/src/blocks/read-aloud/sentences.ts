@@ -34,6 +34,19 @@ export function sentencesIn(root: Element, words: SkipWords): Sentence[] {
   return found
 }
 
+/** Nobody listens to more at one time; hours of it are cut in a moment. */
+const mostRead = 300_000
+
+/** A text that stands nowhere on the page as a whole, such as that of a long document. */
+export function sentencesOf(text: string): Sentence[] {
+  // A line ends where a page was full, and a sentence goes on.
+  const read = text.slice(0, mostRead).replace(/(?<!\n)\n(?!\n)/g, ' ')
+  return cutSentences(read).map(({ start, end }) => ({
+    text: read.slice(start, end).replace(/\s+/g, ' ').trim(),
+    range: null,
+  }))
+}
+
 function readBlock(block: Element, found: Sentence[]): void {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
   const nodes: Text[] = []

@@ -1,12 +1,12 @@
 /** The way to the player, which is loaded with the first thing that is read. */
 import { toast } from '../../ui/toaster.tsx'
 import { translate } from 'virtual:words/read-aloud'
-import { sentencesIn } from './sentences.ts'
+import { sentencesIn, sentencesOf } from './sentences.ts'
 
-/** Reads what stands in an element of the page. */
-export function startReading(id: string, title: string, element: Element | null): void {
+/** Reads what stands in an element of the page, or a text. */
+export function startReading(id: string, title: string, what: Element | string | null): void {
   const words = { code: translate('read-aloud:code'), table: translate('read-aloud:table') }
-  const sentences = element ? sentencesIn(element, words) : []
+  const sentences = typeof what === 'string' ? sentencesOf(what) : what ? sentencesIn(what, words) : []
   withPlayer((player) => void player.read(id, title, sentences))
 }
 

@@ -5,6 +5,7 @@ import { ArrowLeft, Download, FolderPlus, Maximize, Star, Trash2 } from 'lucide-
 import { useEffect, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { TranscribeButton } from '../../blocks/transcribe/transcribe-button.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
@@ -128,6 +129,9 @@ function Actions({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }
       <Menu trigger={<IconButton label={t('albums')} icon={<FolderPlus />} />}>
         <AlbumItems items={[item]} albums={albums?.items ?? []} onNew={() => setNaming(true)} />
       </Menu>
+      {item.kind !== 'image' && (
+        <TranscribeButton of={{ name: item.title, load: async () => (await fetch(item.mediaData)).blob() }} />
+      )}
       <a
         href={`${item.mediaData}?download=1`}
         download

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { MoreButton } from '../../blocks/more-button.tsx'
+import { TranscribeButton } from '../../blocks/transcribe/transcribe-button.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -62,6 +63,7 @@ export function GalleryPage() {
           <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 text-xl font-semibold tracking-tight outline-none">
             {t('title')}
           </h1>
+          <TranscribeButton of={null} />
           <Button
             tone="primary"
             icon={<Upload className="size-4" />}

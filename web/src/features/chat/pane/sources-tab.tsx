@@ -1,7 +1,8 @@
 import type { Message } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import { Globe, Info, Quote } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useId } from 'react'
+import { ReadAloudButton } from '../../../blocks/read-aloud/button.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -92,6 +93,7 @@ function Group({
 function Entry({ source, query, content }: { source: Source; query: string; content: string }) {
   const t = useText('chat-sources')
   const gone = useSourceGone(source.documentId, true)
+  const id = useId()
   const facts = [
     placeOf(source),
     source.chunkIndex !== undefined && t('passage', { number: formatNumber(source.chunkIndex + 1) }),
@@ -125,6 +127,7 @@ function Entry({ source, query, content }: { source: Source; query: string; cont
             {name}
           </SourceLink>
         )}
+        <ReadAloudButton id={`source ${id}`} title={source.name} find={() => source.passage} />
       </p>
       <p className="mt-0.5 text-sm text-muted">
         {gone && <span className="font-medium text-ink">{t('gone')} · </span>}
