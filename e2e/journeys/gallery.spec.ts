@@ -36,6 +36,11 @@ test('pictures are uploaded, kept in albums, opened, and brought back from the t
   await expect(grid.getByRole('listitem')).toHaveCount(2)
   await look(page, 'gallery')
 
+  await grid.getByRole('link', { name: 'meadow' }).press('ArrowRight')
+  await expect(grid.getByRole('link', { name: 'harbour' })).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(grid.getByRole('checkbox', { name: 'Select harbour' })).toBeChecked()
+  await page.keyboard.press('Space')
   await grid.getByRole('link', { name: 'meadow' }).click()
   await expect(page.getByRole('heading', { name: 'meadow', level: 1 })).toBeVisible()
   await page.getByRole('textbox', { name: 'Description' }).fill('A meadow in May')

@@ -19,13 +19,13 @@ import { useText } from 'virtual:words/media-gallery'
 import { AlbumHeader } from './albums.tsx'
 import { uploadImages } from './changes.ts'
 import { Controls } from './controls.tsx'
+import { Grid } from './grid.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
 import { MakeComposer } from './make/composer.tsx'
 import { Jobs } from './make/jobs.tsx'
 import { usePosters } from './poster.ts'
 import type { GallerySearch } from './search.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { Tile } from './tile.tsx'
 import { useSelection } from '../../lib/use-selection.ts'
 
 /** The same while nothing is there. */
@@ -41,6 +41,7 @@ export function GalleryPage() {
     void navigate({ to: links.gallery(), search: { ...search, ...change } as never, replace: true })
   const picker = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const again = useQuery({
     ...queryOf(mediaGalleryRoutes.read, { params: { mediaId: search.again ?? '' } }),
     enabled: search.again !== undefined,
@@ -53,11 +54,10 @@ export function GalleryPage() {
   usePosters(items)
   const selection = useSelection()
   const ticked = items.filter(({ id }) => selection.ids.has(id))
-  const order = items.map(({ id }) => id)
   const isNarrowed = Boolean(search.q || search.kind || search.favourite || search.album)
   const album = albums?.items.find(({ id }) => id === search.album)
   return (
-    <div className="flex h-full flex-col overflow-y-auto">
+    <div ref={box} className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-page flex-col gap-4 px-4 py-6">
         <header className="flex flex-wrap items-center gap-3">
           <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 text-xl font-semibold tracking-tight outline-none">
@@ -103,21 +103,17 @@ export function GalleryPage() {
           </EmptyState>
         )}
         {items.length > 0 && (
-          <ul
-            aria-label={t('title')}
-            className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 max-tab:grid-cols-2"
-          >
-            {items.map((item) => (
-              <Tile
-                key={item.id}
-                item={item}
-                search={search}
-                ticked={selection.ids.has(item.id)}
-                selecting={ticked.length > 0}
-                onTick={(range) => selection.toggle(item.id, range, order)}
-              />
-            ))}
-          </ul>
+          <Grid
+            items={items}
+            search={search}
+            selection={selection}
+            box={box}
+            hasMore={list.hasNextPage}
+            onEnd={() => {
+              // What failed is tried again by the button below.
+              if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage()
+            }}
+          />
         )}
         <MoreButton pages={list} className="self-center" />
       </div>

@@ -12,12 +12,17 @@ const icons = { image: Image, video: Clapperboard, audio: AudioLines }
 /** One item: a small picture of it that opens it, its title, and a box to tick. */
 export function Tile({
   item,
+  place,
+  count,
   search,
   ticked,
   selecting,
   onTick,
 }: {
   item: MediaItem
+  /** Among how many it stands; null where nobody knows yet. */
+  place: number
+  count: number | null
   /** What the list shows, so that the way on from the item is the same. */
   search: GallerySearch
   ticked: boolean
@@ -32,6 +37,9 @@ export function Tile({
   const Icon = icons[kind]
   return (
     <li
+      data-place={place}
+      aria-posinset={place + 1}
+      aria-setsize={count ?? -1}
       className={classNames(
         'group/tile relative overflow-hidden rounded-lg border bg-raised',
         ticked ? 'border-accent ring-2 ring-accent-line' : 'border-line',
@@ -71,7 +79,7 @@ export function Tile({
           onClick={(event) => onTick(event.shiftKey)}
         />
       </span>
-      <p dir="auto" title={title} className="flex items-center gap-1 truncate px-2.5 py-1.5 text-sm">
+      <p dir="auto" title={title} className="flex h-8 items-center gap-1 truncate px-2.5 text-sm">
         <span className="min-w-0 flex-1 truncate">{title}</span>
         {favourite && <Star aria-label={t('favourite')} className="size-3.5 shrink-0 fill-current text-warn-ink" />}
       </p>
