@@ -36,7 +36,10 @@ await upload(markdown('House rules.md', '# House rules\n\n## Night\n\nQuiet hour
 await upload(markdown('Bread.md', '# Bread\n\nFlour, water, salt, and a night in the cold.\n'))
 const cited = await excerpts('When do the cranes stand still?')
 
+await drawGallery(browser)
+
 await shoot(browser, 'documents', '/documents', { token })
+await shoot(browser, 'gallery', '/gallery', { token })
 await shoot(browser, 'sources', `/chats/${cited}`, { token })
 await shoot(browser, 'chat', `/chats/${tour}`, { token })
 await shoot(browser, 'chat-dark', `/chats/${tour}`, { token, dark: true })
@@ -82,6 +85,53 @@ async function chat(title: string, model: string, message: string): Promise<stri
   await call(token, 'POST', `/api/chat/sessions/${id}/generate`, { message })
   await call(token, 'PUT', `/api/chat/sessions/${id}`, { unread: false })
   return id
+}
+
+/** Skies over hills, in the proportions that models draw in. */
+async function drawGallery(by: Browser): Promise<void> {
+  const page = await by.newPage()
+  const sizes = [
+    [768, 512],
+    [512, 768],
+    [640, 640],
+    [896, 512],
+    [512, 640],
+    [768, 512],
+    [640, 640],
+    [512, 768],
+  ] as const
+  for (const [at, [width, height]] of sizes.entries()) {
+    const address = await page.evaluate<string>(`(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: ${width}, height: ${height} })
+      const pen = canvas.getContext('2d')
+      const hue = ${at * 47}
+      const sky = pen.createLinearGradient(0, 0, 0, ${height})
+      sky.addColorStop(0, 'hsl(' + hue + ' 60% 34%)')
+      sky.addColorStop(1, 'hsl(' + (hue + 50) + ' 75% 78%)')
+      pen.fillStyle = sky
+      pen.fillRect(0, 0, ${width}, ${height})
+      pen.fillStyle = 'hsl(' + (hue + 40) + ' 90% 90%)'
+      pen.beginPath()
+      pen.arc(${width} * (0.25 + ${at % 3} * 0.22), ${height} * 0.36, ${Math.min(width, height)} * 0.1, 0, 7)
+      pen.fill()
+      for (let hill = 0; hill < 4; hill++) {
+        pen.fillStyle = 'hsl(' + (hue + 20) + ' 38% ' + (44 - hill * 10) + '%)'
+        pen.beginPath()
+        pen.moveTo(0, ${height})
+        for (let x = 0; x <= ${width}; x += 8)
+          pen.lineTo(x, ${height} * (0.56 + hill * 0.11 + 0.06 * Math.sin(x / (70 + hill * 23) + hill * 2 + ${at})))
+        pen.lineTo(${width}, ${height})
+        pen.fill()
+      }
+      return canvas.toDataURL('image/png')
+    })()`)
+    const body = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' }
+    const to = `${atrium.url}/api/media/gallery/upload?name=${encodeURIComponent(`Hills ${at + 1}.png`)}`
+    const answer = await fetch(to, { method: 'POST', headers, body })
+    if (!answer.ok) throw new Error(`The gallery took no picture: ${answer.status} ${await answer.text()}`)
+  }
+  await page.close()
 }
 
 async function upload({ name, mimeType, buffer }: TestFile): Promise<void> {
