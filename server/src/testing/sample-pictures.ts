@@ -32,3 +32,30 @@ export const samplePng = (
     ]),
   )
 }
+
+/** A JPEG of eight pixels by eight in cyan, magenta, yellow and black, as printers want it: one block each, all zero. */
+export const printedJpeg = new Uint8Array(
+  Buffer.concat([
+    Buffer.from('ffd8ffdb004300', 'hex'),
+    Buffer.alloc(64, 1),
+    Buffer.from('ffc00014080008000804011100021100031100041100', 'hex'),
+    Buffer.from(`ffc400140001${'00'.repeat(15)}00ffc400141001${'00'.repeat(15)}00`, 'hex'),
+    Buffer.from('ffda000e040100020003000400003f0000ffd9', 'hex'),
+  ]),
+)
+
+/** Of RIFF, as WebP has them: padded to even. */
+const riffChunk = (kind: string, inside: Buffer): Buffer => {
+  const head = Buffer.from(`${kind}    `, 'latin1')
+  head.writeUInt32LE(inside.length, 4)
+  return Buffer.concat([head, inside, Buffer.alloc(inside.length % 2)])
+}
+
+/** A WebP of one pixel that moves: two frames of a tenth of a second. */
+export const movingWebp = (): Uint8Array<ArrayBuffer> => {
+  const still = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64').subarray(12)
+  const frame = riffChunk('ANMF', Buffer.concat([Buffer.alloc(12), Buffer.from('64000000', 'hex'), still]))
+  const size = riffChunk('VP8X', Buffer.from('02000000000000000000', 'hex'))
+  const background = riffChunk('ANIM', Buffer.from('ffffffff0000', 'hex'))
+  return new Uint8Array(riffChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), size, background, frame, frame])))
+}

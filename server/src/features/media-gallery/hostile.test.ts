@@ -4,7 +4,7 @@ import { trashRoutes } from '@atrium/contract/trash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
-import { samplePng } from '../../testing/sample-pictures.ts'
+import { movingWebp, printedJpeg, samplePng } from '../../testing/sample-pictures.ts'
 
 const upload = async (client: Client, bytes: Uint8Array<ArrayBuffer> = samplePng(4, 3), name = 'tram.png') =>
   await client.call(routes.upload, { query: { name }, file: new Blob([bytes], { type: 'image/png' }) })
@@ -42,6 +42,20 @@ describe.each(['sqlite', 'postgres'] as const)('a gallery and who means harm (%s
     await response.body?.cancel()
     expect(response.headers.get('x-evil')).toBeNull()
     expect(decodeURIComponent(response.headers.get('content-disposition') ?? '')).toContain('txt.exe X-Evil 1 💥.png')
+  })
+
+  test('a picture in the colours of print and one that moves are kept as they are, and a cut one is not', async () => {
+    for (const [bytes, width, mimeType] of [
+      [printedJpeg, 8, 'image/jpeg'],
+      [movingWebp(), 1, 'image/webp'],
+    ] as const) {
+      const { id, ...item } = await upload(ann, bytes)
+      expect(item).toMatchObject({ width, mimeType })
+      const kept = await ann.answer(routes.content, at(id))
+      expect(Buffer.from(await kept.arrayBuffer())).toEqual(Buffer.from(bytes))
+    }
+    const cut = { query: { name: 'cut.jpg' }, file: new Blob([printedJpeg.subarray(0, printedJpeg.length - 1)]) }
+    expect((await ann.refusal(routes.upload, cut)).code).toBe('media_damaged')
   })
 
   test('what stands in a query is looked for as it is, and breaks nothing', async () => {

@@ -1,6 +1,7 @@
 import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawPng, packPng } from '../../testing/drawing.ts'
+import { movingWebp, printedJpeg } from '../../testing/sample-pictures.ts'
 import { sayOrientation } from '../formats/picture/exif.ts'
 import { compileWasm } from '../work/wasm.ts'
 import { decodePicture, encodeWebp } from './codecs.ts'
@@ -103,6 +104,9 @@ describe('a thumbnail', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'unsupported'],
     ['a PNG that is cut off', drawFlag(400, 300).subarray(0, 600), 'damaged'],
     ['a PNG of 50,000 × 50,000', packPng(50_000, 50_000, 0, Buffer.alloc(100)), 'too_complex'],
+    ['a JPEG in the colours of print', printedJpeg, 'damaged'],
+    ['a JPEG that is cut off', printedJpeg.subarray(0, 60), 'unsupported'],
+    ['a WebP that moves', movingWebp(), 'damaged'],
     ['a JPEG of nothing', Buffer.from('ffd8ffc0000b08012c012c01011100ffd9', 'hex'), 'damaged'],
     ['a GIF without a frame', Buffer.from('47494638396104000400000000', 'hex'), 'damaged'],
   ])('is not made of %s', async (_, bytes, failure) => {
