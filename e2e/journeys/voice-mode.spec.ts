@@ -44,14 +44,14 @@ async function connectSpeech({ admin, provider }: TestApp): Promise<void> {
 }
 
 /** Writes down what the conversation says it does, and keeps the microphones that were opened. */
-const watch = (page: Page) =>
+const watch = (page: Page, echoCancellation = true) =>
   page.evaluate(`(() => {
     window.phases = []
     window.microphones = []
     const devices = navigator.mediaDevices
     const open = devices.getUserMedia.bind(devices)
     devices.getUserMedia = async (wishes) => {
-      const stream = await open(wishes)
+      const stream = await open({ audio: { ...wishes.audio, echoCancellation: ${echoCancellation} } })
       window.microphones.push(...stream.getTracks())
       return stream
     }
@@ -131,11 +131,13 @@ test(
     const talk = page.getByRole('dialog', { name: 'Voice conversation' })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Talk' })).toBeVisible()
-    await watch(page)
+    // As in a browser that takes no echoes away.
+    await watch(page, false)
     const spoken = async () => (await phases(page)).filter((phase) => phase === 'Speaking').length
     testApp.provider.control({ fault: 'status-400', times: 1 })
     await page.getByRole('button', { name: 'Talk' }).click()
     await expect(talk.getByText('That didn’t work.')).toBeVisible()
+    await expect(talk.getByText('Echo cancellation isn’t available')).toBeVisible()
     await expect.poll(spoken, { intervals: [50] }).toBe(1)
 
     await page.context().setOffline(true)

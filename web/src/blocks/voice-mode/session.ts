@@ -63,6 +63,8 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
   }))
   const now = () => store.getState().talk
   let model: SpeechModel | null = null
+  /** That is spoken; null where the model finds out. */
+  let language: string | null = null
   let choice: Choice | null = null
   let speaker: Speaker | null = null
   /** Turns become text one after the other, so that what was said first is asked first. */
@@ -109,7 +111,7 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
   })
   const hear = async (turn: Blob, hearer: SpeechModel): Promise<void> => {
     try {
-      const text = await retryOffline(() => transcribe(hearer, turn, signal), signal, onWaiting)
+      const text = await retryOffline(() => transcribe(hearer, turn, signal, language), signal, onWaiting)
       dispatch({ type: 'heard', text })
     } catch (error) {
       dispatch({ type: 'trouble', of: 'transcribing', words: wordsOf(error) })
@@ -150,7 +152,7 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
   const open = async (): Promise<void> => {
     if (!('mediaDevices' in navigator)) return fail('insecure')
     try {
-      const [hearer, { readAloud }, models, device] = await Promise.all([
+      const [hearer, { readAloud, dictation }, models, device] = await Promise.all([
         chooseModel(),
         queryClient.ensureQueryData(preferencesQuery),
         queryClient.ensureQueryData(speechModelsQuery),
@@ -159,6 +161,7 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
       if (signal.aborted) return
       if (!hearer) return fail('noModel')
       model = hearer
+      language = dictation.language
       choice = chooseVoice(readAloud, models, device.length > 0)
       speaker ??= createSpeaker({
         context,

@@ -41,6 +41,11 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
   let told = -1
   let isSounding = false
 
+  const pause = () => {
+    if (isSounding) options.onPause()
+    isSounding = false
+  }
+
   const say = async (text: string, stop: AbortSignal): Promise<void> => {
     const device = choice && (choice.kind === 'device' ? choice : await deviceFor(text, choice))
     if (stop.aborted) return
@@ -56,7 +61,10 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
     }
     if (choice.kind !== 'model') return
     const make = (words: string) => retryOffline(() => soundOf(words, choice, signal, speed), stop, options.onWaiting)
-    const sound = await context.decodeAudioData(await (await make(text)).arrayBuffer())
+    // A sound that is long in coming, as without a network, is a pause: somebody may speak in it.
+    const late = setTimeout(pause, 300)
+    const made = await make(text).finally(() => clearTimeout(late))
+    const sound = await context.decodeAudioData(await made.arrayBuffer())
     if (stop.aborted) return
     const next = queue[at + 1]
     if (next) void soundOf(next, choice, signal, speed).catch(() => undefined)
@@ -83,10 +91,6 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
         if (!signal.aborted) options.onTrouble(error)
       },
     )
-  }
-  const pause = () => {
-    if (isSounding) options.onPause()
-    isSounding = false
   }
   const finish = () => {
     reset()
