@@ -19,9 +19,17 @@ type Looked = Answer<typeof connectionsRoutes.saveKey>
 
 /**
  * An API key and nothing else: its shape tells the provider, which can be changed, and the connection is switched on
- * with it. `onDone` gets what the provider answered.
+ * with it. `onDone` gets what the provider answered; `onAddress` an address that was pasted in the place of a key.
  */
-export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => void; onCancel: () => void }) {
+export function PasteKey({
+  onDone,
+  onCancel,
+  onAddress,
+}: {
+  onDone: (answer: Looked) => void
+  onCancel: () => void
+  onAddress?: (url: string) => void
+}) {
   const t = useText('connect')
   const plugins = useQuery(queryOf(connectionsRoutes.plugins))
   const [apiKey, setApiKey] = useState('')
@@ -62,6 +70,12 @@ export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => voi
             onChange={(event) => {
               setApiKey(event.target.value)
               setChosen('')
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text').trim()
+              if (!onAddress || !/^https?:\/\/\S+$/i.test(pasted)) return
+              event.preventDefault()
+              onAddress(pasted)
             }}
           />
         </Field>

@@ -32,15 +32,18 @@ export function QuickConnect({
   onDone,
   onCancel,
   testable,
+  initialUrl = '',
 }: {
   onDone: (made: ConnectionResult) => void
   onCancel?: () => void
   /** Offers to test what was entered before it is connected. */
   testable?: boolean
+  /** The address to begin with. */
+  initialUrl?: string
 }) {
   const t = useText('connect')
   const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
+  const [url, setUrl] = useState(initialUrl)
   const [apiKey, setApiKey] = useState('')
   const [modelNames, setModelNames] = useState('')
   const connect = useMutation({
@@ -104,6 +107,8 @@ export function QuickConnect({
           spellCheck={false}
           autoCapitalize="none"
           placeholder="http://192.168.1.5:11434"
+          // What was pasted elsewhere goes on here.
+          autoFocus={initialUrl !== ''}
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />

@@ -18,7 +18,8 @@ import { useText } from 'virtual:words/accounts-first-run'
 export function FirstModels({ onDone }: { onDone: () => void }) {
   const t = useText('accounts-first-run')
   useTitle(t('modelsTitle'))
-  const [open, setOpen] = useState<'key' | 'address' | null>(null)
+  const [open, setOpen] = useState<'key' | 'address' | null>('key')
+  const [pasted, setPasted] = useState('')
   const [byKey, setByKey] = useState<ConnectionResult | null>(null)
   const [byAddress, setByAddress] = useState<ConnectionResult | null>(null)
   const models = useQuery(queryOf(connectionsRoutes.models))
@@ -35,6 +36,10 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
           {open === 'key' ? (
             <PasteKey
               onCancel={() => setOpen(null)}
+              onAddress={(address) => {
+                setPasted(address)
+                setOpen('address')
+              }}
               onDone={({ connection: { id, name }, discovery }) => {
                 setByKey({ id, name, discovery })
                 setOpen(null)
@@ -50,8 +55,10 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
           {byAddress && open !== 'address' && <Made made={byAddress} />}
           {open === 'address' ? (
             <QuickConnect
+              initialUrl={pasted}
               onCancel={() => setOpen(null)}
               onDone={(connected) => {
+                setPasted('')
                 setByAddress(connected)
                 setOpen(null)
               }}
