@@ -11,8 +11,8 @@ import { useText } from 'virtual:words/accounts-first-run'
 
 const command = 'npm run restore -- --from /path/to/backups --to /path/to/new-data --key -'
 const lookMs = 1000
-/** It may be begun in another tab, and takes longer than this. */
-const waitMs = 2000
+/** It may be begun in another tab, and takes longer than this, also where it is small. */
+const waitMs = 800
 
 /** How a backup comes back where there is no account yet: sent from here, or on the machine with the server stopped. */
 export function RestoreBackup() {
