@@ -78,7 +78,7 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
     if (text === undefined) return isWhole ? finish() : pause()
     const stop = new AbortController()
     current = stop
-    say(text, AbortSignal.any([stop.signal, signal])).then(
+    say(text, stop.signal).then(
       () => {
         if (current !== stop) return
         current = null
