@@ -11,6 +11,7 @@ import { copyText } from '../../../lib/copy.ts'
 import { useFirstViewHeld } from '../../../lib/first-view.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { useWakeLock } from '../../../lib/wake-lock.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -96,6 +97,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
   const [picking, setPicking] = useState<'chat' | Message | null>(null)
   useMessageLink(chat)
   useTitle(conversation?.head.title, useMark(conversation?.live !== null))
+  useWakeLock(!!conversation?.live)
 
   const thread = useMemo<ThreadParts>(
     () => ({
