@@ -56,7 +56,7 @@ export const walkedBy = {
   audit: ['audit'],
   chat: [
     ...['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
-    ...['temporary', 'find', 'projects', 'chat-links'],
+    ...['temporary', 'find', 'projects', 'chat-links', 'chat-media'],
   ],
   connections: ['connections', 'first-run', 'models', 'shared-connections'],
   documents: ['documents', 'chat-documents'],
@@ -67,7 +67,7 @@ export const walkedBy = {
   groups: ['usage', 'sharing'],
   'local-runtime': ['local-runtime'],
   mail: ['links'],
-  'media-gallery': ['gallery'],
+  'media-gallery': ['gallery', 'chat-media'],
   speech: ['read-aloud', 'dictation', 'voice-mode'],
   'public-api': ['tokens'],
   'recovery-backup': ['backups'],

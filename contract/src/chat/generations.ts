@@ -4,7 +4,15 @@ import { ClientId, Id, Nothing, Selection } from '../common.ts'
 import { GenerationOptions, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
-import { ChatEvent, Message, Queue, QueueEntry } from './shapes.ts'
+import { ChatEvent, MadeKind, Message, Queue, QueueEntry } from './shapes.ts'
+
+/** What is made instead of an answer, and by which model; see `GET /api/media/models`. */
+export const MakeWish = z.strictObject({
+  kind: MadeKind,
+  model: z.string().min(1).max(300),
+  pluginId: z.string().min(1).max(100),
+})
+export type MakeWish = z.infer<typeof MakeWish>
 
 /** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
 export const GenerateBody = z.strictObject({
@@ -29,6 +37,24 @@ export const GenerateBody = z.strictObject({
   webSearch: z.boolean().optional(),
 })
 export type GenerateBody = z.infer<typeof GenerateBody>
+
+/** The question is the prompt, and pictures that come with it are worked from. */
+const MakeBody = GenerateBody.pick({
+  message: true,
+  attachmentIds: true,
+  userMessageId: true,
+  assistantMessageId: true,
+  branchOf: true,
+  regenerate: true,
+  originalMessageId: true,
+}).extend({ make: MakeWish })
+
+const Started = z.strictObject({
+  generationId: Id,
+  userMessage: Message.nullable(),
+  assistantMessage: Message,
+  eventStream: z.string(),
+})
 
 const startErrors = [
   'chat_not_found',
@@ -85,12 +111,21 @@ export const generations = routes({
     summary: 'Ask; the answer is written on the server and can be followed at `eventStream`',
     params: Session,
     body: GenerateBody,
-    returns: z.strictObject({
-      generationId: Id,
-      userMessage: Message.nullable(),
-      assistantMessage: Message,
-      eventStream: z.string(),
-    }),
+    returns: Started,
+    errors: startErrors,
+  },
+  startMaking: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/makings',
+    access: 'user',
+    names: owned,
+    limit: 'media-making',
+    status: 202,
+    summary:
+      'Have an image, a video or speech made as the answer; it is in the gallery, too, and can be followed at `eventStream`',
+    params: Session,
+    body: MakeBody,
+    returns: Started,
     errors: startErrors,
   },
   cancel: {

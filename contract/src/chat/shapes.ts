@@ -19,6 +19,19 @@ export { Attachment }
 export const SentDocument = z.strictObject({ id: Id, name: z.string(), sizeBytes: z.number().int() })
 export type SentDocument = z.infer<typeof SentDocument>
 
+export const MadeKind = z.enum(['image', 'video', 'speech'])
+export type MadeKind = z.infer<typeof MadeKind>
+
+/** Of an answer that is something made: what, by which model, and the job in the owner's gallery. */
+export const Making = z.strictObject({
+  kind: MadeKind,
+  model: z.string(),
+  pluginId: z.string(),
+  /** null: it did not begin, or is not for the reader. Pictures are attachments besides. */
+  jobId: Id.nullable(),
+})
+export type Making = z.infer<typeof Making>
+
 export const MessageStatus = z.enum(['complete', 'running', 'cancelled', 'interrupted', 'failed'])
 
 /**
@@ -38,6 +51,8 @@ export const Message = z.strictObject({
   sources: z.array(Source),
   /** What was looked for in documents and on the web; absent or null when nothing was. */
   retrieval: Retrieval.nullable().optional(),
+  /** Absent or null of answers in words. */
+  making: Making.nullable().optional(),
   selection: Selection.nullable(),
   usage: Usage.nullable(),
   context: ContextPlan.nullable(),

@@ -37,6 +37,8 @@ const Flag = z.enum(['true', 'false']).transform((said) => said === 'true')
 const Narrowed = z.strictObject({
   kind: MediaKind.optional(),
   model: z.string().min(1).max(200).optional(),
+  /** What a job made. */
+  jobId: Id.optional(),
   favourite: Flag.optional(),
   albumId: Id.optional(),
   from: Time.optional(),

@@ -1,4 +1,4 @@
-/** How chat keeps what models make for it beside the chat; `features/media-gallery` does. */
+/** How chat has media made and kept beside the chat; `features/media-gallery` does, for each account its own. */
 
 export interface DrawnItem {
   readonly kind: 'image'
@@ -11,8 +11,30 @@ export interface DrawnItem {
   readonly chatId: string
 }
 
-/** The gallery of each account. */
+export interface MadeInChat {
+  readonly kind: 'image' | 'video' | 'speech'
+  readonly model: string
+  readonly pluginId: string
+  readonly prompt: string
+  /** Pictures to work from. */
+  readonly sources: readonly Uint8Array[]
+  readonly chatId: string
+}
+
+export interface MakingWatch {
+  /** Stops what is being made. */
+  readonly signal: AbortSignal
+  /** Told once its record stands, before its provider is asked. */
+  readonly begun: (jobId: string) => Promise<void>
+  /** A picture as far as it is. */
+  readonly drawn: (bytes: Uint8Array) => void
+}
+
 export interface Gallery {
   /** Refuses with `quota_full`, `storage_full`, `too_large` and `media_type_not_allowed`; then nothing is kept there. */
   addItem(accountId: string, item: DrawnItem): Promise<unknown>
+  /** Has it made; a film goes on alone once it is accepted. Gives the job. Refuses in the words of what went wrong. */
+  make(accountId: string, wish: MadeInChat, watch: MakingWatch): Promise<string>
+  /** The pictures that a job made. */
+  picturesOf(accountId: string, jobId: string): AsyncIterable<Uint8Array>
 }

@@ -37,7 +37,8 @@ export const readAnswer = async (
     if (!prepared) return null
     await collected.read(prepared, signal)
     const { text, reasoning, toolCalls } = collected.answer()
-    const empty = text === '' && reasoning === '' && toolCalls.length === 0 && !collected.hasPictures()
+    const empty =
+      text === '' && reasoning === '' && toolCalls.length === 0 && !collected.hasPictures() && !prepared.isWordless
     return empty && run.baseLength === 0 ? { code: 'provider_failed', detail: 'The model gave an empty answer.' } : null
   } catch (error) {
     announce(null)

@@ -109,6 +109,8 @@ export interface PreparedAnswer {
   readonly costOf?: CostOf
   /** Keeps a picture of the answer; absent where answers have none. Throws Refusal. */
   readonly keepPicture?: (picture: DrawnPicture) => Promise<KeptPicture>
+  /** It may be without words: what it is about is kept elsewhere. */
+  readonly isWordless?: boolean
   /** Opens the answer. */
   open(signal: AbortSignal): AsyncIterable<readonly Part[]>
 }

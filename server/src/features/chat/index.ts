@@ -26,6 +26,7 @@ import { messageHandlers } from './messages/handlers.ts'
 import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
+import { makingKind } from './generations/making.ts'
 import { chatRunKind } from './generations/run-kind.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { chatResources } from './resources.ts'
@@ -70,7 +71,7 @@ export const indexJob = 'chat.index'
 
 export const createChats = (deps: ChatDeps): Chats => {
   const context = createChatContext(deps)
-  deps.generations.register('chat', chatRunKind(context))
+  for (const kind of ['chat', makingKind]) deps.generations.register(kind, chatRunKind(context))
   const area = bindRoutes({
     name: 'chat',
     routes,

@@ -32,7 +32,7 @@ export const mediaGallery = defineArea(mediaGalleryArea)<Needs>()({
     return {
       handlers: { ...handlers, ...making.handlers },
       resources,
-      api,
+      api: { ...api, ...making.inChat },
       jobs,
       every,
       start,

@@ -78,6 +78,7 @@ export const filterOf = (
   }: {
     readonly kind?: MediaItemRow['kind'] | undefined
     readonly model?: string | undefined
+    readonly jobId?: string | undefined
     readonly favourite?: boolean | undefined
     readonly albumId?: string | undefined
     readonly from?: string | undefined
@@ -87,6 +88,7 @@ export const filterOf = (
   accountId,
   kind: only.kind,
   model: only.model,
+  jobId: only.jobId,
   favourite: only.favourite,
   albumId: only.albumId,
   from: from === undefined ? undefined : Date.parse(from),

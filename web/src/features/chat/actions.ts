@@ -10,9 +10,11 @@ import {
   Copy,
   Download,
   FileSearch,
+  Film,
   FoldVertical,
   GitFork,
   Globe,
+  ImagePlus,
   MessageCircleDashed,
   MessageSquareText,
   Mic,
@@ -28,6 +30,7 @@ import {
   TextQuote,
   Trash2,
   UserRoundPlus,
+  Volume2,
 } from 'lucide-react'
 import { wordsOf } from '../../api/errors.ts'
 import { defineActions, defineFixedKeys, type Navigate } from '../../lib/actions.ts'
@@ -74,6 +77,9 @@ defineActions([
   { id: 'chat.next-question', name: 'chat-list:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
   { id: 'chat.attach', name: 'chat-list:action.attach', icon: Paperclip, command: 'attach' },
   { id: 'chat.web', name: 'chat-list:action.web', icon: Globe, command: 'web' },
+  { id: 'chat.image', name: 'chat-list:action.image', icon: ImagePlus, command: 'image' },
+  { id: 'chat.video', name: 'chat-list:action.video', icon: Film, command: 'video' },
+  { id: 'chat.speak', name: 'chat-list:action.speak', icon: Volume2, command: 'speak' },
   { id: 'chat.compact', name: 'chat-list:action.compact', icon: FoldVertical, command: 'compact' },
   { id: 'chat.fork', name: 'chat-list:action.fork', icon: GitFork, command: 'fork' },
   { id: 'chat.rename', name: 'chat-list:action.rename', icon: Pencil, command: 'rename' },

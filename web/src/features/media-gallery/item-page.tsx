@@ -17,6 +17,7 @@ import { AlbumItems, NewAlbumDialog } from './albums.tsx'
 import { removeItems, setFavourite } from './changes.ts'
 import { ItemFacts } from './item-facts.tsx'
 import { albumsQuery, itemPages } from './lists.ts'
+import { PutInChat } from './put-in-chat.tsx'
 import type { GallerySearch } from './search.ts'
 import { Media } from './view/media.tsx'
 import { NeighbourButton } from './view/neighbour-button.tsx'
@@ -126,6 +127,7 @@ function Actions({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }
         pressed={item.favourite}
         onClick={() => void setFavourite([item], !item.favourite)}
       />
+      <PutInChat item={item} />
       <Menu trigger={<IconButton label={t('albums')} icon={<FolderPlus />} />}>
         <AlbumItems items={[item]} albums={albums?.items ?? []} onNew={() => setNaming(true)} />
       </Menu>

@@ -1,5 +1,4 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
-import type { GenerateBody } from '@atrium/contract/chat'
 import { type Run, isExcerpts } from '../../../core/generation/index.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
@@ -13,7 +12,8 @@ import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { resolveAnswerConfig } from './answer-config.ts'
 import { readDocumentScope } from './document-scope.ts'
-import { type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
+import { type AskBody, type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
+import { makingConfig, makingKind, prepareMaking, requireMaking } from './making.ts'
 import { createPictureKeeper } from './pictures.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
 import { wantsPrints } from './prints.ts'
@@ -40,7 +40,7 @@ export const startAnswer = async (
   context: ChatContext,
   accountId: string,
   chatId: string,
-  body: GenerateBody,
+  body: AskBody,
   queueEntryId?: string,
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
@@ -51,8 +51,10 @@ export const startAnswer = async (
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
-  requireFit(input)
-  let early = !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
+  const { make } = body
+  if (!make) requireFit(input)
+  let early =
+    !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
   // A failure is handled where it is used.
   early?.catch(() => undefined)
 
@@ -70,12 +72,16 @@ export const startAnswer = async (
       {
         id: ask.runId,
         accountId,
-        kind: 'chat',
+        kind: make ? makingKind : 'chat',
         scopeId: chat.id,
         subjectId: ask.assistantId,
         baseLength: target.kind === 'continue' ? target.partial.length : 0,
         digest,
         prepare: async (signal, report) => {
+          const { question } = input
+          if (make && question) {
+            return prepareMaking(context, keys, { chat, messageId: ask.assistantId, make, question })
+          }
           const planned = early
           // Good for one try: when it failed, the next one plans anew.
           early = null
@@ -99,9 +105,11 @@ export const startAnswer = async (
     throw fail('generation_running')
   }
   context.announceChange(accountId, chat.id)
-  context.background('the used model could not be remembered', () =>
-    context.modelUsed(accountId, config.model.selection),
-  )
+  if (!make) {
+    context.background('the used model could not be remembered', () =>
+      context.modelUsed(accountId, config.model.selection),
+    )
+  }
   return {
     run,
     assistantMessageId: ask.assistantId,
@@ -115,19 +123,25 @@ const readAskInput = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  body: GenerateBody,
+  body: AskBody,
   digest: string,
   queueEntryId: string | undefined,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
+  requireMaking(body, chat)
   // An answer is continued by the model that began it, so that one has to be read first.
   const reading = readTarget(context, keys, chat, body)
   const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)
   const others = Promise.all([
-    resolveAnswerConfig(context, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel ?? undefined }),
+    body.make
+      ? makingConfig(body.make)
+      : resolveAnswerConfig(context, keys, chat, {
+          ...body,
+          modelOverride: body.modelOverride ?? ownModel ?? undefined,
+        }),
     findAttachments(context, accountId, body.attachmentIds ?? []),
     hasNewQuestion(body) && queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
-    readTargets(context, keys, chat, body),
+    body.make ? null : readTargets(context, keys, chat, body),
     context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
   ])
   // A request that makes no sense is refused for that first.
@@ -178,7 +192,7 @@ const readTargets = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  body: GenerateBody,
+  body: AskBody,
 ): Promise<RetrievalTargets | null> => {
   if (body.continueMessageId !== undefined) return null
   const web = body.webSearch === true
@@ -195,7 +209,7 @@ const readTargets = async (
 const findRepeat = async (
   context: ChatContext,
   chat: SessionRow,
-  body: GenerateBody,
+  body: AskBody,
   digest: string,
 ): Promise<StartedAnswer | null> => {
   const { messages } = context.store

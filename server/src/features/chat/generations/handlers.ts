@@ -5,6 +5,7 @@ import type { Run } from '../../../core/generation/index.ts'
 import type { AuthorisedResource, Handlers, Socket } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { followAsReader } from '../sharing/reader-stream.ts'
+import type { AskBody } from './input.ts'
 import { startAnswer } from './ask.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
@@ -12,7 +13,7 @@ import { readAnswer, chatFrames } from './run-kind.ts'
 
 type Routes = Pick<
   typeof chatRoutes,
-  'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'decide' | 'events'
+  'generate' | 'generateStream' | 'startGeneration' | 'startMaking' | 'cancel' | 'decide' | 'events'
 >
 
 export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
@@ -30,19 +31,8 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     return chatFrames(context, run, context.generations.follow(run, after, signal), questionId)
   },
 
-  async startGeneration({ params, body }, { caller }) {
-    const { accountId } = caller
-    const asked = await startAnswer(context, accountId, params.sessionId, body)
-    const { chat, keys } = await openChat(context, params.sessionId, accountId)
-    const { messages } = context.store
-    const question = asked.asksAnew && asked.questionId ? await messages.read(chat.id, asked.questionId) : null
-    return {
-      generationId: asked.run.id,
-      userMessage: question ? await rowToMessage(context, keys, chat, question) : null,
-      assistantMessage: await readAnswer(context, asked.run),
-      eventStream: `/api/chat/sessions/${chat.id}/events?generation=${asked.run.id}`,
-    }
-  },
+  startGeneration: ({ params, body }, { caller }) => start(context, caller.accountId, params.sessionId, body),
+  startMaking: ({ params, body }, { caller }) => start(context, caller.accountId, params.sessionId, body),
 
   async cancel({ params }, { caller }) {
     await openChat(context, params.sessionId, caller.accountId)
@@ -68,6 +58,19 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   events: ({ query }, { resource, after, signal }) =>
     followGeneration(context, resource, query.generation, after, signal),
 })
+
+const start = async (context: ChatContext, accountId: string, sessionId: string, body: AskBody) => {
+  const asked = await startAnswer(context, accountId, sessionId, body)
+  const { chat, keys } = await openChat(context, sessionId, accountId)
+  const question =
+    asked.asksAnew && asked.questionId ? await context.store.messages.read(chat.id, asked.questionId) : null
+  return {
+    generationId: asked.run.id,
+    userMessage: question ? await rowToMessage(context, keys, chat, question) : null,
+    assistantMessage: await readAnswer(context, asked.run),
+    eventStream: `/api/chat/sessions/${chat.id}/events?generation=${asked.run.id}`,
+  }
+}
 
 /** The same events as those of the route, as `{seq, type, data}`. */
 export const generationSocket = (context: ChatContext): Socket => ({

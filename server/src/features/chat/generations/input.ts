@@ -2,7 +2,7 @@
  * The two stages between a request and the turn of a model: `AskInput` is all that a request to answer was read into,
  * `AnswerInput` what the answer is made from once the messages are stored.
  */
-import type { GenerateBody, SentDocument } from '@atrium/contract/chat'
+import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
@@ -10,9 +10,12 @@ import { type MessageEstimate, estimateMessage } from './history.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import type { AnswerTarget } from './target.ts'
 
+/** A request to answer, or to have something made instead. */
+export type AskBody = GenerateBody & { readonly make?: MakeWish }
+
 export interface AskInput {
   readonly chat: SessionRow
-  readonly body: GenerateBody
+  readonly body: AskBody
   readonly target: AnswerTarget
   readonly config: AnswerConfig
   readonly attachments: readonly AttachmentRow[]

@@ -14,6 +14,8 @@ interface DrawnIn {
   readonly messageId: string
   readonly question: string
   readonly model: { readonly model: string; readonly providerId: string | null }
+  /** It is in the gallery already. */
+  readonly isKept?: boolean
 }
 
 const longestPrompt = 10_000
@@ -56,7 +58,7 @@ export const createPictureKeeper = (context: ChatContext, keys: Keyring, drawnIn
       await attachments.remove([kept.replaced])
       await context.files.remove([kept.replaced])
     }
-    if (!partial) await keepInGallery(context, drawnIn, bytes)
+    if (!partial && !drawnIn.isKept) await keepInGallery(context, drawnIn, bytes)
     return { attachment: rowToAttachment(keys, row), place }
   }
 }

@@ -26,7 +26,10 @@ export const sealTurn = (keys: Keyring, { chat, body, questionId, assistantId, d
   const text = body.message ?? ''
   return {
     question: questionId === null ? null : sealContent(keys, questionId, plainContent(text, documents)),
-    answer: sealContent(keys, assistantId, plainContent('')),
+    answer: sealContent(keys, assistantId, {
+      ...plainContent(''),
+      making: body.make ? { ...body.make, jobId: null } : null,
+    }),
     title: questionId !== null && text.trim() !== '' ? sealTitle(keys, chat.id, firstWords(text)) : null,
   }
 }
@@ -63,7 +66,8 @@ export const insertTurn = async (
   }
   const isFirst = chat.title_source === 'default' && chat.active_leaf_id === null
   await store.sessions.updateIn(trx, chat.id, {
-    ...(chat.selection === null ? { selection: selectionToText(ask.config.model.selection) } : {}),
+    // What makes something talks to nobody.
+    ...(chat.selection === null && !ask.body.make ? { selection: selectionToText(ask.config.model.selection) } : {}),
     ...(sealed.title && isFirst ? { title: sealed.title } : {}),
     ...(chat.draft === 1 ? { draft: 0 } : {}),
     ...(chat.expires_at === null ? {} : { expires_at: expiryFrom(context, ask.now) }),

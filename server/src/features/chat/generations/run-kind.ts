@@ -13,6 +13,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { ChatContext } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
+import { makingKind } from './making.ts'
 import { type MessageContent, openContent, plainContent, sealContent, sealReplay } from '../stores/rows.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 import { nameAfterAnswer } from '../sessions/titles.ts'
@@ -23,8 +24,11 @@ const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', i
 export const chatRunKind = (context: ChatContext): RunKind => ({
   async finish(run, outcome) {
     const keys = await context.vault.keyring(run.accountId)
-    // Only a continuation has text before it.
-    const row = run.baseLength > 0 ? await context.store.messages.read(run.scopeId, run.subjectId) : null
+    // Only a continuation has text before it, and something made its job.
+    const row =
+      run.baseLength > 0 || run.kind === makingKind
+        ? await context.store.messages.read(run.scopeId, run.subjectId)
+        : null
     const before = row ? openContent(keys, row) : null
     const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
     const ok = outcome.state === 'done'
@@ -55,7 +59,8 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
   async ended(run, outcome) {
     context.announceChange(run.accountId, run.scopeId)
     if (outcome.state !== 'done') return
-    context.background('a chat could not be named', () => nameAfterAnswer(context, run.accountId, run.scopeId))
+    if (run.kind !== makingKind)
+      context.background('a chat could not be named', () => nameAfterAnswer(context, run.accountId, run.scopeId))
     context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, run.scopeId))
   },
 

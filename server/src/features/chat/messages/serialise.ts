@@ -104,6 +104,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
     toolCalls: content.toolCalls,
     sources: content.sources,
     retrieval: content.retrieval,
+    making: content.making,
     selection: textToSelection(row.selection),
     usage: content.usage,
     context: content.context,

@@ -3,7 +3,7 @@
  * Left out is what is its owner's alone: retrieval, passages that no answer cites, tools, use and cost,
  * ratings, and the words of a failure, which name connections. Pure.
  */
-import type { ChatEvent, ChatSummary, Message } from '@atrium/contract/chat'
+import type { ChatEvent, ChatSummary, Making, Message } from '@atrium/contract/chat'
 import type { Failure } from '@atrium/contract/generation'
 import type { Frame, AuthorisedResource } from '../../../platform/http/area.ts'
 import type { MessageContent } from '../stores/rows.ts'
@@ -13,6 +13,7 @@ export const messageForReader = (message: Message): Message => ({
   toolCalls: [],
   sources: citedOf(message),
   retrieval: null,
+  making: message.making && plainMaking(message.making),
   usage: null,
   context: null,
   failure: plainFailure(message.failure),
@@ -29,6 +30,7 @@ export const contentForReader = (content: MessageContent): MessageContent => ({
   toolCalls: [],
   sources: citedOf(content),
   retrieval: null,
+  making: content.making && plainMaking(content.making),
   usage: null,
   context: null,
   failure: plainFailure(content.failure),
@@ -85,6 +87,9 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
 const ended = 'The answer ended before its end.'
 
 const plainFailure = (failure: Failure | null): Failure | null => failure && { code: failure.code, detail: ended }
+
+/** The gallery is its owner's alone. */
+const plainMaking = (making: Making): Making => ({ ...making, jobId: null })
 
 const citedOf = ({ sources }: Pick<Message, 'sources'>): Message['sources'] =>
   sources.filter(({ cited }) => cited !== false)

@@ -226,6 +226,7 @@ withDatabase('chats that are shared', (open) => {
       generate: { message: 'x' },
       generateStream: { message: 'x' },
       startGeneration: { message: 'x' },
+      startMaking: { message: 'x', make: { kind: 'image', model: 'm', pluginId: 'p' } },
       generateTitle: {},
       enqueue: { content: 'x' },
       reorderQueue: { order: [] },

@@ -1,7 +1,14 @@
 /** Rows become shapes of the contract here: content is sealed on the way in and opened on the way out. */
 import { Selection } from '@atrium/contract/common'
 import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
-import { type Attachment, ChatSettings, type ChatSummary, FolderSettings, SentDocument } from '@atrium/contract/chat'
+import {
+  type Attachment,
+  ChatSettings,
+  type ChatSummary,
+  FolderSettings,
+  Making,
+  SentDocument,
+} from '@atrium/contract/chat'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
@@ -19,6 +26,7 @@ const MessageContent = z.object({
   usage: Usage.nullable().default(null),
   context: ContextPlan.nullable().default(null),
   failure: Failure.nullable().default(null),
+  making: Making.nullable().default(null),
 })
 export type MessageContent = z.infer<typeof MessageContent>
 
@@ -32,6 +40,7 @@ export const plainContent = (text: string, documents: SentDocument[] = []): Mess
   usage: null,
   context: null,
   failure: null,
+  making: null,
 })
 
 /** A message whose words are there is shown, whatever stands beside them: figures of before there were bounds, say. */

@@ -9,7 +9,7 @@ import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { addItem } from '../add.ts'
 import { announceJob, itemsOf, type MediaJobContext, toJobs } from './context.ts'
-import { endJob, storeJob } from './make.ts'
+import { endJob, type InChat, storeJob } from './make.ts'
 import { requireNone, requireVideoModel } from './models.ts'
 import { videoIssues } from './options.ts'
 import { factsOf } from './pictures.ts'
@@ -27,6 +27,7 @@ export async function submitFilm(
   context: MediaJobContext,
   request: Pick<Context<Caller>, 'caller' | 'header'>,
   wish: VideoWish,
+  inChat?: InChat,
 ): Promise<MediaJobRow> {
   const { accountId, token } = request.caller
   const { store, vault, clock, counts } = context
@@ -37,12 +38,13 @@ export async function submitFilm(
     id === undefined ? undefined : await readSource(context, accountId, id, field)
   const [firstFrame, lastFrame] = [await frame(firstFrameId, 'firstFrameId'), await frame(lastFrameId, 'lastFrameId')]
   const options = factsOf({ ...chosen, firstFrameId, lastFrameId })
-  const making = { kind: 'video', model, pluginId, prompt, options, asked: wish } as const
+  const making = { kind: 'video', model, pluginId, prompt, options, asked: wish, inChat } as const
   const { row, isNew } = await storeJob(context, request, making, 'pending')
   if (!isNew) return row
   const { durationMs, ...said } = chosen
   const ask = { ...said, prompt, seconds: durationMs && durationMs / 1000, firstFrame, lastFrame, key: row.id }
   try {
+    await inChat?.begun(row.id)
     const about = { tokenId: token?.id ?? null }
     const { handle, count } = await usable.submit(ask, AbortSignal.timeout(submitMs), about)
     counts.set(row.id, count)
@@ -158,6 +160,7 @@ async function takeUp(
         options: openOptions(keys, row),
         sources: framesOf(openOptions(keys, row)),
         jobId: row.id,
+        chatId: row.chat_id ?? undefined,
         signal,
       })
       if (await endFilm(context, row, lease, { status: 'completed' }, usable)) return

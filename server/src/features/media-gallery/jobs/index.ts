@@ -3,6 +3,7 @@
  * to ask a provider twice for the same thing by itself.
  */
 import type { imageGenRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import type { Gallery } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
 import type { MediaContext } from '../context.ts'
@@ -12,6 +13,7 @@ import { jobHandlers } from './handlers.ts'
 import { imageGenHandlers } from './image-gen.ts'
 import { pictureHandlers } from './pictures.ts'
 import { soundHandlers } from './sounds.ts'
+import { createMakingInChat } from './in-chat.ts'
 import { createJobStore } from './store.ts'
 
 export { mediaJobMigrations, mediaJobSealed } from './tables.ts'
@@ -25,6 +27,7 @@ export interface MediaJobs {
   /** Ends what is being made here: it stands as interrupted. */
   drain(): Promise<void>
   removeAccount(accountId: string): Promise<void>
+  readonly inChat: Pick<Gallery, 'make' | 'picturesOf'>
 }
 
 export const createMediaJobs = (media: MediaContext, deps: MediaJobDeps): MediaJobs => {
@@ -45,6 +48,7 @@ export const createMediaJobs = (media: MediaContext, deps: MediaJobDeps): MediaJ
     },
     jobs: { 'media-gallery.collect': collectJob(context) },
     every: [['media-gallery.collect', collectEveryMs]],
+    inChat: createMakingInChat(context),
     start: () => interruptOrphans(context),
     async drain() {
       const open = [...running.entries()]

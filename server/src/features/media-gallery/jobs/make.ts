@@ -24,6 +24,15 @@ export interface Making {
   readonly options: MediaFacts
   /** All that was asked, for an `Idempotency-Key`. */
   readonly asked: unknown
+  /** Where it is made in a chat. */
+  readonly inChat?: InChat | undefined
+}
+
+export interface InChat {
+  readonly chatId: string
+  /** Told of the job before its provider is asked. */
+  readonly begun: (jobId: string) => Promise<void>
+  readonly heard: (news: CallNews) => void
 }
 
 export interface MakingResult {
@@ -78,6 +87,7 @@ export async function storeJob(
     cancellable: 1,
     process_id: processId,
     token_id: token?.id ?? null,
+    chat_id: making.inChat?.chatId ?? null,
     key_digest: keyDigest,
     body_digest: bodyDigest,
     polled_at: now,
@@ -133,6 +143,7 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   let picture: PartialPicture | null = null
   let number = 0
   const heard = (news: CallNews): void => {
+    making.inChat?.heard(news)
     if (news.progress !== undefined) progress = Math.max(progress ?? 0, Math.round(news.progress * 1000))
     if (news.partial && isShowable(news.partial)) {
       picture = news.partial
@@ -150,10 +161,12 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
     )
   }, watchMs)
   try {
+    await making.inChat?.begun(row.id)
     const { items, missing } = await make(stop.signal, heard)
     for (const item of items) {
       const { prompt, model, pluginId, options } = making
-      await addItem(context, row.account_id, Object.assign({ prompt, model, pluginId, options, jobId: row.id }, item))
+      const about = { prompt, model, pluginId, options, jobId: row.id, chatId: row.chat_id ?? undefined }
+      await addItem(context, row.account_id, Object.assign(about, item))
     }
     return { row: await endJob(context, row, { status: 'completed', missing }) }
   } catch (error) {

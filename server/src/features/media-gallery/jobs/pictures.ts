@@ -14,7 +14,7 @@ import type { ImageAsk, Images, SourcePicture } from '../../../providers/operati
 import { findLive } from '../handlers.ts'
 import { rowToItem } from '../stores/rows.ts'
 import { itemsOf, type MediaJobContext } from './context.ts'
-import { makeMedia, type MakingResult } from './make.ts'
+import { type InChat, makeMedia, type MakingResult } from './make.ts'
 import { requireModel, requireNone } from './models.ts'
 import { imageIssues } from './options.ts'
 import { failureOf } from './rules.ts'
@@ -26,7 +26,7 @@ const mostPartials = 3
 type PictureRoutes = Pick<typeof mediaMakingRoutes, 'generateImage' | 'editImage' | 'varyImage'>
 type Request = Pick<Context<Caller>, 'caller' | 'header' | 'signal'>
 
-interface Edit {
+export interface Edit {
   readonly sources: readonly SourcePicture[]
   readonly mask?: SourcePicture | undefined
   /** Ids of own items among the sources. */
@@ -80,6 +80,7 @@ export async function makePictures(
   request: Request,
   wish: ImageWish,
   edit: Edit,
+  inChat?: InChat,
 ): Promise<MadePictures> {
   const { accountId, token } = request.caller
   const usable = await requireModel(context, accountId, 'image', wish)
@@ -93,7 +94,7 @@ export async function makePictures(
     ...(edit.sources.length > 0 ? { sources: edit.sources, mask: edit.mask } : {}),
   }
   const asked = [wish, edit.ids, edit.sources.map(digestOf), edit.mask && digestOf(edit.mask)]
-  const making = { kind: 'image', model, pluginId, prompt, options: kept, asked } as const
+  const making = { kind: 'image', model, pluginId, prompt, options: kept, asked, inChat } as const
   const row = await makeMedia(context, request, making, async (signal, heard) =>
     toMade(await usable.call(ask, signal, { tokenId: token?.id ?? null, heard, partials: mostPartials }), edit),
   )

@@ -1,12 +1,12 @@
 /** Speech and sound that is kept. */
-import type { MediaItem, mediaMakingRoutes } from '@atrium/contract/media-gallery'
-import type { Handlers } from '../../../platform/http/area.ts'
+import type { MediaItem, mediaMakingRoutes, SpeechWish } from '@atrium/contract/media-gallery'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { soundTypeOf } from '../../../providers/operations/media-type.ts'
 import { toWav } from '../../../providers/operations/wav.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { itemsOf, type MediaJobContext } from './context.ts'
-import { makeMedia } from './make.ts'
+import { type InChat, makeMedia } from './make.ts'
 import { requireModel, requireNone } from './models.ts'
 import { soundIssues, speechIssues } from './options.ts'
 import { factsOf } from './pictures.ts'
@@ -18,22 +18,7 @@ export const soundHandlers = (
   context: MediaJobContext,
 ): Handlers<Pick<typeof mediaMakingRoutes, 'generateSpeech' | 'generateSound'>> => ({
   async generateSpeech({ body }, request) {
-    const { accountId, token } = request.caller
-    const usable = await requireModel(context, accountId, 'tts', body)
-    requireNone(speechIssues(body, usable.config))
-    const { model, pluginId, input, voice, responseFormat, speed } = body
-    const ask = { text: input, voice, format: responseFormat, speed }
-    const options = factsOf({ mode: 'speech', voice, responseFormat, speed })
-    const making = { kind: 'speech', model, pluginId, prompt: input, options, asked: body } as const
-    const row = await makeMedia(context, request, making, async (signal) => {
-      const { body: sound, format } = await usable.call(ask, signal, { tokenId: token?.id ?? null })
-      const content = asFile(await collect(sound), format)
-      return {
-        items: [{ kind: 'audio', content, metadata: factsOf({ mode: 'speech', voice, format }) }],
-        missing: null,
-      }
-    })
-    return await onlyItem(context, row)
+    return await onlyItem(context, await makeSpeech(context, request, body))
   },
 
   async generateSound({ body }, request) {
@@ -60,6 +45,27 @@ export const soundHandlers = (
     return await onlyItem(context, row)
   },
 })
+
+/** Has a text read aloud, and keeps it. */
+export async function makeSpeech(
+  context: MediaJobContext,
+  request: Pick<Context<Caller>, 'caller' | 'header' | 'signal'>,
+  body: SpeechWish,
+  inChat?: InChat,
+): Promise<MediaJobRow> {
+  const { accountId, token } = request.caller
+  const usable = await requireModel(context, accountId, 'tts', body)
+  requireNone(speechIssues(body, usable.config))
+  const { model, pluginId, input, voice, responseFormat, speed } = body
+  const ask = { text: input, voice, format: responseFormat, speed }
+  const options = factsOf({ mode: 'speech', voice, responseFormat, speed })
+  const making = { kind: 'speech', model, pluginId, prompt: input, options, asked: body, inChat } as const
+  return await makeMedia(context, request, making, async (signal) => {
+    const { body: sound, format } = await usable.call(ask, signal, { tokenId: token?.id ?? null })
+    const content = asFile(await collect(sound), format)
+    return { items: [{ kind: 'audio', content, metadata: factsOf({ mode: 'speech', voice, format }) }], missing: null }
+  })
+}
 
 /** All of a sound. */
 async function collect(sound: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

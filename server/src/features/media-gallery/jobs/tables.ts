@@ -25,6 +25,8 @@ export interface MediaJobRow {
   process_id: string
   /** The API token that asked. */
   token_id: string | null
+  /** The chat that it is made in. */
+  chat_id: string | null
   /** Keyed digests of the `Idempotency-Key` and of what was asked under it. */
   key_digest: string | null
   body_digest: string | null
@@ -110,6 +112,10 @@ export const mediaJobMigrations: readonly Migration[] = [
       )`,
       'create index media_job_partials_by_account on media_job_partials (account_id)',
     ],
+  },
+  {
+    id: 'media-gallery/0005-job-chats',
+    up: ({ text }) => [`alter table media_jobs add column chat_id ${text}`],
   },
 ]
 

@@ -10,6 +10,8 @@ export interface ItemFilter {
   readonly accountId: string
   readonly kind?: MediaKind | undefined
   readonly model?: string | undefined
+  /** What a job made. */
+  readonly jobId?: string | undefined
   readonly favourite?: boolean | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -76,13 +78,14 @@ export const createListing = (database: Database) => {
 }
 
 const conditionsOf = (filter: ItemFilter): RawBuilder<SqlBool>[] => {
-  const { accountId, kind, model, favourite, from, to, albumId, sourceId, trash, among } = filter
+  const { accountId, kind, model, jobId, favourite, from, to, albumId, sourceId, trash, among } = filter
   const all: RawBuilder<SqlBool>[] = [
     sql`media_items.account_id = ${accountId}`,
     trash ? sql`media_items.deleted_at is not null` : sql`media_items.deleted_at is null`,
   ]
   if (kind !== undefined) all.push(sql`media_items.kind = ${kind}`)
   if (model !== undefined) all.push(sql`media_items.model = ${model}`)
+  if (jobId !== undefined) all.push(sql`media_items.job_id = ${jobId}`)
   if (favourite !== undefined) all.push(sql`media_items.favourite = ${favourite ? 1 : 0}`)
   if (from !== undefined) all.push(sql`media_items.created_at >= ${from}`)
   if (to !== undefined) all.push(sql`media_items.created_at < ${to}`)

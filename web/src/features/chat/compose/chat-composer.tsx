@@ -13,6 +13,9 @@ import { useAction } from '../../../lib/actions.ts'
 import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { keyOf, knownMediaModels, setMakeMode, takeMaking, useMakeMode } from '../media/make-mode.ts'
+import { MakeBar, MakeTools } from '../media/make-tools.tsx'
+import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { askQuestion, stopAnswer } from '../open/ask.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { compactChat } from '../open/edit.ts'
@@ -90,13 +93,21 @@ export function ChatComposer({
     if (!running) refreshBudgets()
   }, [running])
 
+  const making = useMakeMode(chat.id)
+  const makeBlocked = useMakeBlocked(making, draft, live !== null)
+
   async function send() {
-    const taken = draft.take()
+    const drafted = draft.take()
     setRefusal(null)
-    const input = { ...taken, webSearch: await consumeWebMode(chat.id) }
+    // What waits behind an answer is asked in words.
+    const models = head.expiresAt === null && !live ? knownMediaModels() : undefined
+    const taken = { ...drafted, ...takeMaking(chat.id, models, drafted.content) }
+    const { make } = taken
+    const input = make ? taken : { ...taken, webSearch: await consumeWebMode(chat.id) }
     const putBack = (error: unknown) => {
       draft.putBack(input)
-      restoreWebMode(chat.id, input.webSearch)
+      if (make) setMakeMode(chat.id, { kind: make.kind, model: keyOf(make) })
+      restoreWebMode(chat.id, 'webSearch' in input ? input.webSearch : undefined)
       if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
       setRefusal(error)
     }
@@ -104,7 +115,7 @@ export function ChatComposer({
       if (live) await enqueueQuestion(chat, input)
       else await askQuestion(chat, input)
     } catch (error) {
-      if (codeOf(error) !== 'generation_running') return putBack(error)
+      if (make || codeOf(error) !== 'generation_running') return putBack(error)
       // Another page was faster: this one waits its turn.
       await loadChat(chat)
       await enqueueQuestion(chat, input).catch(putBack)
@@ -161,7 +172,7 @@ export function ChatComposer({
         placeholder={live ? t('chat-compose:composer.placeholderRunning') : t('chat-compose:composer.placeholder')}
         running={live !== null}
         stopping={live?.stopping}
-        blocked={blocked}
+        blocked={making ? makeBlocked : blocked}
         onSend={() => void send()}
         onStop={stopNow}
         onTalk={() => talkWith(chat, () => draft)}
@@ -169,17 +180,21 @@ export function ChatComposer({
         wholeTokens={useWholeTokens(head.selection, plan)}
         triggers={chatTriggers}
         above={
-          collectionIds.length > 0 && (
-            <Suspense>
-              <CollectionChips chat={chat} ids={collectionIds} />
-            </Suspense>
-          )
+          <>
+            <MakeBar chatId={chat.id} />
+            {collectionIds.length > 0 && (
+              <Suspense>
+                <CollectionChips chat={chat} ids={collectionIds} />
+              </Suspense>
+            )}
+          </>
         }
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>
             <ThinkingLevel chat={chat} selection={head.selection} settings={head.settings} />
             <WebSearchToggle chatId={chat.id} />
+            {head.expiresAt === null && <MakeTools chatId={chat.id} />}
             <span className="flex-1" />
             <Gauge plan={plan} messages={messages} canCompact={canCompact} onCompact={() => compactChat(chat)} />
           </>

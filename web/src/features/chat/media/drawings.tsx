@@ -1,5 +1,5 @@
 /** Pictures of an answer: those that its model drew, also while they come. Fetched with the first of them. */
-import type { Attachment } from '@atrium/contract/chat'
+import type { Attachment, Message } from '@atrium/contract/chat'
 import { useState } from 'react'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
 import { classNames } from '../../../lib/class-names.ts'
@@ -7,8 +7,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { useText } from 'virtual:words/chat-media'
 import { useThread } from '../thread/context.ts'
 import type { LivePicture } from '../open/conversation.ts'
+import { PictureActions } from './picture-actions.tsx'
 
-export function Drawings({ pictures }: { pictures: readonly LivePicture[] }) {
+/** `message`: the answer, where it stands. */
+export function Drawings({ pictures, message }: { pictures: readonly LivePicture[]; message?: Message | undefined }) {
   const t = useText('chat-media')
   const { chat, ownerName } = useThread()
   const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)
@@ -22,7 +24,7 @@ export function Drawings({ pictures }: { pictures: readonly LivePicture[] }) {
             aria-label={t('enlarge', { name: attachment.name })}
             aria-busy={partial || undefined}
             onClick={() => setLarge(attachment)}
-            className="block max-w-full overflow-hidden rounded-lg border border-line"
+            className="block min-h-8 max-w-full min-w-8 overflow-hidden rounded-lg border border-line"
           >
             <img
               src={urlOf(attachment)}
@@ -31,6 +33,7 @@ export function Drawings({ pictures }: { pictures: readonly LivePicture[] }) {
               className={classNames('h-auto max-w-full object-cover', partial && 'opacity-70')}
             />
           </button>
+          {message && ownerName === null && <PictureActions message={message} attachment={attachment} />}
           {partial && <p className="mt-1 animate-pulse text-sm text-muted">{t('drawing')}</p>}
         </li>
       ))}

@@ -3,6 +3,7 @@ import {
   type Attachment,
   chatRoutes as routes,
   type GenerateBody,
+  type MakeWish,
   type Message,
   type SentDocument,
 } from '@atrium/contract/chat'
@@ -33,6 +34,8 @@ export interface QuestionInput {
   readonly documents?: readonly SentDocument[]
   /** Look on the web, too; without it the globe of the chat decides. */
   readonly webSearch?: boolean
+  /** What is made instead of an answer. */
+  readonly make?: MakeWish
 }
 
 export interface RegenerateOptions {
@@ -47,10 +50,15 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
   const now = conversationOf(chat)
   const parent = now.messages.at(-1) ?? null
   const asking = createQuestion(parent, input.content, input.attachments, Date.now(), undefined, input.documents)
-  const answering = createAnswer(asking, now.head.selection, Date.now())
+  const { make } = input
+  const answering = make ? createMade(asking, make) : createAnswer(asking, now.head.selection, Date.now())
+  const question = { message: input.content, attachmentIds: input.attachments.map((attachment) => attachment.id) }
+  if (make) {
+    const ids = { userMessageId: asking.id, assistantMessageId: answering.id }
+    return start(chat, asking, answering, parent?.id ?? null, { ...question, ...ids, make })
+  }
   await start(chat, asking, answering, parent?.id ?? null, {
-    message: input.content,
-    attachmentIds: input.attachments.map((attachment) => attachment.id),
+    ...question,
     documentIds: input.documents?.map((document) => document.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
@@ -80,6 +88,12 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
 /** Lets a question be answered once more, beside the old answer. */
 export async function regenerateAnswer(chat: OpenChat, old: Message, again: RegenerateOptions = {}): Promise<void> {
   const parent = parentOf(conversationOf(chat), old)
+  if (old.making && !again.model) {
+    const { jobId: _, ...make } = old.making
+    const answering = withSibling(createMade(parent, make), old)
+    const body = { regenerate: true, originalMessageId: old.id, assistantMessageId: answering.id, make }
+    return start(chat, null, answering, old.parentId, body)
+  }
   const selection = again.model ?? conversationOf(chat).head.selection
   const answering = withSibling(createAnswer(parent, selection, Date.now()), old)
   await start(chat, null, answering, old.parentId, {
@@ -123,7 +137,7 @@ async function start(
   asking: Message | null,
   answering: Message,
   after: string | null,
-  body: GenerateBody,
+  body: GenerateBody & { make?: MakeWish },
 ): Promise<void> {
   const before = conversationOf(chat)
   changeConversation(chat, (now) => addQuestion(now, asking, answering, after, Date.now()))
@@ -135,9 +149,7 @@ async function start(
     await chat.creating
     // A model or level that was picked a moment ago is on its way, and the question is for it.
     await savesDone(savesOfChat(chat.id))
-    const begun = await patiently(chat, asking, () =>
-      call(routes.startGeneration, { params: { sessionId: chat.id }, body }),
-    )
+    const begun = await patiently(chat, asking, () => begin(chat.id, body))
     const stopped = conversationOf(chat).live?.stopping
     changeConversation(chat, (now) =>
       confirmQuestion(now, begun.userMessage, begun.assistantMessage, begun.generationId),
@@ -155,6 +167,18 @@ async function start(
     if (asking) dropUnsent(chat.id, asking.id)
   }
 }
+
+const begin = (sessionId: string, { make, ...body }: GenerateBody & { make?: MakeWish }) => {
+  const params = { sessionId }
+  return make
+    ? call(routes.startMaking, { params, body: { ...body, make } })
+    : call(routes.startGeneration, { params, body })
+}
+
+const createMade = (parent: Message | null, make: MakeWish): Message => ({
+  ...createAnswer(parent, { providerType: 'plugin', providerId: make.pluginId, model: make.model }, Date.now()),
+  making: { ...make, jobId: null },
+})
 
 /**
  * Tries again while there is no connection; the ids in the body make one question of all tries. Without a network it

@@ -22,6 +22,9 @@ import { OverBudget } from '../compose/over-budget.tsx'
 import { ThinkingLevel } from '../compose/thinking-level.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
 import { chatTriggers } from '../compose/triggers/index.ts'
+import { useMakeMode } from '../media/make-mode.ts'
+import { MakeBar, MakeTools } from '../media/make-tools.tsx'
+import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { foldersQuery } from '../list/cache.ts'
 import { chooseModel } from '../open/choose-model.ts'
@@ -101,6 +104,9 @@ export function NewChatPage() {
     [chat, models],
   )
 
+  const mode = useMakeMode('new')
+  const making = temporary ? null : mode
+  const makeBlocked = useMakeBlocked(making, draft, false)
   const collectionIds = conversation?.head.settings.knowledgeCollectionIds ?? []
   const missing = unavailableReason(models, selection)
   const over = blockingBudget(useOwnBudgets()?.items ?? [], selection)
@@ -167,22 +173,26 @@ export function NewChatPage() {
                 label={t('composer.label')}
                 placeholder={t('composer.placeholder')}
                 running={false}
-                blocked={blocked}
+                blocked={making ? makeBlocked : blocked}
                 autoFocus
                 wholeTokens={useWholeTokens(selection, null)}
                 triggers={chatTriggers}
                 above={
-                  collectionIds.length > 0 && (
-                    <Suspense>
-                      <CollectionChips chat={chat} ids={collectionIds} />
-                    </Suspense>
-                  )
+                  <>
+                    {!temporary && <MakeBar chatId="new" />}
+                    {collectionIds.length > 0 && (
+                      <Suspense>
+                        <CollectionChips chat={chat} ids={collectionIds} />
+                      </Suspense>
+                    )}
+                  </>
                 }
                 onOpenDocuments={thread.showDocuments}
                 tools={
                   <>
                     <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
                     <WebSearchToggle chatId="new" />
+                    {!temporary && <MakeTools chatId="new" />}
                   </>
                 }
                 onSend={() => void send()}

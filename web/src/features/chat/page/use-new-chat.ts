@@ -11,6 +11,7 @@ import { modelsQuery } from '../../../blocks/models.ts'
 import type { TalkingChat } from '../../../blocks/voice-mode/state.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
+import { keyOf, knownMediaModels, setMakeMode, takeMaking } from '../media/make-mode.ts'
 import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
 import { modelOfProject } from '../list/tree.ts'
 import type { QuestionInput } from '../open/ask.ts'
@@ -86,11 +87,14 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
     setRefusal(null)
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
     const list = models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined))
-    const input = draft.take()
+    const drafted = draft.take()
+    const input = { ...drafted, ...takeMaking('new', temporary ? undefined : knownMediaModels(), drafted.content) }
+    const { make } = input
     try {
       await begin(input, fallback(list))
     } catch (error) {
       draft.putBack(input)
+      if (make) setMakeMode('new', { kind: make.kind, model: keyOf(make) })
       setRefusal(error)
       failures.last = error
       goBack()
@@ -101,7 +105,7 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
 
   /** Goes to the chat that this question begins. Where it is refused, whoever asked goes back. */
   async function begin(question: QuestionInput, selection: Selection | null) {
-    const input = { ...question, webSearch: await consumeWebMode('new') }
+    const input = { ...question, webSearch: question.make ? undefined : await consumeWebMode('new') }
     const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const done = beginChat(chat, { ...input, selection, folderId, temporary, title })
     draft.handOverSent(draftOfChat(me.id, chat))

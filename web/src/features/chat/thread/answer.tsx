@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/contract/chat'
+import type { Making, Message } from '@atrium/contract/chat'
 import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
 import { lazy, memo, Suspense } from 'react'
@@ -20,6 +20,7 @@ import { Waiting } from './waiting.tsx'
 
 const ToolCalls = lazy(() => import('./tools/tool-calls.tsx').then((module) => ({ default: module.ToolCalls })))
 const Drawings = lazy(() => import('../media/drawings.tsx').then((module) => ({ default: module.Drawings })))
+const MediaAnswer = lazy(() => import('../media/media-answer.tsx').then((module) => ({ default: module.MediaAnswer })))
 const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
 
 /** What a model said, over the full width. */
@@ -47,14 +48,14 @@ export function Answer({
         )}
         <bdi className="truncate">{who}</bdi>
       </p>
-      {live ? <LiveBody /> : <Body message={message} />}
+      {live ? <LiveBody /> : <Body message={message} who={who} />}
       {!live && <Ending message={message} isLast={isLast} />}
       {!live && <AnswerActions message={message} isLast={isLast} who={who} />}
     </div>
   )
 }
 
-const Body = memo(function Body({ message }: { message: Message }) {
+const Body = memo(function Body({ message, who }: { message: Message; who: string }) {
   const { chat, showSources } = useThread()
   const { sources, retrieval } = message
   const cite = useCite(sources, retrieval?.query)
@@ -65,7 +66,15 @@ const Body = memo(function Body({ message }: { message: Message }) {
       <Tools calls={message.toolCalls} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
-      <Pictures pictures={message.attachments.map((attachment) => ({ attachment, partial: false }))} />
+      <Pictures
+        message={message}
+        pictures={message.attachments.map((attachment) => ({ attachment, partial: false }))}
+      />
+      {isPlayed(message) && (
+        <Suspense>
+          <MediaAnswer making={message.making} who={who} />
+        </Suspense>
+      )}
       <SourceList sources={sources} content={message.content} onMore={() => showSources(message)} />
     </>
   )
@@ -115,11 +124,11 @@ function Tools({ calls, live = false }: { calls: readonly ToolCall[]; live?: boo
 }
 
 /** Fetched with the first answer that has pictures. */
-function Pictures({ pictures }: { pictures: readonly LivePicture[] }) {
+function Pictures({ pictures, message }: { pictures: readonly LivePicture[]; message?: Message }) {
   if (pictures.length === 0) return null
   return (
     <Suspense>
-      <Drawings pictures={pictures} />
+      <Drawings pictures={pictures} message={message} />
     </Suspense>
   )
 }
@@ -133,5 +142,9 @@ function Missed({ retrieval }: { retrieval: Retrieval | null | undefined }) {
     </Suspense>
   )
 }
+
+/** Pictures are shown as they are. What failed before it began is told below. */
+const isPlayed = (message: Message): message is Message & { making: Making } =>
+  message.making != null && message.making.kind !== 'image' && message.status === 'complete'
 
 const noSources: readonly Source[] = []

@@ -65,7 +65,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
           </Line>
         )
       if (message.finishReason === 'content_filter') return <Line icon={<ShieldAlert />}>{t('ending.filtered')}</Line>
-      if (!message.content && message.toolCalls.length === 0)
+      if (!message.content && message.toolCalls.length + message.attachments.length === 0 && !message.making)
         return (
           <Line icon={<CircleSlash />} actions={onward}>
             {t('ending.empty')}

@@ -26,6 +26,8 @@ const known: Record<string, Diagnosis> = {
   over_budget: { blame: 'budget', remedies: ['budgets', 'model', 'retry'] },
   rate_limited: { blame: 'provider', remedies: ['retry', 'model'] },
   internal: { blame: 'server', remedies: ['retry'] },
+  media_moderated: { blame: 'policy', remedies: ['retry', 'model'] },
+  quota_full: { blame: 'request', remedies: [] },
   storage_full: { blame: 'server', remedies: [] },
   unavailable: { blame: 'server', remedies: ['retry'] },
 }

@@ -1,0 +1,192 @@
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes, type MadeKind } from '@atrium/contract/chat'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { mediaGalleryRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
+import { startTestApp, type TestApp } from '../../../testing/app.ts'
+import { until } from '../../../testing/chats.ts'
+import type { Client } from '../../../testing/client.ts'
+import { samplePng } from '../../../testing/sample-pictures.ts'
+
+describe('something made in a chat', () => {
+  let app: TestApp
+  let provider: Provider
+  let ann: Client
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, OUTBOUND_ALLOW: provider.address } })
+    ann = await app.signUpAdmin()
+    const at = (path: string) => `${provider.url}${path}`
+    const edits = { edit_endpoint: at('/v1/images/edits'), max_reference_images: 2, max_partial_images: 2 }
+    const connect = async (id: string, config: Record<string, unknown>) => {
+      const capabilities = {
+        image: { endpoint: at('/v1/images/generations'), model_map: ['drawer', 'blocked', 'stall-headers'], config },
+        tts: {
+          endpoint: at('/v1/audio/speech'),
+          model_map: ['loud-tts'],
+          config: { formats: ['wav'], default_format: 'wav' },
+        },
+        video: { endpoint: at('/v1/videos'), model_map: ['film', 'film-blocked'], config: {} },
+      }
+      const body = {
+        id,
+        name: id,
+        type: 'completion' as const,
+        endpoint: at('/v1/chat/completions'),
+        model_map: ['echo'],
+      }
+      await ann.call(connectionsRoutes.installPlugin, {
+        body: { ...body, auth: { header: '', key_env: '' }, capabilities },
+      })
+      await ann.call(connectionsRoutes.activate, { params: { id } })
+    }
+    await connect('box', edits)
+    await connect('plain', {})
+  })
+  afterAll(async () => {
+    await app.close()
+    await provider.close()
+  })
+  beforeEach(() => provider.control({ reset: true }))
+
+  const begin = async (more = {}) => (await ann.call(chatRoutes.create, { body: more })).id
+  const start = (sessionId: string, kind: MadeKind, model: string, more = {}) =>
+    ann.call(chatRoutes.startMaking, {
+      params: { sessionId },
+      body: { message: 'A boat at sea', make: { kind, model, pluginId: 'box' }, ...more },
+    })
+  const messages = async (sessionId: string, client = ann) =>
+    (await client.call(chatRoutes.read, { params: { sessionId } })).messages.items
+  const settled = async (sessionId: string) => {
+    await until(async () => (await messages(sessionId)).at(-1)?.status !== 'running')
+    const answer = (await messages(sessionId)).at(-1)
+    if (!answer) throw new Error('there is no answer')
+    return answer
+  }
+  const madeBy = async (jobId: string | null | undefined) =>
+    (await ann.call(mediaGalleryRoutes.list, { query: { jobId: jobId ?? 'none' } })).items
+  const attach = async () =>
+    (
+      await ann.call(chatRoutes.attach, {
+        query: { name: 'pier.png' },
+        file: new Blob([samplePng(4, 3)], { type: 'image/png' }),
+      })
+    ).id
+
+  test('is a question and its answer, with the image as a file of it and in the gallery', async () => {
+    const id = await begin()
+    const { userMessage } = await start(id, 'image', 'drawer')
+    expect(userMessage).toMatchObject({ role: 'user', content: 'A boat at sea' })
+    const answer = await settled(id)
+    expect(answer).toMatchObject({
+      status: 'complete',
+      content: '',
+      making: { kind: 'image', model: 'drawer', pluginId: 'box' },
+      selection: { providerType: 'plugin', providerId: 'box', model: 'drawer' },
+      attachments: [{ name: 'A boat at sea.png', kind: 'image', mediaType: 'image/png' }],
+    })
+    expect(await madeBy(answer.making?.jobId)).toMatchObject([
+      { kind: 'image', prompt: 'A boat at sea', chatId: id, model: 'drawer' },
+    ])
+    const chat = await ann.call(chatRoutes.read, { params: { sessionId: id } })
+    expect(chat).toMatchObject({ selection: { providerType: 'local' }, title: 'A boat at sea' })
+  })
+
+  test('works from the pictures that come with it, where its model can', async () => {
+    const id = await begin()
+    await start(id, 'image', 'drawer', { attachmentIds: [await attach()] })
+    expect((await settled(id)).attachments).toHaveLength(1)
+    expect(provider.requests.at(-1)?.path).toBe('/v1/images/edits')
+    const other = await begin()
+    const make = { kind: 'image', model: 'drawer', pluginId: 'plain' }
+    await start(other, 'image', 'drawer', { attachmentIds: [await attach()], make })
+    expect(await settled(other)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'provider_rejected', detail: 'It can’t be made: this model draws from words alone.' },
+    })
+  })
+
+  test('is a film that goes on alone: its answer ends at once, and what comes is in the gallery', async () => {
+    const id = await begin()
+    await start(id, 'video', 'film')
+    const answer = await settled(id)
+    expect(answer).toMatchObject({ status: 'complete', attachments: [], making: { kind: 'video' } })
+    const params = { jobId: answer.making?.jobId ?? '' }
+    const look = async () => (await ann.call(mediaMakingRoutes.videoJob, { params })).status
+    await until(async () => (await look()) === 'completed', 15_000)
+    expect(await madeBy(params.jobId)).toMatchObject([{ kind: 'video', chatId: id }])
+  })
+
+  test('is speech of the words', async () => {
+    const id = await begin()
+    await start(id, 'speech', 'loud-tts')
+    const answer = await settled(id)
+    expect(answer).toMatchObject({ status: 'complete', making: { kind: 'speech' } })
+    expect(await madeBy(answer.making?.jobId)).toMatchObject([{ kind: 'audio', prompt: 'A boat at sea', chatId: id }])
+  })
+
+  test('says why it was not made, and is made anew beside that', async () => {
+    const id = await begin()
+    await start(id, 'image', 'blocked')
+    const failed = await settled(id)
+    expect(failed).toMatchObject({ status: 'failed', failure: { code: 'media_moderated' }, attachments: [] })
+    const again = { message: undefined, regenerate: true, originalMessageId: failed.id }
+    await start(id, 'image', 'drawer', again)
+    expect(await settled(id)).toMatchObject({ status: 'complete', siblingIndex: 1, attachments: [{ kind: 'image' }] })
+  })
+
+  test('stops with its answer, at the provider as well', async () => {
+    const id = await begin()
+    const { assistantMessage } = await start(id, 'image', 'stall-headers')
+    await until(() => provider.requests.some(({ ended }) => ended === 'running'))
+    const params = { sessionId: id, assistantMessageId: assistantMessage.id }
+    const { message } = await ann.call(chatRoutes.cancel, { params })
+    expect(message).toMatchObject({ status: 'cancelled', making: { jobId: expect.any(String) } })
+    await until(() => provider.requests.at(-1)?.ended === 'aborted')
+    const { items } = await ann.call(mediaMakingRoutes.jobs, { query: {} })
+    expect(items.find(({ id: jobId }) => jobId === message.making?.jobId)).toMatchObject({ error: 'cancelled' })
+  })
+
+  test('is seen by the next question, and by readers without the job', async () => {
+    const selection = { providerType: 'plugin', providerId: 'box', model: 'echo' }
+    const id = await begin({ selection })
+    await start(id, 'image', 'drawer')
+    await settled(id)
+    const body = { message: 'What is it?' }
+    const { content } = await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
+    expect(content).toContain('I see 1 image.')
+    const bob = await app.signUpUser()
+    const { id: principalId } = await bob.call(accountsRoutes.me, {})
+    const grant = {
+      resourceType: 'chat',
+      resourceId: id,
+      principalType: 'account',
+      right: 'read',
+      principalId,
+    } as const
+    await ann.call(accessRoutes.grant, { body: grant })
+    const [, made] = await messages(id, bob)
+    expect(made).toMatchObject({ making: { kind: 'image', jobId: null }, attachments: [{ kind: 'image' }] })
+  })
+
+  test('is refused where there is nothing to make it of', async () => {
+    const id = await begin()
+    const refusal = async (sessionId: string, kind: MadeKind, more = {}, client = ann) => {
+      const body = { message: 'A boat', make: { kind, model: 'drawer', pluginId: 'box' }, ...more }
+      return (await client.refusal(chatRoutes.startMaking, { params: { sessionId }, body })).code
+    }
+    const attachmentIds = [await attach()]
+    expect(await refusal(id, 'image', { message: '  ', attachmentIds })).toBe('validation_failed')
+    expect(await refusal(id, 'video', { attachmentIds })).toBe('validation_failed')
+    expect(await refusal(id, 'image', { message: 'x'.repeat(100_001) })).toBe('validation_failed')
+    expect(await refusal(await begin({ temporary: true }), 'image')).toBe('validation_failed')
+    const bob = await app.signUpUser()
+    expect(await refusal(id, 'image', {}, bob)).toBe('chat_not_found')
+    const own = (await bob.call(chatRoutes.create, { body: {} })).id
+    expect(await refusal(own, 'image', { attachmentIds }, bob)).toBe('attachment_not_found')
+    await start(id, 'image', 'gone')
+    expect((await settled(id)).failure).toMatchObject({ code: 'model_unavailable' })
+  })
+})

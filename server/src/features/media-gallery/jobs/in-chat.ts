@@ -1,0 +1,70 @@
+/** What is made in a chat: by the same jobs, told to the chat as it goes, and stopped with its answer. */
+import type { Gallery, MadeInChat } from '../../../core/generation/index.ts'
+import type { Caller } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { MediaJobContext } from './context.ts'
+import { submitFilm } from './films.ts'
+import { endJob, type InChat } from './make.ts'
+import { isShowable } from './partials.ts'
+import { makePictures, noEdit } from './pictures.ts'
+import { makeSpeech } from './sounds.ts'
+import { mostSources, toSource } from './sources.ts'
+
+export const createMakingInChat = (context: MediaJobContext): Pick<Gallery, 'make' | 'picturesOf'> => ({
+  async make(accountId, wish, { signal, begun, drawn }) {
+    let jobId: string | null = null
+    const inChat: InChat = {
+      chatId: wish.chatId,
+      async begun(id) {
+        jobId = id
+        await begun(id)
+      },
+      heard: ({ partial }) => partial && isShowable(partial) && drawn(partial.bytes),
+    }
+    const stop = (): void => {
+      stopJob(context, accountId, jobId).catch((error: unknown) =>
+        context.log.warn('What was made in a chat could not be stopped.', { error }),
+      )
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await start(context, accountId, wish, signal, inChat)
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+    if (jobId === null) throw fail('job_not_found')
+    return jobId
+  },
+
+  async *picturesOf(accountId, jobId) {
+    for (const { file_id, kind } of (await context.store.madeBy([jobId])).get(jobId) ?? []) {
+      const bytes = kind === 'image' ? await context.files.read(accountId, file_id) : null
+      if (bytes) yield bytes
+    }
+  },
+})
+
+const start = async (
+  context: MediaJobContext,
+  accountId: string,
+  { kind, model, pluginId, prompt, sources }: MadeInChat,
+  signal: AbortSignal,
+  inChat: InChat,
+): Promise<unknown> => {
+  const caller: Caller = { accountId, sessionId: '', role: 'user', via: 'cookie', token: null }
+  const request = { caller, header: () => null, signal }
+  if (kind === 'video') return await submitFilm(context, request, { model, pluginId, prompt }, inChat)
+  if (kind === 'speech') return await makeSpeech(context, request, { model, pluginId, input: prompt }, inChat)
+  if (sources.length > mostSources)
+    throw fail('provider_rejected', `A picture is made from ${mostSources} others at most.`)
+  const pictures = sources.map((bytes) => toSource(bytes, 'images'))
+  const edit = sources.length === 0 ? noEdit : { sources: pictures, ids: [], uploaded: pictures.length }
+  return await makePictures(context, request, { model, pluginId, prompt }, edit, inChat)
+}
+
+const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
+  const row = jobId === null ? null : await context.store.read(accountId, jobId)
+  if (!row || row.ended_at !== null || row.kind === 'video') return
+  await endJob(context, row, { status: 'failed', failure: 'cancelled' })
+  context.running.get(row.id)?.stop()
+}

@@ -1,0 +1,59 @@
+/** What the next message has made instead of an answer. It is forgotten with the page, and over with the message. */
+import type { MadeKind, MakeWish } from '@atrium/contract/chat'
+import { mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
+import { create } from 'zustand'
+import { queryClient, queryOf } from '../../../api/query.ts'
+
+export const makingKinds = ['image', 'video', 'speech'] as const satisfies readonly MadeKind[]
+
+/** `model`: `pluginId/model`; null: the first one. */
+export interface MakeMode {
+  readonly kind: MadeKind
+  readonly model: string | null
+}
+
+export const mediaModelsQuery = { ...queryOf(mediaMakingRoutes.models), staleTime: 300_000 }
+
+const useModes = create<Record<string, MakeMode | null>>(() => ({}))
+/** Which model made each kind last, while the page is open. */
+const last: Partial<Record<MadeKind, string>> = {}
+
+/** `new` is the chat that does not exist yet. */
+export const useMakeMode = (chatId: string): MakeMode | null => useModes((modes) => modes[chatId] ?? null)
+
+export function setMakeMode(chatId: string, mode: MakeMode | null): void {
+  if (mode?.model) last[mode.kind] = mode.model
+  useModes.setState({ [chatId]: mode && { ...mode, model: mode.model ?? last[mode.kind] ?? null } })
+}
+
+export const keyOf = ({ pluginId, model }: Pick<MediaModel, 'pluginId' | 'model'>): string => `${pluginId}/${model}`
+
+export const modelOf = (models: MediaModels | undefined, { kind, model }: MakeMode): MediaModel | undefined =>
+  models?.[kind].find((one) => keyOf(one) === model) ?? models?.[kind][0]
+
+interface TakenMessage {
+  readonly content: string
+  readonly make?: MakeWish
+}
+
+/** The message that is sent now, and what is made of it: as was chosen, or as it says itself (`/image A red fox`). */
+export function takeMaking(chatId: string, models: MediaModels | undefined, content: string): TakenMessage {
+  const [, command, rest] = /^\s*\/(image|video|speak)\s+(\S[^]*)$/.exec(content) ?? []
+  const said: MakeMode | null = command ? { kind: kindOf[command] ?? 'image', model: null } : null
+  const mode = said ?? useModes.getState()[chatId]
+  const found = mode && modelOf(models, mode)
+  if (!mode || !found) return { content }
+  setMakeMode(chatId, null)
+  const make = { kind: mode.kind, model: found.model, pluginId: found.pluginId }
+  return { content: said ? (rest ?? content) : content, make }
+}
+
+const kindOf: Readonly<Record<string, MadeKind>> = { image: 'image', video: 'video', speak: 'speech' }
+
+/** What is listed here, as far as that is known. */
+export const knownMediaModels = (): MediaModels | undefined => queryClient.getQueryData(mediaModelsQuery.queryKey)
+
+/** Where a model can work from pictures, its definition says how many, or where they are sent. */
+export const worksFromPictures = ({ config }: MediaModel): boolean =>
+  config['edit_endpoint'] !== undefined || Number(config['max_reference_images'] ?? 0) > 0

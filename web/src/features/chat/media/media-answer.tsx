@@ -1,0 +1,120 @@
+/** A film or speech that is the answer: played where it is done, else how it stands. */
+import type { Making } from '@atrium/contract/chat'
+import { mediaGalleryRoutes, mediaMakingRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, RotateCcw, Square } from 'lucide-react'
+import { onAccountEvent } from '../../../api/account-events.ts'
+import { call } from '../../../api/client.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useText } from 'virtual:words/chat-media'
+import { useThread } from '../thread/context.ts'
+
+const pollMs = 30_000
+
+onAccountEvent('media-job-changed', () => void refreshMade())
+
+const refreshMade = () => Promise.all([refresh(routes.videoJob), refresh(mediaGalleryRoutes.list)])
+
+/** `making.jobId` null: the reader has no part in the gallery. */
+export function MediaAnswer({ making, who }: { making: Making; who: string }) {
+  const t = useText('chat-media')
+  const { kind, jobId } = making
+  const made = useQuery({
+    ...queryOf(mediaGalleryRoutes.list, { query: { jobId: jobId ?? '', limit: 1 } }),
+    enabled: jobId !== null,
+  })
+  const [item] = made.data?.items ?? []
+  if (jobId === null) return <p className="mt-3 text-sm text-muted">{t(`private.${kind}`)}</p>
+  if (item) return <Player item={item} label={t('madeBy', { name: who })} />
+  if (made.isPending) return <Spinner size={16} label={t('loading')} />
+  return kind === 'video' ? <Film jobId={jobId} /> : <Gone />
+}
+
+function Player({ item, label }: { item: MediaItem; label: string }) {
+  const t = useText('chat-media')
+  const { id, kind, mediaData, alt, title, thumbnail } = item
+  const player = { src: mediaData, 'aria-label': alt || title || label, controls: true, preload: 'metadata' } as const
+  return (
+    <div className="mt-3 flex flex-col items-start gap-1.5">
+      {kind === 'video' ? (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <video
+          {...player}
+          poster={thumbnail ?? undefined}
+          playsInline
+          className="max-h-96 max-w-full rounded-lg border border-line bg-sunken"
+        />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <audio {...player} className="w-full max-w-md" />
+      )}
+      <Link to={links.galleryItem(id)} className="text-sm text-accent-ink underline-offset-2 hover:underline">
+        {t('inGallery')}
+      </Link>
+    </div>
+  )
+}
+
+/** A film on its way. Whoever looks asks its provider, now and then. */
+function Film({ jobId }: { jobId: string }) {
+  const t = useText('chat-media')
+  const { attempt } = useThread()
+  const params = { jobId }
+  const { data: job, error } = useQuery({
+    ...queryOf(routes.videoJob, { params }),
+    refetchInterval: ({ state }) => (isActive(state.data?.status) ? pollMs : false),
+  })
+  const act = (route: typeof routes.cancelVideo | typeof routes.resumeVideo) =>
+    attempt(async () => {
+      await call(route, { params })
+      await refreshMade()
+    })
+  if (!job) return error ? <Gone /> : <Spinner size={16} label={t('loading')} />
+  if (isActive(job.status)) {
+    return (
+      <div
+        role="group"
+        aria-label={t('film')}
+        className="mt-3 flex aspect-video w-full max-w-md flex-col items-center justify-center gap-3 rounded-lg border border-line bg-sunken"
+      >
+        <Spinner size={20} />
+        <p role="status" className="text-sm text-muted">
+          {job.progress === null
+            ? t('filmMaking')
+            : t('filmProgress', { share: formatNumber(job.progress, { style: 'percent' }) })}
+        </p>
+        {/* Where its provider cannot stop it, what comes is dropped. */}
+        <Button size="small" icon={<Square className="size-3.5" />} onClick={() => act(routes.cancelVideo)}>
+          {t('stop')}
+        </Button>
+      </div>
+    )
+  }
+  if (job.status === 'completed') return <Gone />
+  const reason = job.error ?? 'interrupted'
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-danger-ink/35 bg-danger-soft px-3 py-2">
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
+      <p className="min-w-0 flex-1 text-sm text-danger-ink">{t(`failure.${reason}`)}</p>
+      {resumable.has(reason) && (
+        <Button size="small" icon={<RotateCcw className="size-3.5" />} onClick={() => act(routes.resumeVideo)}>
+          {t('resume')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Gone() {
+  const t = useText('chat-media')
+  return <p className="mt-3 text-sm text-muted">{t('gone')}</p>
+}
+
+const isActive = (status: string | undefined): boolean => status === 'pending' || status === 'in_progress'
+/** What its provider may still have. */
+const resumable: ReadonlySet<string> = new Set(['interrupted', 'timed_out', 'unreachable', 'no_room'])
