@@ -22,6 +22,21 @@ const ModelGenerationOptions = z
 const railEntries = z.array(z.string().max(200)).max(100)
 const Rail = z.strictObject({ order: railEntries, hidden: railEntries })
 
+const MediaDefault = z.strictObject({
+  providerId: z.string().max(200),
+  model: z.string().max(300),
+  /** By field of the request, such as `size`; what is not here is as the model has it. */
+  options: z
+    .record(z.string().max(60), z.string().max(200))
+    .refine((options) => Object.keys(options).length <= 20, 'at most 20 options'),
+})
+const MediaDefaults = z.strictObject({
+  image: MediaDefault.optional(),
+  video: MediaDefault.optional(),
+  speech: MediaDefault.optional(),
+  sound: MediaDefault.optional(),
+})
+
 export const Preferences = z.strictObject({
   theme: Theme.default(usualTheme),
   language: z.enum(['system', ...languageCodes]).default('system'),
@@ -96,6 +111,8 @@ export const Preferences = z.strictObject({
       onDevice: z.boolean(),
     })
     .default({ language: null, hold: false, onDevice: false }),
+  /** What each kind of media is made with where nothing else is chosen. */
+  mediaDefaults: MediaDefaults.default({}),
   /** `<providerType>:<providerId or empty>:<model>` of starred and lately used models. */
   favouriteModels: z.array(z.string().max(500)).max(200).default([]),
   recentModels: z.array(z.string().max(500)).max(10).default([]),
@@ -129,6 +146,7 @@ export const PreferencesPatch = z.strictObject({
   speechModel: shape.speechModel.unwrap().optional(),
   readAloud: shape.readAloud.unwrap().partial().optional(),
   dictation: shape.dictation.unwrap().partial().optional(),
+  mediaDefaults: MediaDefaults.optional(),
   favouriteModels: shape.favouriteModels.unwrap().optional(),
   recentModels: shape.recentModels.unwrap().optional(),
   systemMessage: shape.systemMessage.unwrap().optional(),

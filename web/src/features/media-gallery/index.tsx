@@ -38,6 +38,7 @@ export const mediaGalleryFeature = {
       component: lazyRouteComponent(() => import('./edit/page.tsx'), 'EditPage'),
     }),
   ],
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
   rail: {
     name: 'media-gallery:title',
     icon: Images,

@@ -2,6 +2,7 @@ import type { MediaItem, MediaModel, MediaModels } from '@atrium/contract/media-
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -44,7 +45,13 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
   const [count, setCount] = useState(1)
   const [film, setFilm] = useState(() => filmIn(from?.options ?? {}, frameId))
   const usual = frameId === '' ? models[kind][0] : models[kind].find((one) => filmPartsOf(one).first)
-  const model: MediaModel | undefined = models[kind].find((one) => keyOf(one) === wanted) ?? usual ?? models[kind][0]
+  const { mediaDefaults } = usePreferences()
+  const set = mediaDefaults[kind]
+  const preferred = frameId === '' && models[kind].find((one) => keyOf(one) === `${set?.providerId}/${set?.model}`)
+  const model: MediaModel | undefined =
+    models[kind].find((one) => keyOf(one) === wanted) ?? (preferred || usual || models[kind][0])
+  // What is made anew is made as it was.
+  const options = from === null && model && model === preferred ? { ...set?.options, ...chosen } : chosen
   const choices = model ? choicesOf(kind, model) : []
   const making = useMutation({
     mutationFn: (body: Record<string, unknown>) => startMaking(kind, body),
@@ -53,7 +60,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
   const failure = failureOf(making.error)
   const submit = () => {
     if (!model || !prompt.trim()) return
-    const body = requestOf(kind, model, prompt.trim(), listedOf(choices, chosen), count)
+    const body = requestOf(kind, model, prompt.trim(), listedOf(choices, options), count)
     making.mutate(kind === 'video' ? { ...body, ...filmFieldsOf(model, film) } : body)
   }
   return (
@@ -90,7 +97,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
       />
       <div className="flex flex-wrap items-center gap-2">
         <ModelSelect models={models[kind]} model={model} onChoose={setWanted} />
-        <ChoiceSelects choices={choices} chosen={chosen} onChoose={setChosen} />
+        <ChoiceSelects choices={choices} chosen={options} onChoose={setChosen} />
         {kind === 'video' && model && <FilmFields model={model} film={film} onChange={setFilm} />}
         {kind === 'image' && <CountSelect count={count} onChoose={setCount} />}
         <span className="flex-1" />
