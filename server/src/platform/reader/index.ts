@@ -18,7 +18,7 @@ export interface PrintOptions {
 
 /** Where many processes share the processors, the clock runs on. */
 const mostWorkMs = 60_000
-const memoryMb = 768
+const memoryMb = 640
 
 /**
  * Reads a PNG, JPEG, WebP or GIF of up to 40 megapixels. What it cannot read, or finds no words in, is an answer.

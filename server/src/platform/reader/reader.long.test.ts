@@ -17,6 +17,8 @@ const share = async (bytes: Uint8Array, printed: readonly string[], language = '
 test.each<[string, PageLook]>([
   ['clean', {}],
   ['of 110 dpi', { dpi: 110 }],
+  ['of 300 dpi', { dpi: 300 }],
+  ['of 600 dpi', { dpi: 600 }],
   ['dark', { paper: 110, ink: 40 }],
   ['light on dark', { paper: 30, ink: 230 }],
   ['noisy', { noise: 80 }],

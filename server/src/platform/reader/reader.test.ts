@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { drawPng, packPng } from '../../testing/drawing.ts'
 import { countFound, printPage } from '../../testing/printed-page.ts'
 import { readWell } from './attempts.ts'
-import { toGrey, turnQuarters, type GreyPicture } from './grey.ts'
+import { shrinkGrey, toGrey, turnQuarters, type GreyPicture } from './grey.ts'
 import { readPrint } from './index.ts'
 import type { PrintLanguage } from './languages.ts'
 import { findSkew } from './skew.ts'
@@ -91,4 +91,17 @@ test('four quarters of a turn are none', () => {
   expect(turnQuarters(turnQuarters(marked, 1), 3)).toEqual(marked)
   expect(turnQuarters(turnQuarters(marked, 2), 2)).toEqual(marked)
   expect([...turnQuarters(marked, 1).data]).toEqual([3, 1, 4, 2])
+})
+
+test('a large picture is made smaller by areas, and a page that is hardly larger is left as it is', () => {
+  const width = 7
+  const data = Uint8Array.from({ length: 35 }, (_, at) => (at % width < 3 ? 0 : 210))
+  const small = shrinkGrey({ data, width, height: 5 }, 2)
+  expect([small.width, small.height]).toEqual([2, 1])
+  // Half of a column of ink ends in the middle of the first pixel.
+  expect([...small.data]).toEqual([30, 210])
+  const page = { data: new Uint8Array(103 * 50), width: 50, height: 103 }
+  expect(shrinkGrey(page, 100)).toBe(page)
+  const large = shrinkGrey({ data: new Uint8Array(400 * 900).fill(7), width: 400, height: 900 }, 350)
+  expect([large.height, Math.max(...large.data), Math.min(...large.data)]).toEqual([350, 7, 7])
 })
