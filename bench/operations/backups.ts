@@ -9,7 +9,10 @@ import { pipeline } from 'node:stream/promises'
 import { createApp } from '../../server/src/app/app.ts'
 import { configFromEnv, dataPathsIn } from '../../server/src/app/config.ts'
 import { openDatabase } from '../../server/src/platform/db/index.ts'
+import { createFiles } from '../../server/src/platform/files/files.ts'
+import { systemClock } from '../../server/src/platform/system-clock.ts'
 import { sqliteKey } from '../../server/src/platform/vault/keys.ts'
+import { openVault } from '../../server/src/platform/vault/vault.ts'
 import { type Bed, makeBed, memory, pause, processor } from '../bed.ts'
 import { spread, stream } from '../load.ts'
 
@@ -98,16 +101,10 @@ export async function fill(
       ? { file: dataPathsIn(place.DATA_DIR).database, key: sqliteKey(key), log }
       : { url: place.DATABASE_URL, log },
   )
-  const tables = database.tables<{ files: object; file_chunks: object }>()
-  for (let n = 0; n < megabytes; n += 4) {
-    const id = `measured-${n}`
-    const row = { id, account_id: null, size: 4 * megabyte, chunks: 16, complete: 1, created_at: n }
-    await tables.insertInto('files').values(row).execute()
-    for (let number = 0; number < 16; number += 1) {
-      const chunk = { file_id: id, number, content: randomBytes(256 * 1024) }
-      await tables.insertInto('file_chunks').values(chunk).execute()
-    }
-  }
+  const vault = await openVault({ database, instanceKey: key, clock: systemClock })
+  // Sealed as all files are: a drill opens every value.
+  const files = createFiles({ database, vault, clock: systemClock })
+  for (let n = 0; n < megabytes; n += 4) await files.save(null, randomBytes(4 * megabyte))
   await database.close()
 }
 
@@ -159,7 +156,14 @@ const newestOf = ({ items }: ListedBackups) => items.toSorted((a, b) => (a.creat
 async function runDrill(bed: Bed): Promise<number> {
   const begun = performance.now()
   const { id } = await call<{ id: string }>(bed, 'POST', '/api/recovery/drills/run', {})
-  await jobEnd(bed, id)
+  await jobEnd(bed, id).catch(async (error: Error) => {
+    const { items } = await call<{ items: readonly { readonly error: string | null }[] }>(
+      bed,
+      'GET',
+      '/api/recovery/drills',
+    )
+    throw new Error(`${error.message}: ${items[0]?.error}`)
+  })
   return performance.now() - begun
 }
 
