@@ -5,8 +5,6 @@ import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
 import { create } from 'zustand'
 import { queryClient, queryOf } from '../../../api/query.ts'
 
-export const makingKinds = ['image', 'video', 'speech'] as const satisfies readonly MadeKind[]
-
 /** `model`: `pluginId/model`; null: the first one. */
 export interface MakeMode {
   readonly kind: MadeKind
