@@ -1,6 +1,7 @@
 import type { MediaModels } from '@atrium/contract/media-gallery'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { mediaModelsQuery, useMakeMode } from './make-mode.ts'
 
 const MakeButton = lazy(() => import('./make-bar.tsx').then((module) => ({ default: module.MakeButton })))
@@ -8,7 +9,7 @@ const Bar = lazy(() => import('./make-bar.tsx').then((module) => ({ default: mod
 
 /** The ways to have something made instead of an answer; nothing where no model makes anything. */
 export function MakeTools({ chatId }: { chatId: string }) {
-  const { data } = useQuery(mediaModelsQuery)
+  const { data } = useQuery({ ...mediaModelsQuery, enabled: useAfterFirstView() })
   if (!data || !canMake(data)) return null
   return (
     <Suspense>
@@ -20,7 +21,7 @@ export function MakeTools({ chatId }: { chatId: string }) {
 /** What the next message has made, above the box. */
 export function MakeBar({ chatId }: { chatId: string }) {
   const mode = useMakeMode(chatId)
-  const { data } = useQuery(mediaModelsQuery)
+  const { data } = useQuery({ ...mediaModelsQuery, enabled: useAfterFirstView() })
   if (!mode || !data) return null
   return (
     <Suspense>
