@@ -1,6 +1,7 @@
 /** Media jobs: one thing being made each, as a record that outlives the connection it was asked over. */
 import { z } from 'zod'
 import { Id, Time } from '../common.ts'
+import { Cost } from '../generation.ts'
 import { MediaFacts, MediaItem } from './shapes.ts'
 
 export const MediaJobKind = z.enum(['image', 'speech', 'sound', 'video'])
@@ -74,6 +75,8 @@ export const MediaModel = z.strictObject({
   pluginId: z.string(),
   pluginName: z.string(),
   config: z.record(z.string(), z.unknown()),
+  /** What one unit costs: a picture, a film, a character that is spoken. Absent where nobody knows. */
+  price: Cost.optional(),
 })
 export type MediaModel = z.infer<typeof MediaModel>
 

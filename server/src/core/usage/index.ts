@@ -182,6 +182,17 @@ export const createUsage = (deps: UsageDeps) => {
         ? { input: dollars(priced.tariff.inputPerMillion), output: dollars(priced.tariff.outputPerMillion) }
         : null
     },
+    /**
+     * What one unit of a model costs now, as the form shows it before something is made; null where nobody knows, or its
+     * tokens cost as well, which nobody can count before.
+     */
+    unitPriceOf(providerId: string, model: string): Cost | null {
+      const book = prices.last
+      const tariff = book?.priceOf(providerId, model, clock.now())?.tariff
+      if (!book || !tariff || tariff.unitPrice === null) return null
+      if (tariff.inputPerMillion !== null || tariff.outputPerMillion !== null) return null
+      return { amount: tariff.unitPrice, currency: book.currency }
+    },
     /** How fast a chat model is here and how often it fails, as the model picker shows it; waits for nothing. */
     speedOf: (providerId: string, model: string): ModelSpeed | null => speeds.of(providerId, model),
     /** What tokens of one answer cost now; null where nobody knows. */

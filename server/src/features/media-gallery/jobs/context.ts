@@ -1,6 +1,7 @@
 /** The context that the parts of media jobs share. */
 import type { MediaItem, MediaJob } from '@atrium/contract/media-gallery'
 import type { Connections, CountFilm } from '../../../core/connections/index.ts'
+import type { Usage } from '../../../core/usage/index.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { MediaContext } from '../context.ts'
 import { toItems } from '../handlers.ts'
@@ -11,6 +12,8 @@ import type { MediaJobRow } from './tables.ts'
 
 export interface MediaJobDeps extends Pick<Platform, 'processId'> {
   readonly connections: Pick<Connections, 'capability' | 'capabilityModels' | 'video'>
+  /** What a unit of a model costs, from memory. */
+  readonly unitPriceOf: Usage['unitPriceOf']
   /** Whether the server asks about films that nobody asks about. */
   readonly collects: boolean
 }

@@ -59,12 +59,13 @@ const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 describe.each(usualDialects)('media jobs (%s)', (dialect) => {
   let provider: Provider
   let app: TestApp
+  let admin: Client
   let ann: Client
   let ben: Client
   beforeAll(async () => {
     provider = await startProvider()
     app = await startTestApp({ dialect, env: { OUTBOUND_ALLOW: provider.address } })
-    const admin = await app.signUpAdmin()
+    admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     ben = await app.signUpUser('ben')
     await connect(admin, [admin, ann, ben], provider)
@@ -95,6 +96,32 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     expect(models.image.find(({ model }) => model === 'drawer')?.config).toMatchObject({ max_reference_images: 4 })
     expect(models.video[0]).toMatchObject({ pluginId: 'box', pluginName: 'My Box', config: { durations: [4] } })
     expect(models.sound.map(({ model }) => model)).toEqual(['hummer'])
+  })
+
+  test('say what a unit costs where its price is known, and no tokens cost besides', async () => {
+    const priced = async (kind: 'image' | 'video' | 'sound', model: string) =>
+      (await ann.call(routes.models, {}))[kind].find((one) => one.model === model)?.price
+    expect(await priced('image', 'drawer')).toBeUndefined()
+    const add = (model: string, unitPrice: string, inputPerMillion: string | null = null) =>
+      admin.call(usageRoutes.addTariff, {
+        body: {
+          providerId: 'box',
+          model,
+          unitPrice,
+          inputPerMillion,
+          cachedPerMillion: null,
+          outputPerMillion: null,
+          effectiveFrom: new Date(0).toISOString(),
+        },
+      })
+    await add('drawer', '0.04')
+    await add('film', '1.2')
+    await add('partly', '0.02', '5')
+    await add('hummer', '0.000001')
+    expect(await priced('image', 'drawer')).toEqual({ amount: '0.04', currency: 'USD' })
+    expect(await priced('video', 'film')).toEqual({ amount: '1.2', currency: 'USD' })
+    expect(await priced('image', 'partly')).toBeUndefined()
+    expect(await priced('sound', 'hummer')).toBeUndefined()
   })
 
   test('make pictures into the gallery, with what they were made with', async () => {

@@ -14,6 +14,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
 import { ChoiceSelects, CountSelect, ModelSelect } from '../make/choice-selects.tsx'
 import { choicesOf, keyOf, listedOf, requestOf, sourcesOf, takesMask } from '../make/choices.ts'
+import { CostNote } from '../make/cost-note.tsx'
 import { makeEdit } from '../make/make.ts'
 import { PictureList } from '../picture-list.tsx'
 import { maskOf } from './draw-mask.ts'
@@ -134,16 +135,18 @@ export function EditForm({
         <CountSelect count={count} onChoose={setCount} />
       </div>
       {failure && <ErrorCard title={failure.title} details={failure.details} />}
-      <Button
-        type="submit"
-        tone="primary"
-        className="self-start"
-        icon={<Sparkles className="size-4" />}
-        busy={making.isPending}
-        disabled={!prompt.trim()}
-      >
-        {t(making.isPending ? 'making' : 'make')}
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          type="submit"
+          tone="primary"
+          icon={<Sparkles className="size-4" />}
+          busy={making.isPending}
+          disabled={!prompt.trim()}
+        >
+          {t(making.isPending ? 'making' : 'make')}
+        </Button>
+        <CostNote kind="image" model={model} text="" count={count} />
+      </div>
     </form>
   )
 }

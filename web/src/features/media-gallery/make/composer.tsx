@@ -22,6 +22,7 @@ import {
   requestOf,
 } from './choices.ts'
 import { ChoiceSelects, CountSelect, ModelSelect } from './choice-selects.tsx'
+import { CostNote } from './cost-note.tsx'
 import { FilmFields } from './film-fields.tsx'
 import { modelsQuery, startMaking } from './make.ts'
 
@@ -101,6 +102,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
         {kind === 'video' && model && <FilmFields model={model} film={film} onChange={setFilm} />}
         {kind === 'image' && <CountSelect count={count} onChoose={setCount} />}
         <span className="flex-1" />
+        <CostNote kind={kind} model={model} text={prompt.trim()} count={count} />
         <Button
           type="submit"
           tone="primary"
