@@ -7,11 +7,12 @@ export interface Drawn {
   readonly whole: Buffer
 }
 
-/** `painter` draws one, `painter-2` two; `painter-svg` and `painter-page` something that nobody keeps, `painter-huge` a lie. */
+/** `painter` draws one, `painter-2` two; `painter-avif` an AVIF; `painter-svg` and `painter-page` something that nobody keeps, `painter-huge` a lie. */
 export const drawnBy = (model: string): Drawn[] => {
-  const [, how] = /painter(?:-(\d|svg|page|huge))?/.exec(model) ?? []
+  const [, how] = /painter(?:-(\d|avif|svg|page|huge))?/.exec(model) ?? []
   if (!model.includes('painter')) return []
   if (how === 'svg') return [{ drafts: [], whole: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>') }]
+  if (how === 'avif') return [{ drafts: [], whole: avif(64, 48) }]
   if (how === 'page') return [{ drafts: [], whole: Buffer.from('<!doctype html><p>Hello</p>') }]
   if (how === 'huge') return [{ drafts: [], whole: png(50_000, 50_000, 0, 1) }]
   return Array.from({ length: Number(how ?? 1) }, (_, n) => ({
@@ -30,6 +31,21 @@ function png(width: number, height: number, shade: number, rows = height): Buffe
   const data = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)))
   const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** The boxes of an AVIF that says how large it is, without the picture itself. */
+function avif(width: number, height: number): Buffer {
+  const box = (type: string, ...inside: Buffer[]): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + Buffer.concat(inside).length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, ...inside])
+  }
+  const size = Buffer.alloc(12)
+  size.writeUInt32BE(width, 4)
+  size.writeUInt32BE(height, 8)
+  const described = box('meta', Buffer.alloc(4), box('iprp', box('ipco', box('ispe', size))))
+  return Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0mif1', 'latin1')), described])
 }
 
 function chunk(type: string, data: Buffer): Buffer {

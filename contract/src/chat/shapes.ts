@@ -53,6 +53,8 @@ export const Message = z.strictObject({
   retrieval: Retrieval.nullable().optional(),
   /** Absent or null of answers in words. */
   making: Making.nullable().optional(),
+  /** How many pictures the model drew that could not be kept; absent: none. */
+  lostPictures: z.number().int().optional(),
   selection: Selection.nullable(),
   usage: Usage.nullable(),
   context: ContextPlan.nullable(),

@@ -2,7 +2,8 @@
  * What every answer passes before anybody builds on it: its pieces are made harmless, neighbours are joined, and what
  * goes on beyond any sound answer ends it with the reason. What came before stays.
  */
-import { isTooLarge, readHead } from '../platform/formats/picture/head.ts'
+import { isTooLarge } from '../platform/formats/picture/head.ts'
+import { readPictureFacts } from '../platform/pictures/index.ts'
 import { createHarmlessText, makeHarmless } from './harmless-text.ts'
 import { enoughCharacters, countCharacters } from './progress.ts'
 import { type Part, ProviderFailure } from './types.ts'
@@ -82,6 +83,7 @@ export function createAnswerBounds(): AnswerBounds {
       case 'picture':
         came += enoughCharacters
         if (isShown(part, drafts)) passed.push(part)
+        else if (!part.partial) passed.push({ type: 'lost-picture' })
         return
       case 'replay':
         came += enoughCharacters
@@ -109,23 +111,18 @@ export function createAnswerBounds(): AnswerBounds {
   }
 }
 
-/** A draft that cannot be shown is left out; a picture that cannot be ends the answer. */
+/** What cannot be shown is left out, and the answer goes on. Throws ProviderFailure `too_large` where there are too many. */
 function isShown({ index, bytes, partial }: Part & { type: 'picture' }, drafts: Map<number, number>): boolean {
   if (index >= maxPictures) {
     throw tooLong(`The model drew more than ${maxPictures} pictures in one answer, so it was ended here.`)
   }
-  const head = bytes.byteLength > maxPictureBytes ? null : readHead(bytes)
   if (partial) {
     const count = (drafts.get(index) ?? 0) + 1
     drafts.set(index, count)
-    return count <= maxDrafts && head !== null && !isTooLarge(head)
+    if (count > maxDrafts) return false
   }
-  if (bytes.byteLength > maxPictureBytes || (head && isTooLarge(head))) {
-    throw tooLong('The model drew a picture that is larger than can be shown, so the answer was ended here.')
-  }
-  if (!head)
-    throw new ProviderFailure('malformed', 'The model returned something that isn’t a PNG, JPEG, WebP or GIF image.')
-  return true
+  const facts = bytes.byteLength > maxPictureBytes ? null : readPictureFacts(bytes)
+  return facts !== null && !isTooLarge(facts)
 }
 
 function checkNames(id: string, name: string): void {

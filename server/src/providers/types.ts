@@ -83,6 +83,8 @@ export type Part =
     }
   /** A picture that the model drew, or how far it is: one of the same index takes the place of an earlier one. */
   | { readonly type: 'picture'; readonly index: number; readonly bytes: Uint8Array; readonly partial: boolean }
+  /** A picture that came and cannot be shown: it is no picture, or too large. */
+  | { readonly type: 'lost-picture' }
   /** Something to be kept for the wire's own next turn; see Replay. */
   | { readonly type: 'replay'; readonly wire: string; readonly item: unknown }
   /** In the shape of chat completions: `choices[].logprobs.content`. */

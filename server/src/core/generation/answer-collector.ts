@@ -38,6 +38,7 @@ export const createAnswerCollector = (
   let usage: Usage | null = null
   let keepPicture: PreparedAnswer['keepPicture']
   let hasPictures = false
+  let lostPictures = 0
   /** What came and is not kept yet. */
   let drawn: DrawnPicture[] = []
 
@@ -78,6 +79,8 @@ export const createAnswerCollector = (
       } else if (part.type === 'picture') {
         firstAt ??= now()
         drawn.push(part)
+      } else if (part.type === 'lost-picture') {
+        lostPictures += 1
       } else if (part.type === 'usage') {
         tokens = {
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
@@ -98,6 +101,10 @@ export const createAnswerCollector = (
       if (!keepPicture) continue
       try {
         const kept = await keepPicture({ index, bytes, partial })
+        if (kept === null) {
+          if (!partial) lostPictures += 1
+          continue
+        }
         hasPictures = true
         writer.append({ type: 'attachment', data: { ...kept, partial } })
       } catch (error) {
@@ -135,6 +142,7 @@ export const createAnswerCollector = (
       finishReason,
       plan,
       replay: keeping.replay(),
+      lostPictures,
     }),
     hasPictures: () => hasPictures,
     async read(prepared, signal) {

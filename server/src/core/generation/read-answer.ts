@@ -36,10 +36,12 @@ export const readAnswer = async (
     announce(prepared?.plan ?? null)
     if (!prepared) return null
     await collected.read(prepared, signal)
-    const { text, reasoning, toolCalls } = collected.answer()
+    const { text, reasoning, toolCalls, lostPictures } = collected.answer()
     const empty =
       text === '' && reasoning === '' && toolCalls.length === 0 && !collected.hasPictures() && !prepared.isWordless
-    return empty && run.baseLength === 0 ? { code: 'provider_failed', detail: 'The model gave an empty answer.' } : null
+    if (!empty || run.baseLength > 0) return null
+    const detail = lostPictures > 0 ? 'The model’s image couldn’t be saved.' : 'The model gave an empty answer.'
+    return { code: 'provider_failed', detail }
   } catch (error) {
     announce(null)
     if (signal.aborted) return null

@@ -211,5 +211,6 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     plan,
     // It is in no stream: whoever follows has no use for it.
     replay: null,
+    lostPictures: 0,
   }
 }

@@ -74,6 +74,8 @@ export interface Answer {
   readonly finishReason: string | null
   readonly plan: ContextPlan | null
   readonly replay: ReplayData | null
+  /** How many pictures it had that could not be kept. */
+  readonly lostPictures: number
 }
 
 export interface RunOutcome {
@@ -107,8 +109,8 @@ export interface PreparedAnswer {
   readonly retrieval?: Retrieval | null
   /** What tokens of this answer cost; null where nobody knows. */
   readonly costOf?: CostOf
-  /** Keeps a picture of the answer; absent where answers have none. Throws Refusal. */
-  readonly keepPicture?: (picture: DrawnPicture) => Promise<KeptPicture>
+  /** Keeps a picture of the answer; absent where answers have none. null: it could not be kept, and the answer goes on. Throws Refusal. */
+  readonly keepPicture?: (picture: DrawnPicture) => Promise<KeptPicture | null>
   /** It may be without words: what it is about is kept elsewhere. */
   readonly isWordless?: boolean
   /** Opens the answer. */

@@ -2,8 +2,8 @@
 /** What stands for an image of a model that cannot see: its printed words, where there are any. */
 export const unseenImage = (name: string, print: string | null): string =>
   print === null
-    ? `[The image "${name}" is attached, but you cannot see images.]`
-    : `[The image "${name}" is attached, but you cannot see images. A reader found these printed words in it, and may have made mistakes:]\n${print}`
+    ? `[The image "${name}" is attached, but you cannot see it.]`
+    : `[The image "${name}" is attached, but you cannot see it. A reader found these printed words in it, and may have made mistakes:]\n${print}`
 
 /** A text attachment as a model reads it: fenced, with its name. */
 export const attachmentBlock = (name: string, text: string): string => `Attached file "${name}":\n${fenceText(text)}`

@@ -119,9 +119,7 @@ withDatabase('what a model gets to see', (open) => {
       const blind = await newChat(ann, 'markdown')
       const unseen = await ann.call(chatRoutes.generate, { ...at(blind.id), body })
       expect(unseen.context).toMatchObject({ attachmentTokens: 0, droppedImages: 1 })
-      expect(lastAsked().messages.at(-1)?.content).toContain(
-        'The image "cat.png" is attached, but you cannot see images',
-      )
+      expect(lastAsked().messages.at(-1)?.content).toContain('The image "cat.png" is attached, but you cannot see it')
       expect(lastAsked().messages.at(-1)?.images).toBeUndefined()
     })
 

@@ -28,14 +28,18 @@ export const estimateMessage = (
   let [droppedImages, readImages] = [0, 0]
   for (const attachment of attachments) {
     if (attachment.kind === 'text') attachmentTokens += attachment.tokens
-    else if (vision === false && attachment.print_tokens) {
+    else if (isUnseen(attachment, vision) && attachment.print_tokens) {
       attachmentTokens += attachment.print_tokens
       readImages += 1
-    } else if (vision === false) droppedImages += 1
+    } else if (isUnseen(attachment, vision)) droppedImages += 1
     else attachmentTokens += imageTokens
   }
   return { role, text, attachments, textTokens: estimateTokens(text), attachmentTokens, droppedImages, readImages }
 }
+
+/** Whether a model gets a picture in words alone: it sees none, or the picture is of a type that no provider takes. */
+export const isUnseen = ({ media_type }: Pick<AttachmentRow, 'media_type'>, vision: boolean | null): boolean =>
+  vision === false || media_type === 'image/avif'
 
 const estimateRow = (
   keys: Keyring,

@@ -10,7 +10,7 @@ import type { Client } from '../../../testing/client.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 
-const painters = ['painter', 'painter-2', 'painter-svg', 'painter-page', 'painter-huge']
+const painters = ['painter', 'painter-2', 'painter-avif', 'painter-svg', 'painter-page', 'painter-huge']
 const endpoints = {
   'chat-completions': '/v1/chat/completions',
   responses: '/v1/responses',
@@ -110,17 +110,38 @@ describe('a model that draws in its answers', () => {
   })
 
   test.each(['painter-svg', 'painter-page', 'painter-huge'])(
-    'keeps nothing of what is no picture (%s)',
+    'keeps the words, and nothing of what is no picture (%s), and says so',
     async (model) => {
       for (const wire of wires) {
         const id = await begin(wire, model)
         const frames = await ask(id)
-        expect(frames.at(-1)?.event).toMatchObject({ type: 'error', data: { code: 'provider_failed' } })
-        expect(lastOf(frames)).toMatchObject({ status: 'failed', attachments: [] })
+        const message = {
+          status: 'complete',
+          content: expect.stringContaining('You said: A red fox'),
+          attachments: [],
+          lostPictures: 1,
+        }
+        expect(lastOf(frames)).toMatchObject(message)
         expect(await gallery(id)).toEqual([])
       }
     },
   )
+
+  test.each(wires)('keeps an AVIF, and tells a later model of it in words, over %s', async (wire) => {
+    const id = await begin(wire, 'painter-avif')
+    const message = lastOf(await ask(id))
+    expect(message).toMatchObject({ status: 'complete', lostPictures: 0 })
+    const [kept] = message.attachments
+    expect(kept).toMatchObject({ name: 'A red fox.avif', kind: 'image', mediaType: 'image/avif', width: 64 })
+    const [drawn] = drawnBy('painter-avif')
+    expect((await bytesOf({ id: kept?.id ?? '' })).equals(drawn?.whole ?? Buffer.alloc(0))).toBe(true)
+    expect(await gallery(id)).toMatchObject([{ mimeType: 'image/avif' }])
+    expect(lastOf(await ask(id, 'Make it blue')).content).not.toContain('I see')
+    const again = { params: { sessionId: id }, body: { message: 'What is it?', attachmentIds: [kept?.id ?? ''] } }
+    const asked = await ann.call(chatRoutes.generate, again)
+    expect(asked.content).toContain('The image "A red fox.avif" is attached, but you cannot see it.')
+    expect(asked.content).not.toContain('I see')
+  })
 
   test('leaves the draft of a picture where it is stopped', async () => {
     const id = await begin('responses')

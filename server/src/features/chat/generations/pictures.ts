@@ -1,7 +1,7 @@
 /** Pictures that models draw in their answers: kept as attachments of the answer as they come, and in the gallery. */
 import { type DrawnPicture, imageTokens, type KeptPicture } from '../../../core/generation/index.ts'
-import { readHead } from '../../../platform/formats/picture/head.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { readPictureFacts } from '../../../platform/pictures/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { firstWords } from '../rules.ts'
@@ -14,7 +14,7 @@ interface DrawnIn {
   readonly messageId: string
   readonly question: string
   readonly model: { readonly model: string; readonly providerId: string | null }
-  /** It is in the gallery already. */
+  /** It is in the gallery already, and the answer is nothing else. */
   readonly isKept?: boolean
 }
 
@@ -22,17 +22,18 @@ const longestPrompt = 10_000
 
 /**
  * Keeps the pictures of one answer. A draft stays where the answer ends before the picture is done: it is what there
- * is. Refuses with `attachment_unsupported`, `message_not_found`, `quota_full` and `storage_full`.
+ * is. What cannot be kept is null, and the answer goes on without it; where it is all of the answer, it is refused with
+ * `attachment_unsupported`, `quota_full` and `storage_full`. Refuses with `message_not_found`.
  */
 export const createPictureKeeper = (context: ChatContext, keys: Keyring, drawnIn: DrawnIn) => {
   const { chat, messageId, question } = drawnIn
   const { attachments } = context.store
   /** How many the answer held before: it may be one that is continued. */
   let held: Promise<number> | null = null
-  return async ({ index, bytes, partial }: DrawnPicture): Promise<KeptPicture> => {
+  const keep = async ({ index, bytes, partial }: DrawnPicture): Promise<KeptPicture> => {
     held ??= attachments.ofHolders([messageId]).then((found) => found.get(messageId)?.length ?? 0)
     const place = (await held) + index
-    const head = readHead(bytes)
+    const head = readPictureFacts(bytes)
     if (!head) throw fail('attachment_unsupported')
     const id = await context.files.save(chat.account_id, bytes)
     const row: AttachmentRow = {
@@ -60,6 +61,15 @@ export const createPictureKeeper = (context: ChatContext, keys: Keyring, drawnIn
     }
     if (!partial && !drawnIn.isKept) await keepInGallery(context, drawnIn, bytes)
     return { attachment: rowToAttachment(keys, row), place }
+  }
+  return async (picture: DrawnPicture): Promise<KeptPicture | null> => {
+    try {
+      return await keep(picture)
+    } catch (error) {
+      if (drawnIn.isKept || (isRefusal(error) && error.code === 'message_not_found')) throw error
+      context.log.warn('A picture of an answer could not be kept.', { error })
+      return null
+    }
   }
 }
 

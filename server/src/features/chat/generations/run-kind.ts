@@ -89,6 +89,7 @@ const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageC
     usage: answer.usage,
     context: answer.plan,
     failure: outcome.failure,
+    lostPictures: (before?.lostPictures ?? 0) + answer.lostPictures,
   }
 }
 

@@ -16,7 +16,7 @@ import type { ChatContext } from '../context.ts'
 import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble, unseenImage } from '../rules.ts'
 import { openPrint, rowToAttachment } from '../stores/rows.ts'
 import type { AnswerConfig } from './answer-config.ts'
-import { type MessageEstimate, readHistory, readSummary } from './history.ts'
+import { isUnseen, type MessageEstimate, readHistory, readSummary } from './history.ts'
 import type { AnswerInput } from './input.ts'
 import { readReplays } from './replays.ts'
 
@@ -106,7 +106,7 @@ const toTurnMessage = async (
     const bytes = await context.files.read(accountId, row.id)
     if (bytes === null) blocks.push(`[The attachment "${name}" is not there any more.]`)
     else if (row.kind === 'text') blocks.push(attachmentBlock(name, Buffer.from(bytes).toString('utf8')))
-    else if (model.vision === false) blocks.push(unseenImage(name, openPrint(keys, row)))
+    else if (isUnseen(row, model.vision)) blocks.push(unseenImage(name, openPrint(keys, row)))
     else images.push({ mediaType: row.media_type, data: Buffer.from(bytes).toString('base64') })
   }
   return {
@@ -126,7 +126,9 @@ const readPictures = async (
   { attachments }: MessageEstimate,
 ): Promise<TurnImage[]> => {
   const images: TurnImage[] = []
-  for (const { id, media_type: mediaType } of attachments) {
+  for (const row of attachments) {
+    if (isUnseen(row, true)) continue
+    const { id, media_type: mediaType } = row
     const bytes = await context.files.read(accountId, id)
     if (bytes) images.push({ mediaType, data: Buffer.from(bytes).toString('base64') })
   }

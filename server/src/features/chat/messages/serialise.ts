@@ -105,6 +105,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
     sources: content.sources,
     retrieval: content.retrieval,
     making: content.making,
+    lostPictures: content.lostPictures,
     selection: textToSelection(row.selection),
     usage: content.usage,
     context: content.context,

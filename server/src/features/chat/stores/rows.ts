@@ -27,6 +27,7 @@ const MessageContent = z.object({
   context: ContextPlan.nullable().default(null),
   failure: Failure.nullable().default(null),
   making: Making.nullable().default(null),
+  lostPictures: z.number().int().nonnegative().default(0),
 })
 export type MessageContent = z.infer<typeof MessageContent>
 
@@ -41,6 +42,7 @@ export const plainContent = (text: string, documents: SentDocument[] = []): Mess
   context: null,
   failure: null,
   making: null,
+  lostPictures: 0,
 })
 
 /** A message whose words are there is shown, whatever stands beside them: figures of before there were bounds, say. */

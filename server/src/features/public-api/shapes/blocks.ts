@@ -122,6 +122,7 @@ export const createBlockBuilder = (): BlockBuilder => {
           return []
         // Of agents, which are not offered here; and pictures are asked for in chats only.
         case 'picture':
+        case 'lost-picture':
         case 'tool-result':
         case 'approval':
           return []

@@ -1,5 +1,6 @@
 /** Pictures of an answer: those that its model drew, also while they come. Fetched with the first of them. */
 import type { Attachment, Message } from '@atrium/contract/chat'
+import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
 import { classNames } from '../../../lib/class-names.ts'
@@ -9,8 +10,30 @@ import { useThread } from '../thread/context.ts'
 import type { LivePicture } from '../open/conversation.ts'
 import { PictureActions } from './picture-actions.tsx'
 
-/** `message`: the answer, where it stands. */
-export function Drawings({ pictures, message }: { pictures: readonly LivePicture[]; message?: Message | undefined }) {
+interface DrawingsProps {
+  readonly pictures: readonly LivePicture[]
+  /** The answer, where it stands. */
+  readonly message?: Message | undefined
+  /** How many pictures of it could not be kept. */
+  readonly lost: number
+}
+
+export function Drawings({ pictures, message, lost }: DrawingsProps) {
+  const t = useText('chat-media')
+  return (
+    <>
+      {pictures.length > 0 && <Kept pictures={pictures} message={message} />}
+      {lost > 0 && (
+        <p className="mt-2 flex items-start gap-2 text-sm text-warn-ink">
+          <ImageOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {t('lost', { count: lost })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Kept({ pictures, message }: Omit<DrawingsProps, 'lost'>) {
   const t = useText('chat-media')
   const { chat, ownerName } = useThread()
   const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)

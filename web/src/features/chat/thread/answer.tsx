@@ -69,6 +69,7 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
       <Pictures
         message={message}
         pictures={message.attachments.map((attachment) => ({ attachment, partial: false }))}
+        lost={message.lostPictures ?? 0}
       />
       {isPlayed(message) && (
         <Suspense>
@@ -123,12 +124,20 @@ function Tools({ calls, live = false }: { calls: readonly ToolCall[]; live?: boo
   )
 }
 
-/** Fetched with the first answer that has pictures. */
-function Pictures({ pictures, message }: { pictures: readonly LivePicture[]; message?: Message }) {
-  if (pictures.length === 0) return null
+/** Fetched with the first answer that has pictures. `lost`: so many could not be kept. */
+function Pictures({
+  pictures,
+  message,
+  lost = 0,
+}: {
+  pictures: readonly LivePicture[]
+  message?: Message
+  lost?: number
+}) {
+  if (pictures.length + lost === 0) return null
   return (
     <Suspense>
-      <Drawings pictures={pictures} message={message} />
+      <Drawings pictures={pictures} message={message} lost={lost} />
     </Suspense>
   )
 }
