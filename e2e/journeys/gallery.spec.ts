@@ -126,7 +126,7 @@ test('a picture is made from words, edited and made anew with the same settings,
   await look(page, 'gallery-create')
   await box.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('list', { name: 'Gallery' }).getByRole('link', { name: 'A boat at dusk' }).click()
-  await expect(page.getByRole('complementary', { name: 'About this item' })).toContainText('1024x1024')
+  await expect(page.getByRole('complementary', { name: 'About this item' })).toContainText('1024 × 1024')
   await page.getByRole('button', { name: 'More like this' }).click()
   await expect(page.getByText('“A boat at dusk” created')).toBeVisible()
 

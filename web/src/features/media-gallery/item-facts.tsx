@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { failureOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { CopyButton } from '../../blocks/copy-button.tsx'
+import { useMediaWords } from '../../blocks/media-words/media-words.ts'
 import { formatDateTime, formatDuration, formatNumber, formatSize } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +21,7 @@ import { ItemMakings } from './edit/item-makings.tsx'
 export function ItemFacts({ item }: { item: MediaItem }) {
   const t = useText('media-gallery')
   const { prompt, model, width, height, durationMs, bytes, mimeType, createdAt, sources, chatId, options } = item
+  const { fieldName, valueName } = useMediaWords()
   const derived = useInfiniteQuery(pagesOf(routes.derived, { params: { mediaId: item.id }, query: { limit: 24 } }))
   const facts: [string, string | null][] = [
     [t('fact.model'), model],
@@ -30,9 +32,11 @@ export function ItemFacts({ item }: { item: MediaItem }) {
     ],
     [t('fact.duration'), durationMs === null ? null : formatDuration(durationMs)],
     [t('fact.type'), `${mimeType.split('/')[1]?.toUpperCase() ?? mimeType}, ${formatSize(bytes)}`],
-    ...Object.entries(options).flatMap(([name, value]): [string, string][] =>
-      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
-    ),
+    ...Object.entries(options).flatMap(([field, value]): [string, string][] => {
+      const name = fieldName(field)
+      const isSaid = typeof value === 'string' || typeof value === 'number'
+      return name !== null && isSaid ? [[name, valueName(field, String(value))]] : []
+    }),
   ]
   return (
     <aside

@@ -1,4 +1,5 @@
 import type { MediaModel } from '@atrium/contract/media-gallery'
+import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
@@ -41,8 +42,9 @@ export function ChoiceSelects({
   onChoose: (chosen: Readonly<Record<string, string>>) => void
 }) {
   const t = useText('media-gallery-make')
+  const { valueName } = useMediaWords()
   const labelOf = (field: string, value: string) =>
-    field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : value
+    field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : valueName(field, value)
   return choices.map(({ field, values, usual }) => (
     <Select
       key={field}

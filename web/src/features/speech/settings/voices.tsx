@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Volume2 } from 'lucide-react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { readSample } from '../../../blocks/read-aloud/start.ts'
+import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { chooseVoice, deviceProvider, deviceVoices, speechModelsQuery } from '../../../blocks/read-aloud/voices.ts'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -17,6 +18,7 @@ const keyOfModel = (model: Model): string => (model ? `${model.providerId}/${mod
 /** Which model reads, with which of its voices, and a sample of it. */
 export function VoiceRows() {
   const t = useText('speech-settings')
+  const { valueName } = useMediaWords()
   const { readAloud } = usePreferences()
   const { data: models = [] } = useQuery(speechModelsQuery)
   const { data: device = [] } = useQuery({ queryKey: ['device-voices'], queryFn: deviceVoices, staleTime: Infinity })
@@ -62,7 +64,7 @@ export function VoiceRows() {
           isFixed={readAloud.model === null}
           voices={
             chosen.kind === 'model'
-              ? voicesOf(chosen.model).map((voice) => ({ value: voice, label: voice }))
+              ? voicesOf(chosen.model).map((voice) => ({ value: voice, label: valueName('voice', voice) }))
               : device.map(({ voiceURI, name, lang }) => ({ value: voiceURI, label: `${name} (${lang})` }))
           }
         />
