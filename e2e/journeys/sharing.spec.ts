@@ -84,6 +84,30 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   await expect(mine.getByText('And then?')).toHaveCount(0)
 })
 
+test('who is meant can be typed while the window of sharing is on its way', async ({ visit }) => {
+  const id = await makeChat(testApp.admin, { title: 'Trip to Lier', messages: ['Where to?', 'Lier.'] })
+  const page = await visit(testApp, testApp.admin, { own: true })
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/share-dialog.*\.js$/, async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto(`/chats/${id}`)
+  await page.getByRole('button', { name: 'Chat menu' }).click()
+  await page.getByRole('menuitem', { name: 'Share…' }).press('Enter')
+  await page.keyboard.type('bem')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('n')
+  await page.keyboard.press('Enter')
+  arrive()
+  const window = page.getByRole('dialog', { name: 'Share “Trip to Lier”' })
+  await expect(window.getByRole('button', { name: 'Share with ben' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(window).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('')
+})
+
 test('what is taken back is gone at once, with a word about it that is no error', async ({ visit }) => {
   const id = await makeChat(testApp.admin, { title: 'For a while', model: 'long-90', messages: ['One', 'Two'] })
   await grant('chat', id)

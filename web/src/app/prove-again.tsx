@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { WindowComing } from '../ui/early-keys.tsx'
 import { settleProof, settleSession, useProofNeeded } from './session.ts'
 
 const Window = lazy(() =>
@@ -14,7 +15,7 @@ export function ProveAgain() {
     if (isProved) settleSession(true)
   }
   return (
-    <Suspense>
+    <Suspense fallback={<WindowComing onClose={() => end(false)} />}>
       <Window onEnd={end} />
     </Suspense>
   )

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from './button.tsx'
+import { WindowComing } from './early-keys.tsx'
 import { loadLayers } from './idle-parts.ts'
 import { useUiWords } from './words.tsx'
 
@@ -27,8 +28,9 @@ export interface DialogProps {
 /** A window over the page. Focus is held inside and goes back to where it was. */
 export function Dialog(props: DialogProps) {
   if (!props.open) return null
+  const close = () => props.onOpenChange(false)
   return (
-    <Suspense>
+    <Suspense fallback={<WindowComing onClose={props.modalOnly ? undefined : close} />}>
       <Window {...props} />
     </Suspense>
   )

@@ -8,6 +8,7 @@ import {
   Suspense,
   useRef,
 } from 'react'
+import { WindowComing } from './early-keys.tsx'
 import { loadLayers } from './idle-parts.ts'
 import { joinRefs } from './refs.ts'
 import { useOpen } from './use-open.ts'
@@ -59,7 +60,7 @@ export function Popover({
         },
       })}
       {open && (
-        <Suspense>
+        <Suspense fallback={<WindowComing onClose={() => set(false)} />}>
           <Panel anchor={anchor} label={label} {...place} onClose={() => set(false)}>
             {children}
           </Panel>

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { WindowComing } from './early-keys.tsx'
 import { loadLayers } from './idle-parts.ts'
 
 const Window = lazy(() => loadLayers().then((module) => ({ default: module.SheetWindow })))
@@ -17,7 +18,7 @@ export interface SheetProps {
 export function Sheet(props: SheetProps) {
   if (!props.open) return null
   return (
-    <Suspense>
+    <Suspense fallback={<WindowComing onClose={() => props.onOpenChange(false)} />}>
       <Window {...props} />
     </Suspense>
   )

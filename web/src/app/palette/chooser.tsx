@@ -62,6 +62,8 @@ export function Chooser({
     <>
       <input
         role="combobox"
+        // What it would take was not to be seen yet.
+        data-early-enter="no"
         autoComplete="off"
         spellCheck={false}
         aria-label={label}

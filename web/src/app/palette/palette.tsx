@@ -2,7 +2,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
 import { HitIcon, hitLink, HitSnippet, shortSnippet } from '../../blocks/search-hit/search-hit.tsx'
@@ -17,17 +17,10 @@ import { matchesQuery } from '../../lib/match.ts'
 import { Chooser, type Group } from './chooser.tsx'
 
 /** Goes anywhere, does anything, asks in a new chat. */
-export function Palette({
-  typed,
-  onType,
-  onClose,
-}: {
-  typed: string
-  onType: (typed: string) => void
-  onClose: () => void
-}) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const t = useText('app')
   const go = useGo()
+  const [typed, setTyped] = useState('')
   const keysOf = useKeysOf()
   const admin = useIsAdmin()
   // What is listed follows every key at once: Enter may come right after the last one. Only the server may lag.
@@ -167,7 +160,7 @@ export function Palette({
           label={t('palette.name')}
           placeholder={t('palette.placeholder')}
           typed={typed}
-          onType={onType}
+          onType={setTyped}
           groups={groups}
           nothing={nothing}
         />

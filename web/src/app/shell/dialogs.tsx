@@ -5,7 +5,7 @@ import { onAccountEvent } from '../../api/account-events.ts'
 import { refresh } from '../../api/query.ts'
 import { supportSessionsQuery } from '../../blocks/support-access/support-sessions-query.ts'
 import { useAfterFirstView } from '../../lib/first-view.ts'
-import { useTypedFromOpening } from '../../ui/early-keys.ts'
+import { WindowComing } from '../../ui/early-keys.tsx'
 import { setView, useView } from './view.ts'
 
 const loadPalette = () => import('../palette/palette.tsx')
@@ -23,7 +23,6 @@ const close = () => setView({ dialog: null })
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
   const { dialog } = useView()
-  const [typed, setTyped] = useTypedFromOpening(dialog === 'palette', close)
   const afterFirstView = useAfterFirstView()
   useEffect(() => {
     if (!afterFirstView) return
@@ -36,10 +35,12 @@ export function Dialogs() {
     ({ seen }) => !seen,
   )
   return (
-    <Suspense>
-      {dialog === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} />}
-      {unread && <SupportNotice session={unread} />}
-      {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
-    </Suspense>
+    <>
+      <Suspense fallback={<WindowComing onClose={close} />}>
+        {dialog === 'palette' && <Palette onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
+      </Suspense>
+      <Suspense>{unread && <SupportNotice session={unread} />}</Suspense>
+    </>
   )
 }

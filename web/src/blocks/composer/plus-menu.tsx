@@ -2,6 +2,7 @@ import { Camera, FileSearch, Globe, Paperclip, Plus, Slash } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useAction } from '../../lib/actions.ts'
 import { useTouch } from '../../lib/media.ts'
+import { WindowComing } from '../../ui/early-keys.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -63,7 +64,7 @@ export function PlusMenu({
         )}
       </Menu>
       {asking && (
-        <Suspense>
+        <Suspense fallback={<WindowComing onClose={() => setAsking(false)} />}>
           <PageDialog draft={draft} onClose={() => setAsking(false)} />
         </Suspense>
       )}

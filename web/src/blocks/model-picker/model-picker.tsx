@@ -1,8 +1,8 @@
 import type { Selection } from '@atrium/contract/common'
-import { lazy, Suspense, useCallback } from 'react'
+import { lazy, Suspense } from 'react'
 import { usePhone } from '../../lib/media.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useTypedFromOpening } from '../../ui/early-keys.ts'
+import { WindowComing } from '../../ui/early-keys.tsx'
 import { loadLayers } from '../../ui/idle-parts.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -29,15 +29,19 @@ export interface ModelPickerProps {
 export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerProps) {
   const t = useText('blocks')
   const phone = usePhone()
-  const close = useCallback(() => onOpenChange(false), [onOpenChange])
-  const [words, setWords] = useTypedFromOpening(open, close)
   if (!open) return null
+  const close = () => onOpenChange(false)
   const panel = (
-    <Suspense fallback={<Skeleton lines={6} className="p-5" />}>
+    <Suspense
+      fallback={
+        <>
+          <WindowComing onClose={close} />
+          <Skeleton lines={6} className="p-5" />
+        </>
+      }
+    >
       <Panel
         value={value}
-        words={words}
-        onWords={setWords}
         onPick={(selection) => {
           onOpenChange(false)
           onPick(selection)

@@ -4,7 +4,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -40,15 +49,10 @@ const firstOf = (entries: readonly PickerEntry[]): number =>
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
 export function Panel({
   value,
-  words,
-  onWords: setWords,
   onPick,
   onClose,
 }: {
   value: Selection | null
-  /** What stands in the field. */
-  words: string
-  onWords: (words: string) => void
   onPick: (selection: Selection) => void
   onClose: () => void
 }) {
@@ -59,6 +63,7 @@ export function Panel({
   const list = query.data
   const preferences = usePreferences()
   const { favouriteModels: favourites, recentModels: recent } = preferences
+  const [words, setWords] = useState('')
   const [features, setFeatures] = useState<readonly ModelFeature[]>([])
   const [section, setSection] = useState('all')
   const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })
@@ -94,7 +99,20 @@ export function Panel({
     setPlaced(true)
   }, [placed, list, entries, value, words, virtual])
 
+  // An Enter that came before the list takes what it means as soon as that is known.
+  const [entered, setEntered] = useState(false)
+  const isDue = entered && (placed || query.isError)
+  const enter = useEffectEvent(() => {
+    setEntered(false)
+    const chosen = placed && meant()
+    if (chosen) take(chosen)
+  })
+  useEffect(() => {
+    if (isDue) enter()
+  }, [isDue])
+
   function restart() {
+    setEntered(false)
     setAt({ row: null, star: false })
     virtual.scrollToOffset(0)
   }
@@ -135,8 +153,9 @@ export function Panel({
     else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft') && at.star) setAt({ row: active, star: false })
     else if (event.key === 'Enter') {
       const chosen = meant()
-      if (!chosen) return
-      at.star ? star(selectionAt(chosen)) : take(chosen)
+      if (!placed) setEntered(true)
+      else if (!chosen) return
+      else at.star ? star(selectionAt(chosen)) : take(chosen)
     } else return
     event.preventDefault()
   }

@@ -1,7 +1,7 @@
 import { accessRoutes, type Principal } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { UsersRound, X } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -57,6 +57,17 @@ export function PrincipalField({
   })
   const options = found.data?.items ?? []
   const current = options[Math.min(at, options.length - 1)]
+  // Whoever types faster than the answers come means the first one that fits all of the words.
+  const isAnswered = found.isSuccess && !found.isPlaceholderData && q === words.trim()
+  const [entered, setEntered] = useState(false)
+  const isDue = entered && (isAnswered || found.isError)
+  const enter = useEffectEvent(() => {
+    setEntered(false)
+    if (open && isAnswered && current) pick(current)
+  })
+  useEffect(() => {
+    if (isDue) enter()
+  }, [isDue])
   const isTaken = (principal: Principal) => taken.some((other) => keyOfPrincipal(other) === keyOfPrincipal(principal))
   const pick = (principal: Principal) => {
     onChange(principal)
@@ -69,9 +80,10 @@ export function PrincipalField({
       setOpen(true)
       const by = event.key === 'ArrowDown' ? 1 : -1
       if (open && options.length) setAt((Math.min(at, options.length - 1) + by + options.length) % options.length)
-    } else if (event.key === 'Enter' && open && current) {
+    } else if (event.key === 'Enter' && open && (current || !isAnswered)) {
       event.preventDefault()
-      pick(current)
+      if (current && isAnswered) pick(current)
+      else setEntered(true)
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
@@ -114,6 +126,7 @@ export function PrincipalField({
         onChange={(event) => {
           setWords(event.target.value)
           setAt(0)
+          setEntered(false)
           setOpen(true)
         }}
         // Not by the focus alone: the window gives it to this field when it opens.

@@ -7,6 +7,7 @@ import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
+import { WindowComing } from '../../ui/early-keys.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { type PassageSearch, rangesOf } from './search.ts'
 import { useText } from 'virtual:words/documents'
@@ -49,7 +50,7 @@ export function DocumentPage() {
         />
       </div>
       {testing && data && (
-        <Suspense>
+        <Suspense fallback={<WindowComing onClose={() => setTesting(false)} />}>
           <QuestionDialog document={data} onClose={() => setTesting(false)} />
         </Suspense>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -39,7 +40,9 @@ function KeyStatus({ state }: { state: EncryptionKey }) {
       >
         {() => source === 'file' && !revealedAt && <Button onClick={() => setOpen(true)}>{t('show')}</Button>}
       </Row>
-      <Suspense>{open && <RevealDialog onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={<WindowComing onClose={() => setOpen(false)} />}>
+        {open && <RevealDialog onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   )
 }

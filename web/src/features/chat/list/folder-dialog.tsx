@@ -1,6 +1,7 @@
 import type { Folder } from '@atrium/contract/chat'
 import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 
 const NewFolderDialog = lazy(() => import('./folder-forms.tsx').then((module) => ({ default: module.NewFolderDialog })))
 
@@ -16,7 +17,7 @@ export function FolderDialog() {
   const { then, parentId } = useAsked()
   if (!then) return null
   return (
-    <Suspense>
+    <Suspense fallback={<WindowComing onClose={() => useAsked.setState({ then: null })} />}>
       <NewFolderDialog parentId={parentId} onClose={() => useAsked.setState({ then: null })} onMade={then} />
     </Suspense>
   )

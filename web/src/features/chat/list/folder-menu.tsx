@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, FolderPlus, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { links } from '../../../lib/links.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat-list'
@@ -60,7 +61,7 @@ export function FolderMenu({
           {t('delete')}
         </MenuItem>
       </Menu>
-      <Suspense>
+      <Suspense fallback={<WindowComing onClose={close} />}>
         {dialog === 'rename' && <RenameDialog folder={folder} onClose={close} />}
         {dialog === 'delete' && <DeleteDialog folder={folder} onClose={close} />}
       </Suspense>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
 import { refreshLists } from '../list/cache.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 
 const ShareDialog = lazy(() =>
   import('../../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
@@ -28,7 +29,7 @@ export function AskedShareWindow() {
 /** Who a chat or a folder is shared with. */
 export function ShareWindow({ thing, onClose }: { thing: Shareable; onClose: () => void }) {
   return (
-    <Suspense>
+    <Suspense fallback={<WindowComing onClose={onClose} />}>
       <ShareDialog
         resourceType={thing.type}
         resourceId={thing.id}

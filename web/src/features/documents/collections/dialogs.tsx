@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { Collection } from '@atrium/contract/documents'
@@ -32,7 +33,7 @@ export function CollectionDialogs({
   if (asked.what === 'name') return <NameDialog collection={collection} onClose={onClose} />
   if (asked.what === 'share') {
     return (
-      <Suspense>
+      <Suspense fallback={<WindowComing onClose={onClose} />}>
         <ShareDialog
           resourceType="collection"
           resourceId={collection.id}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { saveFrom } from '../../../blocks/save-file.ts'
 import { sourceUrl } from '../../../blocks/source-url.ts'
 import { links } from '../../../lib/links.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { refreshDocuments } from '../data/cache.ts'
@@ -70,7 +71,7 @@ export function RowMenu({ document, collections }: { document: Document; collect
   return (
     <>
       {menu}
-      <Suspense>
+      <Suspense fallback={<WindowComing onClose={() => setSharing(false)} />}>
         <ShareDialog
           resourceType="document"
           resourceId={document.id}

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
 import { passkeyUnavailableReason } from '../../../blocks/passkeys.ts'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -44,7 +45,7 @@ export function Passkeys() {
               {t('add')}
             </Button>
           </div>
-          <Suspense>
+          <Suspense fallback={<WindowComing onClose={close} />}>
             {open?.what === 'add' && <AddDialog onClose={close} />}
             {open?.what === 'rename' && <RenameDialog passkey={open.passkey} onClose={close} />}
             {open?.what === 'remove' && <RemoveDialog passkey={open.passkey} onClose={close} />}

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -60,7 +61,7 @@ function SecondFactorStatus({ mfa }: { mfa: MfaState }) {
         </div>
       </div>
       {totpEnabled && <CodesRow count={mfa.recoveryCodesRemaining} onRenew={() => setOpen('renew')} />}
-      <Suspense>
+      <Suspense fallback={<WindowComing onClose={close} />}>
         {open === 'enrol' && <EnrolDialog onClose={close} />}
         {open === 'renew' && <RenewDialog onClose={close} />}
         {open === 'disable' && <DisableDialog onClose={close} />}

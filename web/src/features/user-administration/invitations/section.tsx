@@ -9,6 +9,7 @@ import { refresh } from '../../../api/query.ts'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { formatAgo, formatDay, formatDateTime } from '../../../lib/format.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -52,7 +53,7 @@ export function Invitations() {
         <MoreButton pages={pages} className="mt-3" />
       </Group>
       {isAsking && (
-        <Suspense>
+        <Suspense fallback={<WindowComing onClose={() => setAsking(false)} />}>
           <InviteForm onClose={() => setAsking(false)} onMade={setShown} />
         </Suspense>
       )}
