@@ -3,6 +3,7 @@ import { area } from '../area.ts'
 import { documentsDescription } from './area.ts'
 import { Segment } from './shapes.ts'
 import { z } from 'zod'
+import { BuiltInState } from '../built-in.ts'
 import { Id, Nothing, PageQuery, page } from '../common.ts'
 import { Collection, Document, DocumentHit, DocumentText, EmbeddingSettings, EmbeddingSettingsPatch } from './shapes.ts'
 import { Retrieval } from '../generation.ts'
@@ -312,6 +313,13 @@ export const documentsRoutes = routes({
       confidence: z.number(),
     }),
     errors: ['document_unsupported', 'document_empty'],
+  },
+  readerState: {
+    method: 'get',
+    path: '/api/documents/built-in-reader',
+    access: 'admin',
+    summary: 'Whether the built-in reader is at work, and how much memory it may take',
+    returns: BuiltInState,
   },
   cancel: {
     method: 'post',

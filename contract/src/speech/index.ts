@@ -1,6 +1,7 @@
 /** Text read aloud, recordings turned into text, and who may use either. */
 import { z } from 'zod'
 import { area } from '../area.ts'
+import { BuiltInState } from '../built-in.ts'
 import { ReadSource } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { VoiceAccessMode } from '../settings/index.ts'
@@ -178,6 +179,13 @@ export const speechRoutes = routes({
       size: z.number().int(),
     }),
     errors: asking,
+  },
+  voiceState: {
+    method: 'get',
+    path: '/api/tts/built-in-voice',
+    access: 'admin',
+    summary: 'Whether the built-in voice is at work, and how much memory it may take',
+    returns: BuiltInState,
   },
   transcriptionModels: {
     method: 'get',

@@ -3,6 +3,7 @@ import { documentsRoutes, maxDocumentBytes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import { type FormFile, readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { readerState } from '../../platform/reader/index.ts'
 import { checkDestination, type IntakeDestination, storeFile } from './ingest/intake.ts'
 import { failureMessages } from './ingest/failures.ts'
 import { cleanName } from './ingest/file-names.ts'
@@ -10,7 +11,7 @@ import { fetchDocument } from './ingest/web-pages.ts'
 import type { DocumentContext } from './context.ts'
 import { openName, openUrl, rowToDocument } from './stores/index.ts'
 
-type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl' | 'copy' | 'tryReader'>
+type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl' | 'copy' | 'tryReader' | 'readerState'>
 
 export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller }) {
@@ -31,6 +32,8 @@ export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
     if (print.failure !== 'no_print') throw fail('document_unsupported', failureMessages[print.failure])
     return { text: '', language: null, confidence: 0 }
   },
+
+  readerState: async () => readerState(),
 
   async fetchUrl({ body }, { caller, signal }) {
     const destination = { sessionId: body.sessionId ?? null, collectionId: body.collectionId ?? null }

@@ -8,6 +8,7 @@ import type { Settings } from '../../core/settings/index.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { voiceState } from '../../platform/voice/index.ts'
 import { figureIn, textIn } from '../../providers/operations/index.ts'
 import { createAccess } from './access.ts'
 import { createSynthesis } from './synthesis.ts'
@@ -44,6 +45,7 @@ export const createSpeech = ({ connections, settings }: SpeechDeps) => {
         return toVoices(found.config)
       },
       ...synthesis,
+      voiceState: async () => voiceState(),
 
       async transcriptionModels(_, { caller }) {
         if (!(await access.allows('stt', caller))) return []

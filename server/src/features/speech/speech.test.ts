@@ -90,6 +90,14 @@ describe('reading aloud', () => {
     expect(Buffer.from(whole.audio, 'base64').byteLength).toBe(whole.size)
   })
 
+  test('tells administrators how the built-in voice stands, and no one else', async () => {
+    const body = { model: 'voice', pluginId: 'builtin', input: 'The ferry leaves at nine.' }
+    const sound = await (await ann.answer(routes.generate, { body })).arrayBuffer()
+    expect(Buffer.from(sound).toString('latin1', 0, 4)).toBe('RIFF')
+    expect(await ann.call(routes.voiceState, {})).toEqual({ state: 'ready', memoryMb: 512 })
+    expect((await ben.refusal(routes.voiceState, {})).status).toBe(403)
+  })
+
   test.each([
     ['a name that two connections have', { model: 'loud', input: 'a' }, 400, 'validation_failed'],
     ['a model that nobody has', { model: 'gone', input: 'a' }, 404, 'model_not_found'],

@@ -4,6 +4,7 @@
  */
 import { WorkFailure } from '../work/failure.ts'
 import { runInProcess } from '../work/process.ts'
+import { createRunWatch } from '../work/watch-runs.ts'
 import { printLanguages, type PrintLanguage } from './languages.ts'
 import type { Print, PrintFailure, PrintRequest } from './read.ts'
 
@@ -19,6 +20,10 @@ export interface PrintOptions {
 /** Where many processes share the processors, the clock runs on. */
 const mostWorkMs = 60_000
 const memoryMb = 640
+const runs = createRunWatch()
+
+/** How it stands in this process, and how much memory a run may hold. */
+export const readerState = () => ({ state: runs.state, memoryMb })
 
 /**
  * Reads a PNG, JPEG, WebP or GIF of up to 40 megapixels. What it cannot read, or finds no words in, is an answer.
@@ -30,11 +35,13 @@ export const readPrint = async (
 ): Promise<Print | { readonly failure: PrintFailure }> => {
   const request: PrintRequest = { bytes, languages: orderLanguages(language ?? null) }
   try {
-    return await runInProcess<PrintRequest, Print | { failure: PrintFailure }>(
-      new URL('./read.ts', import.meta.url),
-      'readPrintedPage',
-      request,
-      { signal, timeoutMs: mostWorkMs * 4, processorMs: mostWorkMs, memoryMb },
+    return await runs.watch(
+      runInProcess<PrintRequest, Print | { failure: PrintFailure }>(
+        new URL('./read.ts', import.meta.url),
+        'readPrintedPage',
+        request,
+        { signal, timeoutMs: mostWorkMs * 4, processorMs: mostWorkMs, memoryMb },
+      ),
     )
   } catch (error) {
     const failure = error instanceof WorkFailure ? failures[error.kind] : undefined

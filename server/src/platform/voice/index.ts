@@ -3,6 +3,7 @@
  * on time and memory, and is loaded there when it is first needed.
  */
 import { runInProcess } from '../work/process.ts'
+import { createRunWatch } from '../work/watch-runs.ts'
 import { isSpeakable, splitSentences } from './sentences.ts'
 import type { SpeakRequest } from './speak.ts'
 
@@ -11,6 +12,12 @@ export type VoiceName = (typeof voiceNames)[number]
 
 /** Some five minutes of speech, and 10 MB. */
 export const mostSpokenChars = 4096
+
+const memoryMb = 512
+const runs = createRunWatch()
+
+/** How it stands in this process, and how much memory a run may hold. */
+export const voiceState = () => ({ state: runs.state, memoryMb })
 
 export interface SpeakOptions {
   readonly voice: VoiceName
@@ -29,10 +36,12 @@ export const speakEnglish = async (
 ): Promise<Uint8Array | null> => {
   const sentences = splitSentences(text.slice(0, mostSpokenChars * 2))
   if (sentences.length === 0 || !isSpeakable(text)) return null
-  return await runInProcess<SpeakRequest, Uint8Array>(
-    new URL('./speak.ts', import.meta.url),
-    'speakSentences',
-    { sentences, voice, speed: Math.min(4, Math.max(0.25, speed)) },
-    { signal, timeoutMs: 60_000, processorMs: 30_000 },
+  return await runs.watch(
+    runInProcess<SpeakRequest, Uint8Array>(
+      new URL('./speak.ts', import.meta.url),
+      'speakSentences',
+      { sentences, voice, speed: Math.min(4, Math.max(0.25, speed)) },
+      { signal, timeoutMs: 60_000, processorMs: 30_000, memoryMb },
+    ),
   )
 }

@@ -79,6 +79,7 @@ withDatabase('print in pictures', (open) => {
     const refused = await harness.ann.refusal(routes.tryReader, { file: new Blob(['%PDF-1.7']) })
     expect(refused.code).toBe('document_unsupported')
     expect((await harness.ann.call(routes.list, { query: {} })).items).toEqual([])
+    expect(await harness.ann.call(routes.readerState, {})).toEqual({ state: 'ready', memoryMb: 640 })
   })
 
   test('is read on all pages of a scan, however many a model would be asked about', async () => {

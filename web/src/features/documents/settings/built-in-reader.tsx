@@ -1,8 +1,10 @@
 import { documentsRoutes } from '@atrium/contract/documents'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { BuiltInState } from '../../../blocks/built-in-state/built-in-state.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FilePicker } from '../../../ui/file-picker.tsx'
@@ -12,10 +14,17 @@ import { useText } from 'virtual:words/documents-settings'
 export function BuiltInReader() {
   const t = useText('documents-settings')
   const picker = useRef<HTMLInputElement>(null)
-  const reading = useMutation({ mutationFn: (file: File) => call(documentsRoutes.tryReader, { file }) })
+  const { data: state } = useQuery({ ...queryOf(documentsRoutes.readerState), refetchInterval: 5000 })
+  const reading = useMutation({
+    mutationFn: (file: File) => call(documentsRoutes.tryReader, { file }),
+    onSettled: () => refresh(documentsRoutes.readerState),
+  })
   const print = reading.data
   return (
     <div id="builtInReader" className="-mx-3 rounded-lg px-3 py-3">
+      <div className="mb-3">
+        <BuiltInState of={state} />
+      </div>
       <FilePicker
         picker={picker}
         accept="image/png,image/jpeg,image/webp,image/gif"

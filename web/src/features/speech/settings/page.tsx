@@ -5,6 +5,7 @@ import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { Select } from '../../../ui/select.tsx'
 import { AccessRow } from './access.tsx'
+import { BuiltInVoice } from './built-in-voice.tsx'
 import { DictationGroup } from './dictation.tsx'
 import { VoiceRows } from './voices.tsx'
 import { useText } from 'virtual:words/speech-settings'
@@ -33,6 +34,11 @@ export function VoiceSettings() {
           <AccessRow feature="stt" id="voiceInput" />
           <AccessRow feature="tts" id="voiceOutput" />
           <AccessRow feature="voice-mode" id="voiceMode" />
+        </Group>
+      )}
+      {isAdmin && (
+        <Group title={t('builtIn.title')} text={t('builtIn.text')}>
+          <BuiltInVoice />
         </Group>
       )}
     </>
