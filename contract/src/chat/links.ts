@@ -37,6 +37,8 @@ export const LinkedMessage = z.strictObject({
       passage: z.string(),
     }),
   ),
+  /** What was made as this answer and can be played; null where it is none, or files are not shown. */
+  media: z.enum(['video', 'speech']).nullable(),
   createdAt: Time,
 })
 export type LinkedMessage = z.infer<typeof LinkedMessage>
@@ -149,6 +151,17 @@ export const chatLinks = routes({
     noStore: true,
     summary: 'The bytes of an attachment of a message that a link shows',
     body: z.strictObject({ visit: Visit, messageId: Id, attachmentId: Id }),
+    returns: bytes,
+    errors: ['chat_link_not_found', 'attachment_not_found'],
+  },
+  linkedMedia: {
+    method: 'post',
+    path: '/api/chat/links/media',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'The video or recording that was made as an answer that a link shows',
+    body: z.strictObject({ visit: Visit, messageId: Id }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found'],
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
-import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
+import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
 import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, TrashItem } from './shapes.ts'
 
 const readableFolder = { resource: 'folder', id: 'folderId', right: 'read' } as const
@@ -67,6 +67,16 @@ export const organising = routes({
     params: Session.extend({ attachmentId: Id }),
     returns: bytes,
     errors: ['chat_not_found', 'attachment_not_found'],
+  },
+  sentMedia: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/media/content',
+    access: 'user',
+    names: readable,
+    summary: 'The video or recording that was made as this answer, for whoever may read the chat; in ranges',
+    params: InSession,
+    returns: bytes,
+    errors: ['chat_not_found', 'attachment_not_found', 'range_not_satisfiable'],
   },
   removeAttachment: {
     method: 'delete',

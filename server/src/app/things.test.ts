@@ -35,6 +35,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'authentication.unlinkIdentity': 'core/sign-in-providers/oauth',
   'access-control.breakGlassUses': 'core/access',
   'access-control.seenBreakGlass': 'core/access',
+  'chat.sentMedia': 'features/chat/generations',
   'media-gallery.videoJob': 'features/media-gallery/jobs',
   'media-gallery.resumeVideo': 'features/media-gallery/jobs',
   'media-gallery.cancelVideo': 'features/media-gallery/jobs',

@@ -26,6 +26,7 @@ export const guestRoutes = [
   // These take the secret of a link, or what it was exchanged for.
   'chat.followLink',
   'chat.linkedAttachment',
+  'chat.linkedMedia',
   'chat.linkedMessages',
   'chat.openLink',
   // Only while there is no account, when anybody could make the first one.

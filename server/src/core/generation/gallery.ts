@@ -1,4 +1,5 @@
 /** How chat has media made and kept beside the chat; `features/media-gallery` does, for each account its own. */
+import type { BytesAnswer } from '../../platform/http/area.ts'
 
 export interface DrawnItem {
   readonly kind: 'image'
@@ -37,4 +38,6 @@ export interface Gallery {
   make(accountId: string, wish: MadeInChat, watch: MakingWatch): Promise<string>
   /** The pictures that a job made. */
   picturesOf(accountId: string, jobId: string): AsyncIterable<Uint8Array>
+  /** The film or the sound that a job of this account made, not to be kept by who gets it; null: it is not there. */
+  openMade(accountId: string, jobId: string): Promise<BytesAnswer | null>
 }

@@ -29,6 +29,7 @@ import { queueHandlers, resumeQueues } from './queue/handlers.ts'
 import { makingKind } from './generations/making.ts'
 import { chatRunKind } from './generations/run-kind.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
+import { sentMediaHandlers } from './media.ts'
 import { chatResources } from './resources.ts'
 import { chatMigrations } from './tables.ts'
 import { removeExpiredChats } from './sessions/temporary.ts'
@@ -91,6 +92,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...projectHandlers(context),
       ...draftHandlers(context),
       ...attachmentHandlers(context),
+      ...sentMediaHandlers(context),
       ...trashHandlers(context),
       ...pictureHandlers(context),
       ...linkHandlers(context),

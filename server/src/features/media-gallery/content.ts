@@ -38,6 +38,13 @@ export const contentHandlers = (
 })
 
 const give = async (
+  context: MediaContext,
+  row: MediaItemRow,
+  disposition: BytesAnswer['disposition'],
+): Promise<BytesAnswer> => ({ ...(await openItem(context, row, disposition)), maxAgeSeconds })
+
+/** The bytes of an item, for one look at them. Refuses with `media_not_found` and `media_type_not_allowed`. */
+export const openItem = async (
   { files, vault }: MediaContext,
   row: MediaItemRow,
   disposition: BytesAnswer['disposition'],
@@ -53,6 +60,5 @@ const give = async (
     fileName: fileNameOf(title, row.kind, row.mime_type),
     disposition,
     policy,
-    maxAgeSeconds,
   }
 }

@@ -3,6 +3,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes, type MadeKind } from '@atrium/contract/chat'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
@@ -169,6 +170,72 @@ describe('something made in a chat', () => {
     await ann.call(accessRoutes.grant, { body: grant })
     const [, made] = await messages(id, bob)
     expect(made).toMatchObject({ making: { kind: 'image', jobId: null }, attachments: [{ kind: 'image' }] })
+  })
+
+  test('is played by readers and by visitors of a link, for as long as they may read the chat', async () => {
+    const [bob, cleo] = [await app.signUpUser(), await app.signUpUser()]
+    const id = await begin()
+    await start(id, 'speech', 'loud-tts')
+    const answer = await settled(id)
+    const other = await begin()
+    await start(other, 'speech', 'loud-tts')
+    const hidden = await settled(other)
+    const { id: principalId } = await bob.call(accountsRoutes.me, {})
+    const grant = {
+      resourceType: 'chat',
+      resourceId: id,
+      principalType: 'account',
+      right: 'read',
+      principalId,
+    } as const
+    const { id: grantId } = await ann.call(accessRoutes.grant, { body: grant })
+    const of = (sessionId: string, messageId: string) => ({ params: { sessionId, messageId } })
+    const own = of(id, answer.id)
+
+    const played = await bob.answer(chatRoutes.sentMedia, own)
+    expect(played.headers.get('content-type')).toBe('audio/wav')
+    expect(played.headers.get('cache-control')).toBe('private, no-cache')
+    const whole = Buffer.from(await played.arrayBuffer())
+    const [item] = await madeBy(answer.making?.jobId)
+    const kept = await ann.answer(mediaGalleryRoutes.content, { params: { mediaId: item?.id ?? '' }, query: {} })
+    expect(whole.equals(Buffer.from(await kept.arrayBuffer()))).toBe(true)
+    const part = await bob.answer(chatRoutes.sentMedia, own, { headers: { range: 'bytes=4-11' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-11/${whole.length}`])
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(4, 12))).toBe(true)
+
+    await ann.call(settingsRoutes.updateInstance, { body: { chatLinks: true } })
+    const { url, link } = await ann.call(chatRoutes.addLink, { params: { sessionId: id }, body: { withFiles: true } })
+    const bare = await ann.call(chatRoutes.addLink, { params: { sessionId: id }, body: { withFiles: false } })
+    const visitor = app.client()
+    const visit = async (address: string) => {
+      const opened = await visitor.call(chatRoutes.openLink, { body: { secret: address.split('#')[1] ?? '' } })
+      return opened.state === 'open' ? opened.visit : ''
+    }
+    const [shown, wordsOnly] = [await visit(url), await visit(bare.url)]
+    const linked = await visitor.call(chatRoutes.linkedMessages, { body: { visit: shown } })
+    expect(linked.items.map(({ media }) => media)).toEqual([null, 'speech'])
+    const heard = await visitor.answer(chatRoutes.linkedMedia, { body: { visit: shown, messageId: answer.id } })
+    expect(Buffer.from(await heard.arrayBuffer()).equals(whole)).toBe(true)
+
+    const refused = async (client: Client, there: ReturnType<typeof of>) =>
+      (await client.refusal(chatRoutes.sentMedia, there)).code
+    const unseen = async (of_: string, messageId: string) =>
+      (await visitor.refusal(chatRoutes.linkedMedia, { body: { visit: of_, messageId } })).code
+    expect(await refused(cleo, own)).toBe('chat_not_found')
+    expect(await refused(bob, of(other, hidden.id))).toBe('chat_not_found')
+    expect(await refused(bob, of(id, hidden.id))).toBe('attachment_not_found')
+    expect(await refused(bob, of(id, answer.parentId ?? ''))).toBe('attachment_not_found')
+    expect(await unseen(shown, hidden.id)).toBe('attachment_not_found')
+    expect(await unseen(wordsOnly, answer.id)).toBe('attachment_not_found')
+    const direct = { params: { mediaId: item?.id ?? '' }, query: {} }
+    expect((await bob.refusal(mediaGalleryRoutes.content, direct)).status).toBe(404)
+
+    await ann.call(accessRoutes.revoke, { params: { id: grantId } })
+    await ann.call(chatRoutes.removeLink, { params: { linkId: link.id } })
+    expect(await refused(bob, own)).toBe('chat_not_found')
+    expect(await unseen(shown, answer.id)).toBe('chat_link_not_found')
+    await ann.call(mediaGalleryRoutes.remove, { params: { mediaId: item?.id ?? '' } })
+    expect(await refused(ann, own)).toBe('attachment_not_found')
   })
 
   test('is refused where there is nothing to make it of', async () => {

@@ -6,6 +6,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { bytesOf } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
+import { openSentMedia } from '../media.ts'
 import { readMessageCursor, readMessagePage } from '../messages/serialise.ts'
 import { openTitle, toIsoTime } from '../stores/rows.ts'
 import type { LinkRow, SessionRow } from '../tables.ts'
@@ -13,7 +14,10 @@ import { messageForVisitor } from './shown.ts'
 import { beginVisit, digestOfSecret, linkPrefix, requireVisit } from './visits.ts'
 
 type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'ownLinks' | 'removeLink'>
-type VisitorRoutes = Pick<typeof chatRoutes, 'openLink' | 'linkedMessages' | 'linkedAttachment' | 'followLink'>
+type VisitorRoutes = Pick<
+  typeof chatRoutes,
+  'openLink' | 'linkedMessages' | 'linkedAttachment' | 'linkedMedia' | 'followLink'
+>
 
 const mostLinks = 20
 const dayMs = 24 * 3600_000
@@ -102,6 +106,12 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
     const message = isThere ? await context.store.messages.read(chat.id, body.messageId) : null
     const held = message ? ((await context.store.attachments.ofMessages([message])).get(message.id) ?? []) : []
     return bytesOf(context, held.find(({ id }) => id === body.attachmentId) ?? null)
+  },
+
+  async linkedMedia({ body }) {
+    const { link, chat } = await requireVisit(context, body.visit)
+    if (link.with_files !== 1 || !(await isShown(context, chat, body.messageId))) throw fail('attachment_not_found')
+    return openSentMedia(context, chat, body.messageId)
   },
 
   async followLink({ body }, { address, after, signal }) {

@@ -115,7 +115,7 @@ onBothDatabases('chats that are shared by a link', (open) => {
       expect(shown.items.map(({ content }) => content)).toEqual(['Second way', expect.stringContaining('Second way')])
       expect(Object.keys(shown).toSorted()).toEqual(['isAnswering', 'items', 'nextCursor', 'title'])
       expect(Object.keys(shown.items[1] ?? {}).toSorted()).toEqual(
-        ['attachments', 'content', 'createdAt', 'documents', 'id', 'role', 'sources', 'status'].toSorted(),
+        ['attachments', 'content', 'createdAt', 'documents', 'id', 'media', 'role', 'sources', 'status'].toSorted(),
       )
       // A place that leads into another branch gives nothing of it.
       const cursor = Buffer.from(`m.${question?.id}`).toString('base64url')

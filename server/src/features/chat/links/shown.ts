@@ -13,9 +13,14 @@ export const messageForVisitor = (message: Message, withFiles: boolean): LinkedM
     attachments: withFiles ? message.attachments.map(plainAttachment) : [],
     documents: withFiles ? message.documents.map(({ name, sizeBytes }) => ({ name, sizeBytes })) : [],
     sources: withFiles ? message.sources.filter(({ cited }) => cited !== false).map(plainSource) : [],
+    media: withFiles ? mediaOf(message) : null,
     createdAt,
   }
 }
+
+/** Pictures are attachments. */
+const mediaOf = ({ making, status }: Message): LinkedMessage['media'] =>
+  making?.jobId && making.kind !== 'image' && status === 'complete' ? making.kind : null
 
 const plainAttachment = ({
   id,

@@ -1,7 +1,8 @@
 /** What is made in a chat: by the same jobs, told to the chat as it goes, and stopped with its answer. */
 import type { Gallery, MadeInChat } from '../../../core/generation/index.ts'
 import type { Caller } from '../../../platform/http/area.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
 import { submitFilm } from './films.ts'
 import { endJob, type InChat } from './make.ts'
@@ -10,7 +11,7 @@ import { makePictures, noEdit } from './pictures.ts'
 import { makeSpeech } from './sounds.ts'
 import { mostSources, toSource } from './sources.ts'
 
-export const createMakingInChat = (context: MediaJobContext): Pick<Gallery, 'make' | 'picturesOf'> => ({
+export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'addItem'> => ({
   async make(accountId, wish, { signal, begun, drawn }) {
     let jobId: string | null = null
     const inChat: InChat = {
@@ -40,6 +41,18 @@ export const createMakingInChat = (context: MediaJobContext): Pick<Gallery, 'mak
     for (const { file_id, kind } of (await context.store.madeBy([jobId])).get(jobId) ?? []) {
       const bytes = kind === 'image' ? await context.files.read(accountId, file_id) : null
       if (bytes) yield bytes
+    }
+  },
+
+  async openMade(accountId, jobId) {
+    const made = (await context.store.madeBy([jobId])).get(jobId) ?? []
+    const row = made.find(({ kind, account_id }) => kind !== 'image' && account_id === accountId)
+    if (!row) return null
+    try {
+      return await openItem(context, row, 'inline')
+    } catch (error) {
+      if (isRefusal(error)) return null
+      throw error
     }
   },
 })

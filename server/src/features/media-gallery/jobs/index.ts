@@ -27,7 +27,7 @@ export interface MediaJobs {
   /** Ends what is being made here: it stands as interrupted. */
   drain(): Promise<void>
   removeAccount(accountId: string): Promise<void>
-  readonly inChat: Pick<Gallery, 'make' | 'picturesOf'>
+  readonly inChat: Omit<Gallery, 'addItem'>
 }
 
 export const createMediaJobs = (media: MediaContext, deps: MediaJobDeps): MediaJobs => {

@@ -1,6 +1,6 @@
 import { type LinkedMessage, chatRoutes as routes } from '@atrium/contract/chat'
 import { FileSearch, FileText, Sparkle } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { saveFile } from '../../../blocks/save-file.ts'
@@ -10,6 +10,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { placeOf } from '../sources/place.ts'
 import { useText } from 'virtual:words/chat-links'
+
+const LinkedMedia = lazy(() => import('./linked-media.tsx').then((module) => ({ default: module.LinkedMedia })))
 
 type File = LinkedMessage['attachments'][number]
 
@@ -48,6 +50,11 @@ export function LinkedMessageRow({
       </p>
       {content && <Markdown text={content} />}
       <Files message={message} visit={visit} className="mt-3" />
+      {message.media && (
+        <Suspense>
+          <LinkedMedia kind={message.media} visit={visit} messageId={message.id} />
+        </Suspense>
+      )}
       {message.status !== 'complete' && <p className="mt-2 text-sm text-muted">{t('visit.stopped')}</p>}
       <Sources sources={message.sources} />
     </article>

@@ -1,9 +1,11 @@
 /** A film or speech that is the answer: played where it is done, else how it stands. */
-import type { Making } from '@atrium/contract/chat'
+import { chatRoutes, type Making, type Message } from '@atrium/contract/chat'
 import { mediaGalleryRoutes, mediaMakingRoutes as routes, type MediaItem } from '@atrium/contract/media-gallery'
+import { toRequest } from '@atrium/contract/request'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, RotateCcw, Square } from 'lucide-react'
+import { useState } from 'react'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
@@ -13,6 +15,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/chat-media'
 import { useThread } from '../thread/context.ts'
+import { MediaPlayer } from './media-player.tsx'
 
 const pollMs = 30_000
 
@@ -20,39 +23,63 @@ onAccountEvent('media-job-changed', () => void refreshMade())
 
 const refreshMade = () => Promise.all([refresh(routes.videoJob), refresh(mediaGalleryRoutes.list)])
 
-/** `making.jobId` null: the reader has no part in the gallery. */
-export function MediaAnswer({ making, who }: { making: Making; who: string }) {
+interface MediaAnswerProps {
+  readonly message: Message
+  readonly making: Making
+  readonly who: string
+}
+
+export function MediaAnswer({ message, making, who }: MediaAnswerProps) {
   const t = useText('chat-media')
-  const { kind, jobId } = making
-  const made = useQuery({
-    ...queryOf(mediaGalleryRoutes.list, { query: { jobId: jobId ?? '', limit: 1 } }),
-    enabled: jobId !== null,
-  })
+  const { ownerName } = useThread()
+  if (ownerName !== null) return <Shared message={message} making={making} who={who} />
+  if (making.jobId === null) return <p className="mt-3 text-sm text-muted">{t('notCopied')}</p>
+  return <Own kind={making.kind} jobId={making.jobId} who={who} />
+}
+
+function Own({ kind, jobId, who }: { kind: Making['kind']; jobId: string; who: string }) {
+  const t = useText('chat-media')
+  const made = useQuery(queryOf(mediaGalleryRoutes.list, { query: { jobId, limit: 1 } }))
   const [item] = made.data?.items ?? []
-  if (jobId === null) return <p className="mt-3 text-sm text-muted">{t(`private.${kind}`)}</p>
   if (item) return <Player item={item} label={t('madeBy', { name: who })} />
   if (made.isPending) return <Spinner size={16} label={t('loading')} />
   return kind === 'video' ? <Film jobId={jobId} /> : <Gone />
 }
 
+/** In somebody else’s chat: it is asked for through the chat, and the reader has no part in the gallery. */
+function Shared({ message, making: { kind }, who }: MediaAnswerProps) {
+  const t = useText('chat-media')
+  const { chat } = useThread()
+  const [failed, setFailed] = useState(false)
+  const { path } = toRequest(chatRoutes.sentMedia, { params: { sessionId: chat.id, messageId: message.id } })
+  if (failed) {
+    return (
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <p className="text-sm text-muted">{t('notShown')}</p>
+        <Button size="small" icon={<RotateCcw className="size-3.5" />} onClick={() => setFailed(false)}>
+          {t('resume')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="mt-3">
+      <MediaPlayer
+        isVideo={kind === 'video'}
+        src={path}
+        label={t('madeBy', { name: who })}
+        onError={() => setFailed(true)}
+      />
+    </div>
+  )
+}
+
 function Player({ item, label }: { item: MediaItem; label: string }) {
   const t = useText('chat-media')
   const { id, kind, mediaData, alt, title, thumbnail } = item
-  const player = { src: mediaData, 'aria-label': alt || title || label, controls: true, preload: 'metadata' } as const
   return (
     <div className="mt-3 flex flex-col items-start gap-1.5">
-      {kind === 'video' ? (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <video
-          {...player}
-          poster={thumbnail ?? undefined}
-          playsInline
-          className="max-h-96 max-w-full rounded-lg border border-line bg-sunken"
-        />
-      ) : (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <audio {...player} className="w-full max-w-md" />
-      )}
+      <MediaPlayer isVideo={kind === 'video'} src={mediaData} label={alt || title || label} poster={thumbnail} />
       <Link to={links.galleryItem(id)} className="text-sm text-accent-ink underline-offset-2 hover:underline">
         {t('inGallery')}
       </Link>

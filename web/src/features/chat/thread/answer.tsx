@@ -73,7 +73,7 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
       />
       {isPlayed(message) && (
         <Suspense>
-          <MediaAnswer making={message.making} who={who} />
+          <MediaAnswer message={message} making={message.making} who={who} />
         </Suspense>
       )}
       <SourceList sources={sources} content={message.content} onMore={() => showSources(message)} />
