@@ -17,6 +17,8 @@ export interface MadeInChat {
   readonly model: string
   readonly pluginId: string
   readonly prompt: string
+  /** What its account set as usual for the model, by field, in words; what the model does not list is left out. */
+  readonly options: Readonly<Record<string, string>>
   /** Pictures to work from. */
   readonly sources: readonly Uint8Array[]
   readonly chatId: string

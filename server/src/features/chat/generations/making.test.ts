@@ -20,16 +20,17 @@ describe('something made in a chat', () => {
     app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, OUTBOUND_ALLOW: provider.address } })
     ann = await app.signUpAdmin()
     const at = (path: string) => `${provider.url}${path}`
-    const edits = { edit_endpoint: at('/v1/images/edits'), max_reference_images: 2, max_partial_images: 2 }
+    const sizes = ['512x512', '1024x1024']
+    const edits = { edit_endpoint: at('/v1/images/edits'), max_reference_images: 2, max_partial_images: 2, sizes }
     const connect = async (id: string, config: Record<string, unknown>) => {
       const capabilities = {
         image: { endpoint: at('/v1/images/generations'), model_map: ['drawer', 'blocked', 'stall-headers'], config },
         tts: {
           endpoint: at('/v1/audio/speech'),
           model_map: ['loud-tts'],
-          config: { formats: ['wav'], default_format: 'wav' },
+          config: { formats: ['wav'], default_format: 'wav', voices: ['alloy', 'nova'] },
         },
-        video: { endpoint: at('/v1/videos'), model_map: ['film', 'film-blocked'], config: {} },
+        video: { endpoint: at('/v1/videos'), model_map: ['film', 'film-blocked'], config: { durations: [4, 8] } },
       }
       const body = {
         id,
@@ -170,6 +171,29 @@ describe('something made in a chat', () => {
     await ann.call(accessRoutes.grant, { body: grant })
     const [, made] = await messages(id, bob)
     expect(made).toMatchObject({ making: { kind: 'image', jobId: null }, attachments: [{ kind: 'image' }] })
+  })
+
+  test('is made as its owner set in the settings, for the model that was set and as far as it lists that', async () => {
+    const of = (model: string, options: Record<string, string>) => ({ providerId: 'box', model, options })
+    const mediaDefaults = {
+      image: of('drawer', { size: '512x512', quality: 'gone' }),
+      video: of('film', { durationMs: '8' }),
+      speech: of('loud-tts', { voice: 'nova' }),
+    }
+    await ann.call(settingsRoutes.update, { body: { mediaDefaults } })
+    const id = await begin()
+    const made = async (kind: MadeKind, model: string, more = {}) => {
+      await start(id, kind, model, more)
+      await settled(id)
+      return provider.requests.findLast(({ method }) => method === 'POST')?.body
+    }
+    expect(await made('image', 'drawer')).toMatchObject({ size: '512x512' })
+    expect(await made('image', 'drawer')).not.toHaveProperty('quality')
+    expect(await made('speech', 'loud-tts')).toMatchObject({ voice: 'nova' })
+    expect(await made('video', 'film')).toMatchObject({ duration: 8 })
+    const make = { kind: 'image', model: 'drawer', pluginId: 'plain' }
+    expect(await made('image', 'drawer', { make })).not.toHaveProperty('size')
+    await ann.call(settingsRoutes.update, { body: { mediaDefaults: {} } })
   })
 
   test('is played by readers and by visitors of a link, for as long as they may read the chat', async () => {

@@ -83,9 +83,10 @@ async function* makeParts(
   /** The newest draft; older ones are of no interest any more. */
   let draft: Uint8Array | null = null
   let wake: () => void = () => undefined
+  const options = await usualOptions(context, chat.account_id, make)
   const made = gallery.make(
     chat.account_id,
-    { ...make, prompt: question.text, sources, chatId: chat.id },
+    { ...make, prompt: question.text, options, sources, chatId: chat.id },
     {
       signal,
       begun: (jobId) => keepJob(context, keys, answer, jobId),
@@ -117,6 +118,12 @@ async function* makeParts(
     }
   }
   yield [{ type: 'finish', reason: 'stop' }]
+}
+
+/** What the account set as usual for this very model. */
+const usualOptions = async (context: ChatContext, accountId: string, { kind, model, pluginId }: MakeWish) => {
+  const set = (await context.preferences(accountId)).mediaDefaults[kind]
+  return set?.model === model && set.providerId === pluginId ? set.options : {}
 }
 
 /** What a model does not take is said as a sentence: no field of a form is at fault here. */

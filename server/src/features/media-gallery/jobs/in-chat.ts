@@ -1,4 +1,5 @@
 /** What is made in a chat: by the same jobs, told to the chat as it goes, and stopped with its answer. */
+import { ImageWish, SpeechWish, VideoWish } from '@atrium/contract/media-gallery'
 import type { Gallery, MadeInChat } from '../../../core/generation/index.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -6,10 +7,12 @@ import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
 import { submitFilm } from './films.ts'
 import { endJob, type InChat } from './make.ts'
+import { requireModel, requireVideoModel } from './models.ts'
 import { isShowable } from './partials.ts'
 import { makePictures, noEdit } from './pictures.ts'
 import { makeSpeech } from './sounds.ts'
 import { mostSources, toSource } from './sources.ts'
+import { usualFields } from './usual.ts'
 
 export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'addItem'> => ({
   async make(accountId, wish, { signal, begun, drawn }) {
@@ -60,20 +63,38 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
 const start = async (
   context: MediaJobContext,
   accountId: string,
-  { kind, model, pluginId, prompt, sources }: MadeInChat,
+  { kind, model, pluginId, prompt, options, sources }: MadeInChat,
   signal: AbortSignal,
   inChat: InChat,
 ): Promise<unknown> => {
   const caller: Caller = { accountId, sessionId: '', role: 'user', via: 'cookie', token: null }
   const request = { caller, header: () => null, signal }
-  if (kind === 'video') return await submitFilm(context, request, { model, pluginId, prompt }, inChat)
-  if (kind === 'speech') return await makeSpeech(context, request, { model, pluginId, input: prompt }, inChat)
+  const named = { model, pluginId }
+  if (kind === 'video') {
+    const { config } = await requireVideoModel(context, accountId, named)
+    const usual = VideoWish.partial()
+      .catch({})
+      .parse(usualFields(kind, options, config))
+    return await submitFilm(context, request, { ...usual, ...named, prompt }, inChat)
+  }
+  const { config } = await requireModel(context, accountId, kind === 'speech' ? 'tts' : 'image', named)
+  const set = usualFields(kind, options, config)
+  if (kind === 'speech') {
+    const usual = SpeechWish.partial().catch({}).parse(set)
+    return await makeSpeech(context, request, { ...usual, ...named, input: prompt }, inChat)
+  }
   if (sources.length > mostSources)
     throw fail('provider_rejected', `A picture is made from ${mostSources} others at most.`)
   const pictures = sources.map((bytes) => toSource(bytes, 'images'))
+  // Edits take no style.
+  const usual = ImageWish.partial()
+    .catch({})
+    .parse(sources.length === 0 ? set : omitStyle(set))
   const edit = sources.length === 0 ? noEdit : { sources: pictures, ids: [], uploaded: pictures.length }
-  return await makePictures(context, request, { model, pluginId, prompt }, edit, inChat)
+  return await makePictures(context, request, { ...usual, ...named, prompt }, edit, inChat)
 }
+
+const omitStyle = (set: Readonly<Record<string, unknown>>) => ({ ...set, style: undefined })
 
 const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
   const row = jobId === null ? null : await context.store.read(accountId, jobId)

@@ -3,9 +3,10 @@ import type { MadeKind, MakeWish } from '@atrium/contract/chat'
 import { mediaMakingRoutes } from '@atrium/contract/media-gallery'
 import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
 import { create } from 'zustand'
+import { preferencesQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 
-/** `model`: `pluginId/model`; null: the first one. */
+/** `model`: `pluginId/model`; null: the one set in the settings, else the first one. */
 export interface MakeMode {
   readonly kind: MadeKind
   readonly model: string | null
@@ -28,7 +29,12 @@ export function setMakeMode(chatId: string, mode: MakeMode | null): void {
 export const keyOf = ({ pluginId, model }: Pick<MediaModel, 'pluginId' | 'model'>): string => `${pluginId}/${model}`
 
 export const modelOf = (models: MediaModels | undefined, { kind, model }: MakeMode): MediaModel | undefined =>
-  models?.[kind].find((one) => keyOf(one) === model) ?? models?.[kind][0]
+  models?.[kind].find((one) => keyOf(one) === (model ?? usualModel(kind))) ?? models?.[kind][0]
+
+const usualModel = (kind: MadeKind): string | null => {
+  const set = queryClient.getQueryData(preferencesQuery.queryKey)?.mediaDefaults[kind]
+  return set ? keyOf({ pluginId: set.providerId, model: set.model }) : null
+}
 
 interface TakenMessage {
   readonly content: string
