@@ -12,6 +12,8 @@ export interface InputProps extends ComponentProps<'input'> {
 /** One line of text. Inside a `Field` it is named and described by it; elsewhere give `aria-label`. */
 export function Input({ icon, end, className, ...rest }: InputProps) {
   const field = useFieldProps()
+  // What is typed may turn the field round, and what stands inside it stays where it is.
+  const turns = rest.dir === 'auto'
   const input = (
     <input
       {...field}
@@ -19,8 +21,8 @@ export function Input({ icon, end, className, ...rest }: InputProps) {
       className={classNames(
         inputClasses,
         'h-control',
-        Boolean(icon) && 'ps-8',
-        Boolean(end) && 'pe-9',
+        turns && end ? 'ps-9' : Boolean(icon) && 'ps-8',
+        end ? 'pe-9' : turns && Boolean(icon) && 'pe-8',
         !(icon || end) && className,
       )}
     />

@@ -23,6 +23,8 @@ export function useMediaWords() {
   const t = useText('media-words')
   const wordFor = (key: string) => t(key, { defaultValue: '' })
   return {
+    modelName: ({ pluginId, pluginName, model }: { pluginId: string; pluginName: string; model: string }): string =>
+      pluginId === 'builtin' ? t('builtinVoice') : t('modelOf', { model, provider: pluginName }),
     fieldName: (field: string): string | null => wordFor(`field.${field}`) || null,
     valueName(field: string, value: string): string {
       const pixels = /^(\d+)[x*](\d+)$/.exec(value)

@@ -31,7 +31,7 @@ export function ItemFacts({ item }: { item: MediaItem }) {
       width && height ? t('pixels', { width: formatNumber(width), height: formatNumber(height) }) : null,
     ],
     [t('fact.duration'), durationMs === null ? null : formatDuration(durationMs)],
-    [t('fact.type'), `${mimeType.split('/')[1]?.toUpperCase() ?? mimeType}, ${formatSize(bytes)}`],
+    [t('fact.type'), `${formatSize(bytes)}, ${mimeType.split('/')[1]?.toUpperCase() ?? mimeType}`],
     ...Object.entries(options).flatMap(([field, value]): [string, string][] => {
       const name = fieldName(field)
       const isSaid = typeof value === 'string' || typeof value === 'number'
@@ -71,8 +71,8 @@ export function ItemFacts({ item }: { item: MediaItem }) {
             value !== null && (
               <div key={name} className="contents">
                 <dt className="text-muted">{name}</dt>
-                <dd dir="auto" className="min-w-0 wrap-anywhere">
-                  {value}
+                <dd className="min-w-0 wrap-anywhere">
+                  <bdi>{value}</bdi>
                 </dd>
               </div>
             ),

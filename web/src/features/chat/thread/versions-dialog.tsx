@@ -78,7 +78,9 @@ function Version({ version, shown, onShow }: { version: Message; shown: boolean;
     <li className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <header className="flex min-h-11 items-center gap-2 border-b border-line px-3 py-1.5">
         <h3 className="min-w-0 flex-1 text-sm">
-          <bdi className="block truncate font-medium">{modelName(models, selection) || place}</bdi>
+          <span className="block truncate font-medium">
+            <bdi>{modelName(models, selection) || place}</bdi>
+          </span>
           <span className="block text-xs text-muted">
             {selection && `${place} · `}
             <time dateTime={createdAt} title={formatDateTime(createdAt)}>

@@ -95,6 +95,10 @@ export function Tester({ document, onOpen }: { document?: Pick<Document, 'id' | 
 
 function Hit({ hit, onOpen }: { hit: DocumentHit; onOpen: (() => void) | undefined }) {
   const t = useText('documents-settings')
+  const placeOf = ({ kind, number, label }: NonNullable<DocumentHit['location']>) =>
+    number && (kind === 'page' || kind === 'slide')
+      ? t(`tester.place.${kind}`, { number: formatNumber(number) })
+      : label
   const passage = {
     from: hit.startChar,
     to: hit.endChar,
@@ -109,7 +113,7 @@ function Hit({ hit, onOpen }: { hit: DocumentHit; onOpen: (() => void) | undefin
           className="min-w-0 truncate font-medium hover:underline"
         >
           <bdi>{hit.filename}</bdi>
-          {hit.location && <span className="font-normal text-muted"> · {hit.location.label}</span>}
+          {hit.location && <span className="font-normal text-muted"> · {placeOf(hit.location)}</span>}
         </Link>
         <Badge tone={hit.foundBy === 'both' ? 'accent' : 'plain'}>{t(`tester.by.${hit.foundBy}`)}</Badge>
       </div>

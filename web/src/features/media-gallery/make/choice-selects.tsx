@@ -16,6 +16,7 @@ export function ModelSelect({
   onChoose: (key: string) => void
 }) {
   const t = useText('media-gallery-make')
+  const { modelName } = useMediaWords()
   return (
     <Select
       aria-label={t('model')}
@@ -23,7 +24,7 @@ export function ModelSelect({
       value={model ? keyOf(model) : ''}
       options={models.map((one) => ({
         value: keyOf(one),
-        label: t('modelOf', { model: one.model, provider: one.pluginName }),
+        label: modelName(one),
       }))}
       onChange={onChoose}
     />
@@ -44,7 +45,12 @@ export function ChoiceSelects({
   const t = useText('media-gallery-make')
   const { valueName } = useMediaWords()
   const labelOf = (field: string, value: string) =>
-    field === 'durationMs' ? t('seconds', { seconds: formatNumber(Number(value)) }) : valueName(field, value)
+    field === 'durationMs'
+      ? t('seconds', { seconds: formatNumber(Number(value)) })
+      : // “Automatic” alone does not say what of.
+        field === 'quality' || field === 'style'
+        ? t('chosen', { field: t(`field.${field}`), value: valueName(field, value) })
+        : valueName(field, value)
   return choices.map(({ field, values, usual }) => (
     <Select
       key={field}

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
+import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Progress } from '../../../ui/progress.tsx'
@@ -37,6 +39,7 @@ export function MediaSettings() {
 
 function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
   const t = useText('media-gallery-settings')
+  const { modelName } = useMediaWords()
   const { mediaDefaults } = usePreferences()
   const { saving, save } = useSave()
   const set = mediaDefaults[kind]
@@ -57,17 +60,17 @@ function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
       stacked={model !== undefined}
     >
       {(names) => (
-        <div className="flex max-w-full flex-wrap gap-2">
+        <div className={classNames('flex max-w-full flex-wrap gap-2', model && 'max-tab:w-full')}>
           <Select
             {...names}
-            className="w-72 max-w-full"
+            className={classNames('w-72 max-w-full', model && 'max-tab:w-full')}
             value={model ? keyOf(model) : ''}
             disabled={able.length === 0}
             options={[
               { value: '', label: t('automatic') },
               ...able.map((one) => ({
                 value: keyOf(one),
-                label: t('modelOf', { model: one.model, provider: one.pluginName }),
+                label: modelName(one),
               })),
             ]}
             onChange={(key) => choose(key, {})}

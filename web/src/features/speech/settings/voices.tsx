@@ -18,7 +18,7 @@ const keyOfModel = (model: Model): string => (model ? `${model.providerId}/${mod
 /** Which model reads, with which of its voices, and a sample of it. */
 export function VoiceRows() {
   const t = useText('speech-settings')
-  const { valueName } = useMediaWords()
+  const { modelName, valueName } = useMediaWords()
   const { readAloud } = usePreferences()
   const { data: models = [] } = useQuery(speechModelsQuery)
   const { data: device = [] } = useQuery({ queryKey: ['device-voices'], queryFn: deviceVoices, staleTime: Infinity })
@@ -26,10 +26,10 @@ export function VoiceRows() {
   const chosen = chooseVoice(readAloud, models, device.length > 0)
   const choices: { key: string; model: Model; label: string }[] = [
     { key: '', model: null, label: t('automatic') },
-    ...models.map(({ pluginId, pluginName, model }) => ({
-      key: `${pluginId}/${model}`,
-      model: { providerId: pluginId, model },
-      label: t('modelOf', { model, provider: pluginName }),
+    ...models.map((one) => ({
+      key: `${one.pluginId}/${one.model}`,
+      model: { providerId: one.pluginId, model: one.model },
+      label: modelName(one),
     })),
     ...(device.length > 0
       ? [{ key: `${deviceProvider}/`, model: { providerId: deviceProvider, model: '' }, label: t('device') }]
