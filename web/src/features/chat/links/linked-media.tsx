@@ -26,7 +26,13 @@ export function LinkedMedia({ kind, visit, messageId }: LinkedMediaProps) {
       () => setState('failed'),
     )
   }
-  if (url !== null) return <MediaPlayer isVideo={kind === 'video'} src={url} label={t(`visit.media.${kind}`)} />
+  if (url !== null) {
+    return (
+      <div className="mt-3">
+        <MediaPlayer isVideo={kind === 'video'} src={url} label={t(`visit.media.${kind}`)} />
+      </div>
+    )
+  }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3">
       <Button

@@ -41,20 +41,21 @@ export function MakeBar({ chatId, mode, models }: { chatId: string; mode: MakeMo
   const Icon = icons[mode.kind]
   const model = modelOf(models, mode)
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
+    <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
       <Icon aria-hidden className="size-4 shrink-0 text-accent-ink" />
-      <span className="font-medium">{t(`make.${mode.kind}`)}</span>
-      <Select
-        aria-label={t('make.model')}
-        className="w-56 max-w-full"
-        value={model ? keyOf(model) : ''}
-        options={models[mode.kind].map((one) => ({
-          value: keyOf(one),
-          label: t('make.modelOf', { model: one.model, provider: one.pluginName }),
-        }))}
-        onChange={(value) => setMakeMode(chatId, { kind: mode.kind, model: value })}
-      />
-      <span className="flex-1" />
+      <span className="shrink-0 font-medium">{t(`make.${mode.kind}`)}</span>
+      <div className="min-w-0 flex-1">
+        <Select
+          aria-label={t('make.model')}
+          className="w-56 max-w-full"
+          value={model ? keyOf(model) : ''}
+          options={models[mode.kind].map((one) => ({
+            value: keyOf(one),
+            label: t('make.modelOf', { model: one.model, provider: one.pluginName }),
+          }))}
+          onChange={(value) => setMakeMode(chatId, { kind: mode.kind, model: value })}
+        />
+      </div>
       <IconButton
         label={t('make.cancel')}
         icon={<X />}
