@@ -467,7 +467,8 @@ withDatabase('chats', (open) => {
 
   describe('the queue', () => {
     test('is sent one by one when answers are done', async () => {
-      const { id } = await newChat(ann, 'drip-5')
+      // Long enough that both prompts are in the queue before the first answer is done.
+      const { id } = await newChat(ann, 'long-60-drip-20')
       await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'first with some more words' } })
       await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'second' } })
       const { queue } = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'third' } })
