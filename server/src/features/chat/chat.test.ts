@@ -468,15 +468,16 @@ withDatabase('chats', (open) => {
   describe('the queue', () => {
     test('is sent one by one when answers are done', async () => {
       // Long enough that both prompts are in the queue before the first answer is done.
-      const { id } = await newChat(ann, 'long-60-drip-20')
-      await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'first with some more words' } })
+      const { id } = await newChat(ann, 'drip-20')
+      const first = `first ${'with some more words '.repeat(12).trim()}`
+      await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: first } })
       await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'second' } })
       const { queue } = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'third' } })
       expect(queue.map(({ content }) => content)).toEqual(['second', 'third'])
       await until(async () => (await read(id)).messageCount === 6 && (await read(id)).runningGenerationId === null)
       const { messages, queue: left } = await read(id)
       expect(messages.items.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-        'first with some more words',
+        first,
         'second',
         'third',
       ])
