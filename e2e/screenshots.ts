@@ -74,7 +74,7 @@ async function shoot(by: Browser, name: string, path: string, { token: session, 
   const page = await context.newPage()
   await page.goto(atrium.url + path)
   // Fonts, highlighting and diagrams come after the text; a picture may wait for them.
-  await page.waitForTimeout(3500)
+  await page.waitForTimeout(8000)
   await page.screenshot({ path: `${folder}/${name}.png` })
   await context.close()
 }
