@@ -4,8 +4,8 @@
  */
 import { Session } from 'node:inspector/promises'
 
-/** Of the processor, between two looks. Timers and heartbeats of open streams stay under it. */
-const quietShare = 0.01
+/** Of one processor, between two looks. Timers, jobs that look for work, and open streams stay under it. */
+const quietShare = 0.1
 /** Less than this is not worth a collection. */
 const leastBytes = 16 * 1024 * 1024
 
