@@ -1,13 +1,10 @@
 /** Files of tests that need more processor time than others, with what they may use and why. */
 
-/**
- * What any other file may use. What is allowed grows with what a known piece of work takes on the machine
- * (`measurePace`); a third of it is room, because the same work costs more processor time beside the journeys.
- */
-export const usualSeconds = 20
+/** What any other file may use. What is allowed grows with what a known piece of work takes on the machine (`measurePace`). */
+export const usualSeconds = 15
 
 /** What all files together may use. */
-export const suiteSeconds = 780
+export const suiteSeconds = 720
 
 const bothDatabases = 'many accounts and sessions, on both databases'
 const processes = 'starts and kills processes of the whole app'
@@ -18,12 +15,12 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/account-data.test.ts': { seconds: 30, reason: processes },
   'server/src/app/app.test.ts': { seconds: 20, reason: 'starts the app again and again, on both databases' },
   'server/src/app/matrix.test.ts': { seconds: 25, reason: everyRoute },
-  'server/src/app/small-memory.test.ts': { seconds: 20, reason: processes },
+  'server/src/app/small-memory.test.ts': { seconds: 15, reason: processes },
   'server/src/app/sweep.test.ts': { seconds: 35, reason: everyRoute },
   'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 30, reason: bothDatabases },
-  'server/src/core/accounts/lockout/lockout.test.ts': { seconds: 20, reason: bothDatabases },
-  'server/src/core/accounts/passkeys/passkeys.test.ts': { seconds: 20, reason: bothDatabases },
+  'server/src/core/accounts/lockout/lockout.test.ts': { seconds: 15, reason: bothDatabases },
+  'server/src/core/accounts/passkeys/passkeys.test.ts': { seconds: 15, reason: bothDatabases },
   'server/src/core/documents/crash.test.ts': { seconds: 35, reason: processes },
   'server/src/core/documents/documents.test.ts': { seconds: 35, reason: readers },
   'server/src/core/documents/embeddings/embeddings.test.ts': {
@@ -32,11 +29,11 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   },
   'server/src/features/chat/chat.test.ts': { seconds: 30, reason: 'whole answers, on both databases' },
   'server/src/features/chat/crash.test.ts': { seconds: 30, reason: processes },
-  'server/src/features/public-api/faults.test.ts': { seconds: 20, reason: 'each fault of each wire' },
+  'server/src/features/public-api/faults.test.ts': { seconds: 15, reason: 'each fault of each wire' },
   'server/src/platform/db/search/search.test.ts': { seconds: 30, reason: 'indexes many texts, on both databases' },
   'server/src/platform/db/search/vectors.test.ts': { seconds: 25, reason: 'indexes many vectors, in each way' },
-  'server/src/platform/formats/formats.test.ts': { seconds: 20, reason: readers },
+  'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
   'server/src/platform/formats/hostile.test.ts': { seconds: 40, reason: readers },
   'server/src/platform/reader/reader.long.test.ts': { seconds: 120, reason: 'reads whole pages, each in several ways' },
-  'tools/new-area.test.ts': { seconds: 140, reason: 'runs every check over a copy of the tree with one more area' },
+  'tools/new-area.test.ts': { seconds: 120, reason: 'runs every check over a copy of the tree with one more area' },
 }
