@@ -248,7 +248,7 @@ withDatabase('documents', (open) => {
 
   test('whose job was stopped say so, and are read when that is asked for', async () => {
     const ann = await account()
-    const { id, jobId } = await upload(ann, 'The gharial waits in the river. '.repeat(30_000))
+    const { id, jobId } = await upload(ann, 'The gharial waits in the river. '.repeat(100_000))
     await ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
     await ann.call(routes.retry, of(id))
