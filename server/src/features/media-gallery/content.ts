@@ -1,6 +1,7 @@
 /** The bytes of items, and small pictures of them. Nothing in them can run: not even in a tab of their own. */
 import type { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
+import { mediaPolicy } from '../../platform/http/headers.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { MediaContext } from './context.ts'
 import { findLive } from './handlers.ts'
@@ -8,7 +9,6 @@ import { fileNameOf, hasThumbnail, isAllowedType, isOwnThumbnail } from './rules
 import { openTitle } from './stores/rows.ts'
 import type { MediaItemRow } from './tables.ts'
 
-const policy = "default-src 'none'; sandbox"
 const maxAgeSeconds = 300
 
 export const contentHandlers = (
@@ -31,7 +31,7 @@ export const contentHandlers = (
       mediaType,
       fileName: fileNameOf('', 'image', mediaType),
       disposition: 'inline',
-      policy,
+      policy: mediaPolicy,
       maxAgeSeconds,
     }
   },
@@ -59,6 +59,6 @@ export const openItem = async (
     mediaType: row.mime_type,
     fileName: fileNameOf(title, row.kind, row.mime_type),
     disposition,
-    policy,
+    policy: mediaPolicy,
   }
 }

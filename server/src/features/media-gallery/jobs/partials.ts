@@ -1,5 +1,6 @@
 /** Pictures as far as they are, while they are made: the newest of each job, sealed, gone when it ends. */
 import type { BytesAnswer } from '../../../platform/http/area.ts'
+import { mediaPolicy } from '../../../platform/http/headers.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { isTooLarge, readHead } from '../../../platform/formats/picture/head.ts'
 import type { CallNews } from '../../../providers/operations/index.ts'
@@ -43,6 +44,6 @@ export async function openPartial(
     mediaType: row.mime_type,
     fileName: fileNameOf('', 'image', row.mime_type),
     disposition: 'inline',
-    policy: "default-src 'none'; sandbox",
+    policy: mediaPolicy,
   }
 }
