@@ -4,7 +4,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type MediaJobContext, toJobs } from './context.ts'
 import { cancelFilm, lookAtFilm, submitFilm, toVideoJob } from './films.ts'
-import { endJob } from './make.ts'
+import { stopMaking } from './make.ts'
 import { listModels } from './models.ts'
 import { openPartial } from './partials.ts'
 import { isResumable } from './rules.ts'
@@ -16,7 +16,7 @@ type JobRoutes = Omit<
 >
 
 export const jobHandlers = (context: MediaJobContext): Handlers<JobRoutes> => {
-  const { store, clock, running } = context
+  const { store, clock } = context
 
   const find = async (accountId: string, id: string): Promise<MediaJobRow> => {
     const row = await store.read(accountId, id)
@@ -35,10 +35,7 @@ export const jobHandlers = (context: MediaJobContext): Handlers<JobRoutes> => {
   const stop = async (row: MediaJobRow): Promise<MediaJobRow> => {
     if (row.kind === 'video') return await cancelFilm(context, row)
     if (row.ended_at !== null) throw fail('media_job_ended')
-    const ended = await endJob(context, row, { status: 'failed', failure: 'cancelled' })
-    // Other processes see it within a second.
-    running.get(row.id)?.stop()
-    return ended
+    return await stopMaking(context, row)
   }
 
   return {

@@ -6,10 +6,9 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
 import { submitFilm } from './films.ts'
-import { endJob, type InChat } from './make.ts'
+import { type InChat, stopMaking } from './make.ts'
 import { requireModel, requireVideoModel } from './models.ts'
-import { isShowable } from './partials.ts'
-import { makePictures, noEdit } from './pictures.ts'
+import { makePictures } from './pictures.ts'
 import { makeSpeech } from './sounds.ts'
 import { mostSources, toSource } from './sources.ts'
 import { usualFields } from './usual.ts'
@@ -23,7 +22,7 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
         jobId = id
         await begun(id)
       },
-      heard: ({ partial }) => partial && isShowable(partial) && drawn(partial.bytes),
+      drawn,
     }
     const stop = (): void => {
       stopJob(context, accountId, jobId).catch((error: unknown) =>
@@ -90,7 +89,7 @@ const start = async (
   const usual = ImageWish.partial()
     .catch({})
     .parse(sources.length === 0 ? set : omitStyle(set))
-  const edit = sources.length === 0 ? noEdit : { sources: pictures, ids: [], uploaded: pictures.length }
+  const edit = { sources: pictures, ids: [], uploaded: pictures.length }
   return await makePictures(context, request, { ...usual, ...named, prompt }, edit, inChat)
 }
 
@@ -99,6 +98,5 @@ const omitStyle = (set: Readonly<Record<string, unknown>>) => ({ ...set, style: 
 const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
   const row = jobId === null ? null : await context.store.read(accountId, jobId)
   if (!row || row.ended_at !== null || row.kind === 'video') return
-  await endJob(context, row, { status: 'failed', failure: 'cancelled' })
-  context.running.get(row.id)?.stop()
+  await stopMaking(context, row)
 }

@@ -32,7 +32,8 @@ export interface InChat {
   readonly chatId: string
   /** Told of the job before its provider is asked. */
   readonly begun: (jobId: string) => Promise<void>
-  readonly heard: (news: CallNews) => void
+  /** A picture as far as it is, if a page can show it. */
+  readonly drawn: (bytes: Uint8Array) => void
 }
 
 export interface MakingResult {
@@ -143,11 +144,11 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   let picture: PartialPicture | null = null
   let number = 0
   const heard = (news: CallNews): void => {
-    making.inChat?.heard(news)
     if (news.progress !== undefined) progress = Math.max(progress ?? 0, Math.round(news.progress * 1000))
     if (news.partial && isShowable(news.partial)) {
       picture = news.partial
       number += 1
+      making.inChat?.drawn(news.partial.bytes)
     }
   }
   const watch = setInterval(() => {
@@ -219,6 +220,14 @@ export async function endJob(
   if (!now) throw fail('job_not_found')
   if (won) await announceJob(context, now)
   return now
+}
+
+/** Ends a job that is no film as cancelled, unless it had ended. */
+export async function stopMaking(context: MediaJobContext, row: MediaJobRow): Promise<MediaJobRow> {
+  const ended = await endJob(context, row, { status: 'failed', failure: 'cancelled' })
+  // Other processes see it within a second.
+  context.running.get(row.id)?.stop()
+  return ended
 }
 
 /** The same request again: it waits for what is being made, wherever that is. */

@@ -26,7 +26,7 @@ const mostPartials = 3
 type PictureRoutes = Pick<typeof mediaMakingRoutes, 'generateImage' | 'editImage' | 'varyImage'>
 type Request = Pick<Context<Caller>, 'caller' | 'header' | 'signal'>
 
-export interface Edit {
+interface Edit {
   readonly sources: readonly SourcePicture[]
   readonly mask?: SourcePicture | undefined
   /** Ids of own items among the sources. */
