@@ -102,7 +102,8 @@ async function* makeParts(
     () => void (isOver = true),
   )
   while (!isOver) {
-    await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))])
+    // One may have come while the last one was being kept.
+    if (draft === null) await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))])
     const bytes: Uint8Array | null = draft
     draft = null
     if (bytes && !isOver) yield [{ type: 'picture', index: 0, bytes, partial: true }]
