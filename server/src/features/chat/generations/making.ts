@@ -102,8 +102,7 @@ async function* makeParts(
     () => void (isOver = true),
   )
   while (!isOver) {
-    // One may have come while the last one was being kept.
-    if (draft === null) await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))])
+    await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))])
     const bytes: Uint8Array | null = draft
     draft = null
     if (bytes && !isOver) yield [{ type: 'picture', index: 0, bytes, partial: true }]

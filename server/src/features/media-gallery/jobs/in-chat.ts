@@ -21,8 +21,6 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
       async begun(id) {
         jobId = id
         await begun(id)
-        // Stopped before there was a job to stop.
-        if (signal.aborted) await stopJob(context, accountId, id)
       },
       drawn,
     }
