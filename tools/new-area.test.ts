@@ -73,7 +73,7 @@ describe('a new area', () => {
 
   const passesChecks = () => succeed('node', 'tools/check.mjs', '--code')
   // `npm test` leaves most of them to this copy.
-  test('passes every check, and so does the tree with it', passesChecks, 10 * minutes)
+  test('passes every check, and so does the tree with it', passesChecks, 30 * minutes)
 
   const passesTests = async () => {
     const files = ['resources', 'things', 'matrix'].map((name) => `server/src/app/${name}.test.ts`)
@@ -85,5 +85,5 @@ describe('a new area', () => {
   }
   // It costs as much as the rest of this file.
   if (process.env['ATRIUM_TEST_ALL'] === '1')
-    test('passes its own test, and those over all areas, kinds, routes and words', passesTests, 10 * minutes)
+    test('passes its own test, and those over all areas, kinds, routes and words', passesTests, 30 * minutes)
 })

@@ -76,7 +76,7 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     await answered(page)
     const answer = lastMessage(page)
     await expect(answer.getByRole('img', { name: /^Diagram drawn from/ })).toHaveCount(diagrams.length, {
-      timeout: 30_000,
+      timeout: 120_000,
     })
     await expect(answer.getByText('were removed from this diagram')).toHaveCount(diagrams.length)
     // Of each way in one: an image, a style, a class, settings.

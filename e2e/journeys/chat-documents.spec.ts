@@ -139,7 +139,7 @@ test('documents are sent whole where the chat says so and they fit, removed, bro
   await pane.getByRole('button', { name: 'Add' }).click()
   await (await choosing).setFiles([handbook])
   const row = pane.getByRole('listitem').filter({ hasText: 'kite-handbook.pdf' })
-  await expect(row).toContainText('3 pages', { timeout: 30_000 })
+  await expect(row).toContainText('3 pages', { timeout: 120_000 })
   await pane.getByRole('switch', { name: 'Send whole documents' }).click()
   await expect(pane).toContainText('They are sent in full.')
   await look(page, 'chat-documents-tab')

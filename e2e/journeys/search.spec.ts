@@ -42,7 +42,7 @@ test('chats, messages and documents are found by their words and opened where th
     const { items } = await admin.api.call(searchRoutes.everything, { query: { q: 'harbour cranes' } })
     return new Set(items.map(({ kind }) => kind))
   }
-  await expect.poll(everything, { timeout: 20_000 }).toEqual(new Set(['message', 'document']))
+  await expect.poll(everything).toEqual(new Set(['message', 'document']))
 
   const page = await visit(testApp, admin)
   await page.goto('/')

@@ -32,7 +32,7 @@ const samples = await readSamples()
 
 const hour = 3600_000
 const day = 24 * hour
-const patience = { timeout: 30_000, interval: 50 }
+const patience = { timeout: 120_000, interval: 50 }
 /** Whether grants can be given on things of a kind. */
 const isShared = (kind: ResourceKind): kind is ResourceType =>
   (sharedKinds as readonly string[]).includes(kind) && !resources[kind].private

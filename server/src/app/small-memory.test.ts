@@ -139,7 +139,7 @@ test('followers that never read give way to newer ones, and the server goes on',
       async () =>
         (await admin.call(chatRoutes.read, { params: { sessionId: id }, query: {} })).messages.items.at(-1)?.status,
       {
-        timeout: 20_000,
+        timeout: 120_000,
       },
     )
     .toBe('complete')

@@ -193,7 +193,7 @@ test('beside another process it goes on answering until proxies know, and then r
         () => null,
         (error: Error) => (error.cause as NodeJS.ErrnoException).code,
       )
-    await vi.waitFor(async () => expect(await refused()).toBe('ECONNREFUSED'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await refused()).toBe('ECONNREFUSED'), { timeout: 120_000 })
     const { items } = await there.call(chatRoutes.messages, { params, query: {} })
     expect(items.at(-1)).toMatchObject({ role: 'assistant', status: 'running' })
     await stopped

@@ -136,7 +136,7 @@ describe('what belongs to one account', () => {
   })
 })
 
-const patience = { timeout: 20_000, interval: 100 }
+const patience = { timeout: 120_000, interval: 100 }
 
 /** One of each kind that a route names, by the parameter that holds its id. */
 const makeKinds = async (client: Client): Promise<Record<string, string>> => {

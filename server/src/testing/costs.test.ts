@@ -60,6 +60,14 @@ describe('what files of tests cost', () => {
     expect(measurePace()).toBeGreaterThan(0)
   })
 
+  it('may be more in a file that ran while the machine was slow', () => {
+    const slow = { file: 'slow.test.ts', seconds: usualSeconds * 1.9, paceMs: usualPaceMs * 2 }
+    const others = Array.from({ length: 9 }, () => ({ ...slow, file: 'other.test.ts', paceMs: usualPaceMs }))
+    expect(slowness([slow, ...others])).toBeCloseTo(1.1)
+    expect(overspent([slow, ...others]).filter((sentence) => sentence.startsWith('slow'))).toEqual([])
+    expect(overspent([slow, ...others])).toHaveLength(9)
+  })
+
   it('has a budget of its own only for files that there are', () => {
     expect(Object.keys(slowFiles).filter((file) => !existsSync(file))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { slowFiles, suiteSeconds, usualSeconds } from './slow-files.ts'
 interface Cost {
   readonly file: string
   readonly seconds: number
-  /** How long the work of `measurePace` took then, in milliseconds of processor time. */
+  /** How long the work of `measurePace` took meanwhile, in milliseconds of processor time. */
   readonly paceMs: number
 }
 
@@ -53,6 +53,31 @@ export const measurePace = (): number => {
   return (user + system) / 1000
 }
 
+export interface Pace {
+  /** Measures if this process worked for a second since the last time. */
+  readonly look: () => void
+  /** The mean of what was measured, and of once more, in milliseconds. */
+  readonly mean: () => number
+}
+
+/** The pace over a file of tests: a machine that is shared with others may be slow for some of them only. */
+export const createPace = (): Pace => {
+  const measured: number[] = []
+  let last = processorSeconds()
+  return {
+    look() {
+      const now = processorSeconds()
+      if (now - last < 1) return
+      measured.push(measurePace())
+      last = now
+    },
+    mean() {
+      measured.push(measurePace())
+      return measured.reduce((sum, each) => sum + each, 0) / measured.length
+    },
+  }
+}
+
 export const writeCost = (folder: string, cost: Cost): void =>
   appendFileSync(join(folder, `${process.pid}.costs`), `${JSON.stringify(cost)}\n`)
 
@@ -66,18 +91,18 @@ export const readCosts = (folder: string): Cost[] =>
 
 /** How many times as long as usual this machine took for the same work; 1 where it was quicker. */
 export const slowness = (costs: readonly Cost[]): number => {
-  // The mean, as systems count processor time in steps of some milliseconds.
-  const mean = costs.reduce((sum, { paceMs }) => sum + paceMs, 0) / Math.max(1, costs.length)
-  return Math.max(1, mean / usualPaceMs)
+  // The mean, as systems count processor time in steps of some milliseconds; what took long counts for more.
+  const mean = costs.reduce((sum, { seconds, paceMs }) => sum + seconds * paceMs, 0) / sumOf(costs)
+  return Math.max(1, (mean || 0) / usualPaceMs)
 }
 
 /** Where all is tested on both databases, it may cost twice as much. */
 const databases = process.env['ATRIUM_TEST_ALL'] === '1' ? 2 : 1
 
-/** Sentences about files that cost more than they may. */
-export const overspent = (costs: readonly Cost[], times = databases * slowness(costs)): string[] =>
-  costs.flatMap(({ file, seconds }) => {
-    const allowed = (slowFiles[file]?.seconds ?? usualSeconds) * times
+/** Sentences about files that cost more than they may, on the slower of the whole run and their own time. */
+export const overspent = (costs: readonly Cost[], times = slowness(costs)): string[] =>
+  costs.flatMap(({ file, seconds, paceMs }) => {
+    const allowed = (slowFiles[file]?.seconds ?? usualSeconds) * databases * Math.max(times, paceMs / usualPaceMs)
     if (seconds <= allowed) return []
     return [
       `${file} took ${seconds.toFixed(1)} s of processor time; ${allowed.toFixed(0)} s are allowed. Make it quicker, or give it a budget and a reason in server/src/testing/slow-files.ts.`,

@@ -3,14 +3,15 @@
  * for the next database.
  */
 import { relative } from 'node:path'
-import { afterAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
-import { measurePace, processorSeconds, writeCost } from './costs.ts'
+import { createPace, measurePace, processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
 
 const kept = globalThis as { gathered?: Gathered }
 const began = processorSeconds()
 const folder = inject('notesFolder')
+const pace = createPace()
 
 const currentFile = (): string => relative(process.cwd(), expect.getState().testPath ?? '')
 
@@ -29,8 +30,10 @@ if (!kept.gathered) {
   measurePace()
 }
 
+afterEach(() => pace.look())
+
 afterAll(() => {
   kept.gathered?.write()
   const seconds = processorSeconds() - began
-  writeCost(folder, { file: currentFile(), seconds, paceMs: measurePace() })
+  writeCost(folder, { file: currentFile(), seconds, paceMs: pace.mean() })
 })

@@ -33,7 +33,7 @@ describe('a restore before the first account', () => {
     expect(items).toHaveLength(2)
     await beginRestore(client, backup.recoveryKey, items[1]?.id)
     for (const each of [app, other]) {
-      await expect.poll(() => hasUsers(each.client()), { timeout: 30_000 }).toBe(true)
+      await expect.poll(() => hasUsers(each.client())).toBe(true)
       const signIn = (username: string) =>
         each.client().call(accountsRoutes.login, { body: { username, password: testPassword } })
       expect(signedIn(await signIn('admin')).token).toBeTruthy()

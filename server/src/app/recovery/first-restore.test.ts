@@ -36,7 +36,7 @@ describe('a restore before the first account', () => {
     expect(await restoreState(client)).toMatchObject({ state: 'waiting' })
     await sendAll(client, backup.files)
     expect(await beginRestore(client, backup.recoveryKey)).toMatchObject({ state: 'running' })
-    await expect.poll(() => hasUsers(client), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => hasUsers(client), { timeout: 120_000 }).toBe(true)
     const login = { username: 'admin', password: testPassword }
     expect(signedIn(await app.client().call(accountsRoutes.login, { body: login })).token).toBeTruthy()
     expect(await restoreState(client)).toMatchObject({ state: 'unavailable' })

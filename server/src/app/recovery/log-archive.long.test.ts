@@ -65,7 +65,7 @@ test('an instance goes back to a moment by the log archive of PostgreSQL', async
   await admin.call(chatRoutes.remove, { params: { sessionId: id } })
   await make('late')
   const last = (await ask('pg_walfile_name(pg_switch_wal())')) ?? ''
-  await expect.poll(async () => (await readdir(archive)).includes(last), { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await readdir(archive)).includes(last)).toBe(true)
   await app.stop()
   await client.end()
 

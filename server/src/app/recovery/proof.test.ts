@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'] as const)('the proof of a backup (%s)', (di
     for (const kind of resourceKinds) await samples[kind].make(admin, `zyzzyva${kind}`)
     await uploadAndRead(admin, 'The anteater sleeps in the shade of a monkey puzzle.', { name: 'anteater.txt' })
     const found = async () => (await admin.call(searchRoutes.everything, { query: { q: 'zyzzyvamessage' } })).items
-    await vi.waitUntil(async () => (await found()).length > 0, { timeout: 30_000, interval: 100 })
+    await vi.waitUntil(async () => (await found()).length > 0, { timeout: 120_000, interval: 100 })
     ;({ key: instanceKey } = await loadInstanceKey({ value: undefined, dataDir: app.dataDir, databaseExists: true }))
     place = app.databaseUrl
       ? { url: app.databaseUrl }

@@ -179,7 +179,7 @@ describe('backup and restore', () => {
       expect(await person.call(recoveryBackupRoutes.endPause, {})).toEqual({ since: null })
       await person.call(recoveryBackupRoutes.makeBackup, {})
       const lastMadeAt = async () => (await person.call(recoveryBackupRoutes.backups, {})).lastMadeAt
-      await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 30_000, interval: 100 })
+      await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 120_000, interval: 100 })
     } finally {
       await copy.stop({ now: true })
     }
@@ -191,7 +191,7 @@ describe('backup and restore', () => {
     const { id: destinationId } = await admin.call(recoveryBackupRoutes.addDestination, { body })
     const end = async ({ id }: { id: string }) => {
       const job = () => admin.call(durableJobsRoutes.read, { params: { id } })
-      await vi.waitUntil(async () => (await job()).finishedAt !== null, { timeout: 50_000, interval: 100 })
+      await vi.waitUntil(async () => (await job()).finishedAt !== null, { timeout: 120_000, interval: 100 })
       expect(await job()).toMatchObject({ state: 'succeeded', failure: null })
     }
     await end(await admin.call(recoveryBackupRoutes.makeBackup, {}))

@@ -25,7 +25,7 @@ const instanceKey = randomBytes(32)
 const presence = { beatMs: 40, silentBeats: 12, confirmMs: 700 }
 
 const until = async (condition: () => unknown): Promise<void> => {
-  await expect.poll(condition, { timeout: 10_000, interval: 10 }).toBeTruthy()
+  await expect.poll(condition, { timeout: 120_000, interval: 10 }).toBeTruthy()
 }
 
 /** A model that says what the test has it say. */

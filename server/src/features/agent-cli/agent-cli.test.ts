@@ -20,7 +20,7 @@ const picture = new Blob(
     type: 'image/png',
   },
 )
-const patient = { timeout: 20_000, interval: 25 }
+const patient = { timeout: 120_000, interval: 25 }
 const selectionOf = (providerId: string, model = 'default'): Selection => ({ providerType: 'agent', providerId, model })
 
 let app: TestApp

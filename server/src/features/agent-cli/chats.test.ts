@@ -10,7 +10,7 @@ import { realClock } from '../../testing/clock.ts'
 import { type AgentChats, type AgentChatsDeps, createAgentChats } from './chats.ts'
 import { readAgents } from './definition.ts'
 
-const patient = { timeout: 20_000, interval: 10 }
+const patient = { timeout: 120_000, interval: 10 }
 const environment = { PATH: `${dirname(process.execPath)}:${agentEnvironment.PATH}`, HOME: '/' }
 const agents = new Map((await readAgents(agentEnvironment.AGENT_CLI_FILE)).map((agent) => [agent.id, agent]))
 const open: AgentChats[] = []

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isAlive } from '../../testing/agents/is-alive.ts'
 import { endLeftovers, forgetRunning, noteRunning } from './leftovers.ts'
 
-const patient = { timeout: 10_000, interval: 10 }
+const patient = { timeout: 120_000, interval: 10 }
 const dayMs = 86_400_000
 const started: number[] = []
 let folder: string

@@ -6,7 +6,7 @@ import { type AgentDaemon, startAgentDaemon } from '../../../../e2e/agent-daemon
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 
-const soon = { timeout: 15_000, interval: 20 }
+const soon = { timeout: 120_000, interval: 20 }
 
 describe('the bridge to the agent daemon', () => {
   let daemon: AgentDaemon

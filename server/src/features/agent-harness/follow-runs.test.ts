@@ -10,7 +10,7 @@ import { DaemonFailure } from './daemon/failure.ts'
 import { createRunFollowing } from './follow-runs.ts'
 import { createAskDaemon, createDaemon } from './index.ts'
 
-const soon = { timeout: 15_000, interval: 10 }
+const soon = { timeout: 120_000, interval: 10 }
 const log = createLog({ level: 'silent' })
 
 let server: AgentDaemon

@@ -25,7 +25,7 @@ test('every call through /v1 is counted once, with its tokens, however it was an
     await anthropic.messages.stream({ model, messages, max_tokens: 100 }).finalMessage()
   }
   const calls = 4 * Object.keys(providerOfWire).length
-  await expect.poll(async () => (await totals()).calls, { timeout: 10_000 }).toBe(calls)
+  await expect.poll(async () => (await totals()).calls).toBe(calls)
   expect(await totals()).toMatchObject({ successfulCalls: calls, meteredCalls: calls, errors: 0 })
 })
 

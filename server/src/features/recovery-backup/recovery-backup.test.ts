@@ -28,7 +28,7 @@ beforeAll(async () => {
   admin = await app.signUpAdmin()
   // The first one is due at once.
   const lastMadeAt = async () => (await admin.call(routes.backups, {})).lastMadeAt
-  await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 50_000, interval: 100 })
+  await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 120_000, interval: 100 })
 }, 60_000)
 afterAll(async () => {
   await app?.close()
@@ -93,7 +93,7 @@ test('storage that the environment names is called where it stands, and changed 
     // The recipient of the operator opens them, and finds no encryption key in them.
     await administrator.call(routes.makeBackup, {})
     const madeAt = async () => (await administrator.call(routes.backups, {})).lastMadeAt
-    await vi.waitUntil(async () => (await madeAt()) !== null, { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(async () => (await madeAt()) !== null, { timeout: 120_000, interval: 100 })
     const opened = await openBackupKeys(openFolder(second), { identity })
     expect(opened).toMatchObject({ instanceKey: null, keys: { escrow: false } })
     const key = await administrator.call(routes.key, {})
@@ -168,7 +168,7 @@ const makeBackup = async () => {
       const { state, failure } = await admin.call(durableJobsRoutes.read, { params: { id } })
       expect([state, failure]).toEqual([expect.stringMatching(/succeeded|failed/), failure])
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   )
   return await admin.call(durableJobsRoutes.read, { params: { id } })
 }
@@ -203,7 +203,7 @@ test('a backup goes to every destination, says which of them failed, and is take
 const drill = async (body: { backupId?: string }) => {
   const { id } = await admin.call(routes.runDrill, { body })
   const read = () => admin.call(durableJobsRoutes.read, { params: { id } })
-  await vi.waitUntil(async () => (await read()).finishedAt !== null, { timeout: 60_000, interval: 100 })
+  await vi.waitUntil(async () => (await read()).finishedAt !== null, { timeout: 120_000, interval: 100 })
   return (await read()).state
 }
 
@@ -228,7 +228,7 @@ test('a backup comes back in a restore drill, and one that does not is told of',
   const body = { destinationId: 'nowhere' }
   expect(await admin.refusal(routes.runDrill, { body })).toMatchObject({ code: 'backup_destination_not_found' })
   const leftovers = () => readdir(join(app.dataDir, 'scratch'))
-  await vi.waitUntil(async () => (await leftovers()).length === 0, { timeout: 30_000, interval: 100 })
+  await vi.waitUntil(async () => (await leftovers()).length === 0, { timeout: 120_000, interval: 100 })
   expect((await admin.call(routes.drills, {})).items.some(({ origin }) => origin === 'scheduled')).toBe(true)
 })
 
@@ -287,7 +287,7 @@ test('after the encryption key was replaced, what lies at the destinations opens
   const { from, to } = await rotateInstanceKey({ config, now: Date.now })
   await app.restart()
   const folder = openFolder(fixedFolder)
-  await vi.waitFor(() => openBackupKeys(folder, { instanceKey: to }), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(() => openBackupKeys(folder, { instanceKey: to }), { timeout: 120_000, interval: 50 })
   expect(await openBackupKeys(folder, { recoveryKey })).toMatchObject({ instanceKey: to, keys: { former: [from] } })
   expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
   const { items, problems } = await admin.call(routes.backups, {})

@@ -109,7 +109,7 @@ test('of bodies that come slowly, one sender has only so many at a time', async 
   const sendings: Sending[] = []
   for (let i = 0; i < 4; i += 1) sendings.push(await begin(sample, 'ann', 'content-length: 500', '{'))
   const refused = () => sendings.filter(({ heard }) => codeIn(heard()) === 'rate_limited')
-  await expect.poll(() => refused().length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => refused().length).toBe(2)
   expect(refused()[0]?.heard()).toMatch(/^HTTP\/1\.1 429[\s\S]+retry-after: \d/i)
   expect((await post(sample, '{"title":"quick"}')).status).toBe(200)
 })

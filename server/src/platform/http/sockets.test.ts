@@ -181,7 +181,7 @@ test('a client that does not take what it is sent is left alone, and cut off whe
   const line = socket('?ticket=good')
   await once(line, 'open')
   line.pause()
-  await expect.poll(() => http.openStreams, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => http.openStreams).toBe(0)
   // What fits into the buffers of the two ends, and not more.
   expect(given).toBeLessThan(2000)
   line.terminate()

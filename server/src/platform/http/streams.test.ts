@@ -179,7 +179,7 @@ test('clients that do not read are cut off at once when too much waits for all o
     return socket.on('error', () => undefined)
   })
   await until(() => own.openStreams === 5)
-  await expect.poll(() => own.openStreams, { timeout: 8000 }).toBeLessThan(4)
+  await expect.poll(() => own.openStreams).toBeLessThan(4)
   const before = reading.count()
   await until(() => reading.count() > before + 3)
   for (const socket of lines) socket.destroy()
@@ -204,7 +204,7 @@ test('a client that lets too much wait alone is cut off, and goes on without a g
   const silent = connect(Number(new URL(own.url).port), '127.0.0.1').pause()
   silent.on('error', () => undefined).write(get(0))
   await until(() => own.openStreams === 1)
-  await expect.poll(() => own.openStreams, { timeout: 8000 }).toBe(0)
+  await expect.poll(() => own.openStreams).toBe(0)
   // Of what had left for it, not even one event is whole.
   const got = Buffer.concat(await all(silent as AsyncIterable<Buffer>)).toString()
   expect(got).toContain('id: 1\n')

@@ -63,7 +63,7 @@ withDatabase('vectors of documents', (open, dialect) => {
       return items.map(({ providerId, model }) => `${providerId} ${model}`)
     }
     // A list is given without those of a runtime that takes longer than a second.
-    await expect.poll(listed, { timeout: 20_000 }).toEqual(['local meaning:latest', 'local meaning-too:latest'])
+    await expect.poll(listed).toEqual(['local meaning:latest', 'local meaning-too:latest'])
   })
 
   test('documents from before get vectors when they are switched on, many in one request', async () => {

@@ -85,7 +85,7 @@ withDatabase('a shared chat', (open) => {
     ['is lost by moving', (id) => ann.call(chatRoutes.update, { ...at(id), body: { folderId: null } }), 'folder'],
     ['is lost with the group', () => harness.setGroup('editors', []), 'group'],
   ]
-  test.for(endings)('ends the streams of its reader when the right %s', { timeout: 20_000 }, async ([, end, by]) => {
+  test.for(endings)('ends the streams of its reader when the right %s', async ([, end, by]) => {
     const folder = by === 'folder' ? await ann.call(chatRoutes.createFolder, { body: { name: 'Live' } }) : null
     const body = { selection: local('long-500-drip-20'), folderId: folder?.id ?? null }
     const { id } = await ann.call(chatRoutes.create, { body })

@@ -281,7 +281,7 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
       })
       .catch(() => null)
     const active = async () => (await ann.call(routes.jobs, { query: { active: 'true' } })).items
-    await expect.poll(active, { timeout: 5000 }).toHaveLength(1)
+    await expect.poll(active).toHaveLength(1)
     closed.abort()
     await asked
     const [job] = await active()
@@ -289,14 +289,14 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     const params = { jobId: job?.id ?? '' }
     expect((await ben.refusal(routes.stopJob, { params })).code).toBe('job_not_found')
     expect(await ann.call(routes.stopJob, { params })).toMatchObject({ status: 'failed', error: 'cancelled' })
-    await expect.poll(() => provider.requests.at(-1)?.ended, { timeout: 5000 }).toBe('aborted')
+    await expect.poll(() => provider.requests.at(-1)?.ended).toBe('aborted')
     expect((await ann.refusal(routes.stopJob, { params })).code).toBe('media_job_ended')
   })
 
   test('show a picture as far as it is to its owner alone, while it is made', async () => {
     const asked = ann.call(routes.generateImage, { body: wish('stall') }).catch(() => null)
     const active = async () => (await ann.call(routes.jobs, { query: { active: 'true' } })).items
-    await expect.poll(async () => (await active())[0]?.partial, { timeout: 5000 }).toMatch(/\/partial\?number=1$/)
+    await expect.poll(async () => (await active())[0]?.partial).toMatch(/\/partial\?number=1$/)
     const [job] = await active()
     const seen = await ann.raw(job?.partial ?? '')
     expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -364,6 +364,6 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     await settle(id, ben)
     await look(id, ben)
     const figures = async () => (await ben.call(usageRoutes.mine, {})).totals
-    await expect.poll(figures, { timeout: 5000 }).toMatchObject({ calls: 1 })
+    await expect.poll(figures).toMatchObject({ calls: 1 })
   })
 })

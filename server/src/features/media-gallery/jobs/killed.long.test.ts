@@ -28,8 +28,8 @@ test('what a killed process was making stands as interrupted, and is not asked f
     const wish = { model: 'stall-headers', pluginId: 'box', prompt: 'A boat' }
     const picture = admin.call(routes.generateImage, { body: wish }).catch(() => null)
     const active = async () => (await admin.call(routes.jobs, { query: { active: 'true' } })).items
-    await expect.poll(active, { timeout: 10_000 }).toHaveLength(2)
-    await expect.poll(() => provider.count('/v1/images/generations'), { timeout: 10_000 }).toBe(1)
+    await expect.poll(active).toHaveLength(2)
+    await expect.poll(() => provider.count('/v1/images/generations')).toBe(1)
     await app.kill()
     await picture
     await app.restart()
@@ -37,7 +37,7 @@ test('what a killed process was making stands as interrupted, and is not asked f
     await expect.poll(left, { timeout: 90_000 }).toMatchObject({ status: 'failed', error: 'interrupted' })
     expect(provider.count('/v1/images/generations')).toBe(1)
     const look = () => admin.call(routes.videoJob, { params: { jobId: film.id } })
-    await expect.poll(look, { timeout: 20_000, interval: 1000 }).toMatchObject({ status: 'completed' })
+    await expect.poll(look, { timeout: 120_000, interval: 1000 }).toMatchObject({ status: 'completed' })
     expect(provider.count('/v1/videos')).toBe(1)
   } finally {
     await app.close()
