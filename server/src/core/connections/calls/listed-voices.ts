@@ -3,7 +3,8 @@
  * of the account, whose own voices are among them, and kept in memory for a while. A list that does not come is none:
  * the model still speaks with its default voice, and with any that is named.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { createCache } from '../../../platform/cache/cache.ts'
 import { Refusal } from '../../../platform/http/refusal.ts'
 import { makeHarmless } from '../../../providers/harmless-text.ts'
 import { askWhole } from '../../../providers/operations/ask.ts'
@@ -16,11 +17,6 @@ import { checkAddress, type EndpointDeps } from './endpoint.ts'
 
 /** What a provider asks a voice by, under what people call it. */
 type Voices = ReadonlyMap<string, string>
-
-interface KeptVoices {
-  readonly askedAt: number
-  readonly voices: Promise<Voices>
-}
 
 type VoicesDeps = Pick<EndpointDeps, 'outbound' | 'clock' | 'environmentKey'>
 
@@ -38,25 +34,14 @@ export type AddVoices = (
 ) => Promise<CapabilityModel>
 
 export const createListedVoices = (deps: VoicesDeps): AddVoices => {
-  const lists = new Map<string, KeptVoices>()
+  const lists = createCache<Voices>({ max: mostLists, ttl: { ms: keptMs, clock: deps.clock } })
   return async (accountId, connection, about) => {
     const named = textIn(about.config, 'voices_endpoint')
     const address = named && addressOf(named, capabilityUrl(connection, 'tts', about.model))
     if (!address) return about
     const key = keyFor(connection, deps.environmentKey)?.value ?? null
-    const digest = createHash('sha256')
-      .update(JSON.stringify([accountId, about.providerId, address, key]))
-      .digest('hex')
-    const now = deps.clock.now()
-    let kept = lists.get(digest)
-    if (!kept || now - kept.askedAt > keptMs) {
-      kept = { askedAt: now, voices: askForVoices(deps, connection, address, key) }
-      lists.delete(digest)
-      lists.set(digest, kept)
-      const [oldest] = lists.keys()
-      if (lists.size > mostLists && oldest !== undefined) lists.delete(oldest)
-    }
-    const voices = await kept.voices
+    const digest = hash('sha256', JSON.stringify([accountId, about.providerId, address, key]))
+    const voices = await lists.load(digest, () => askForVoices(deps, connection, address, key))
     if (voices.size === 0) return about
     return {
       ...about,
