@@ -4,6 +4,7 @@ import { attributionHeaders } from '../../../providers/attribution.ts'
 import type { FormatName, FormattedCapability } from '../../../providers/operations/index.ts'
 import type { OperationCall } from '../../../providers/operations/route.ts'
 import { keyFor, keyHeaders } from '../keys.ts'
+import type { AccountConnection } from '../types.ts'
 import {
   type CapabilityModel,
   capabilityNames,
@@ -24,13 +25,19 @@ export interface CapabilityReach<N extends FormattedCapability>
   readonly format: FormatName<N>
 }
 
+export interface ReachedCapability<N extends FormattedCapability> {
+  readonly connection: AccountConnection
+  readonly about: CapabilityModel
+  readonly reach: CapabilityReach<N>
+}
+
 /** The catalogue is asked for once more before a model is missing. */
 export async function reachCapability<N extends FormattedCapability>(
   deps: EndpointDeps,
   accountId: string,
   capability: N,
   { providerId: id, model }: Pick<CapabilityModel, 'providerId' | 'model'>,
-): Promise<{ readonly about: CapabilityModel; readonly reach: CapabilityReach<N> } | { readonly unavailable: string }> {
+): Promise<ReachedCapability<N> | { readonly unavailable: string }> {
   let connection = await deps.store.one(accountId, id)
   if (!connection) return toUnavailable('The connection of this model was removed.')
   if (connection.own.activatedAt === null) return toUnavailable('This model’s connection is off.')
@@ -61,5 +68,5 @@ export async function reachCapability<N extends FormattedCapability>(
     variables: variablesOf(connection),
     format: formatOf(connection, capability),
   }
-  return { about, reach }
+  return { connection, about, reach }
 }

@@ -135,8 +135,7 @@ async function resolvePlugin<N extends OperationName>(
 ): Promise<ResolvedCapability<N>> {
   const found = await reachCapability(deps, accountId, capability, { providerId: id, model })
   if ('unavailable' in found) return found
-  const connection = capability === 'tts' ? await deps.store.one(accountId, id) : null
-  const about = connection ? await deps.addVoices(accountId, connection, found.about) : found.about
+  const about = capability === 'tts' ? await deps.addVoices(accountId, found.connection, found.about) : found.about
   return usable(deps, accountId, capability, about, found.reach)
 }
 
