@@ -87,19 +87,13 @@ async function run(
   signal: AbortSignal,
   admit: () => Promise<unknown>,
 ): Promise<Pieces> {
-  if (!signedIn) return deps.runner.run({ ...endpoint, turn, signal, subject: await admit(), ...patience(turn) })
+  const call = { ...endpoint, turn, signal, ...patience(turn) }
+  if (!signedIn) return deps.runner.run({ ...call, subject: await admit() })
   if (!deps.signIn) throw new ProviderFailure('no_key', 'This server has no sign-in.')
   return askSignedIn(deps.signIn, (headers) =>
     deferStart(async () => {
-      const call = {
-        ...endpoint,
-        headers: { ...endpoint.headers, ...headers },
-        hasKey: true,
-        turn,
-        signal,
-        ...patience(turn),
-      }
-      return deps.runner.run({ ...call, subject: await admit() })
+      const keyed = { ...call, headers: { ...endpoint.headers, ...headers }, hasKey: true }
+      return deps.runner.run({ ...keyed, subject: await admit() })
     }),
   )
 }
