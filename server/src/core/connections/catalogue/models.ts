@@ -99,7 +99,8 @@ function complete(definition: Definition, models: readonly ListedModel[]): reado
     all = withCapability(all, name, block.model_map.filter(soundId).map(modelOfId))
   }
   const image = definition.capabilities?.image
-  const both = new Set(image?.model_map.filter((id) => Object.values(drawnIn(image.config)).flat().includes(id)))
+  const drawn = new Set(Object.values(drawnIn(image?.config)).flat())
+  const both = new Set(image?.model_map.filter((id) => drawn.has(id)))
   return all.map((model) =>
     both.has(model.id) ? { ...model, kind: 'chat' as const, also: ['image' as const] } : model,
   )
