@@ -1,10 +1,9 @@
 /** Pictures as events, in the shape that the common clients know: some as far as they are, then each as it is. */
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
-import type { Platform } from '../../platform/platform.ts'
 import type { CallNews, ImageAsk, Images } from '../../providers/operations/index.ts'
 import { followWork } from './follow-work.ts'
-import type { OtherModels } from './capability-models.ts'
-import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
+import type { MediaDeps } from './media.ts'
+import { formatNamedEvent, toEventAnswer } from './shapes/shape.ts'
 
 export interface ImageStream {
   /** What its events are called by. */
@@ -15,21 +14,14 @@ export interface ImageStream {
   readonly partials: number
 }
 
-export interface ImageStreamDeps extends Pick<Platform, 'clock'> {
-  readonly others: OtherModels
-}
-
 /** Where the provider does not stream, the stream has just its end. */
-export const streamImages = (stream: ImageStream, context: Context<Caller>, deps: ImageStreamDeps): RelayAnswer => ({
-  mediaType: 'text/event-stream; charset=utf-8',
-  body: sayEvents(stream, context, deps),
-  failed: (refusal) => failedChunk(refusal, context.requestId),
-})
+export const streamImages = (stream: ImageStream, context: Context<Caller>, deps: MediaDeps): RelayAnswer =>
+  toEventAnswer(sayEvents(stream, context, deps), context.requestId)
 
 async function* sayEvents(
   { kind, model, ask, partials }: ImageStream,
   { caller, signal }: Context<Caller>,
-  { others, clock }: ImageStreamDeps,
+  { others, clock }: MediaDeps,
 ): AsyncGenerator<string> {
   const about = { quality: ask.quality ?? 'auto', background: ask.background ?? 'auto' }
   const say = (type: string, picture: NonNullable<CallNews['partial']>, more: object): string => {

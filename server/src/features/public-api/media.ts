@@ -7,7 +7,7 @@ import type { EmbeddingInput, Embeddings, Images } from '../../providers/operati
 import { dataUrlOf } from '../../providers/operations/formats/data-url.ts'
 import type { OtherModels } from './capability-models.ts'
 import { streamImages, usageOf } from './image-stream.ts'
-import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
+import { formatNamedEvent, toEventAnswer } from './shapes/shape.ts'
 
 export interface MediaDeps extends Pick<Platform, 'clock'> {
   readonly others: OtherModels
@@ -100,11 +100,7 @@ export const createSpeech = async (
   const answer = await others.ask(context.caller, 'tts', body.model, ask, context.signal)
   const sound = inApiTerms(answer.body)
   if (body.stream_format !== 'sse') return { mediaType: answer.mediaType, body: sound }
-  return {
-    mediaType: 'text/event-stream; charset=utf-8',
-    body: saySoundEvents(sound),
-    failed: (refusal) => failedChunk(refusal, context.requestId),
-  }
+  return toEventAnswer(saySoundEvents(sound), context.requestId)
 }
 
 /** Each piece of the sound stands alone in base64; together they are the file. */

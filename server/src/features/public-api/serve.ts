@@ -11,7 +11,7 @@ import { completeStream, completeWhole } from './choices.ts'
 import type { ApiModels } from './models.ts'
 import { withPictures } from './pictures.ts'
 import { invalidRequest } from './refusals.ts'
-import type { AnswerInfo, ReadRequest, ApiShape } from './shapes/shape.ts'
+import { type AnswerInfo, type ApiShape, eventStream, type ReadRequest } from './shapes/shape.ts'
 
 export interface ServeContext extends Pick<Platform, 'clock'> {
   readonly models: ApiModels
@@ -72,7 +72,6 @@ export const countTokens = async <Body extends AskedBody>(
   return reading.turns.reduce((sum, turn) => sum + countTurn(turn), 0)
 }
 
-const eventStream = 'text/event-stream; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 /** Where client and provider speak the same format. */

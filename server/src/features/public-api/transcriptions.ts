@@ -8,7 +8,7 @@ import { followWork } from './follow-work.ts'
 import { usageOf } from './image-stream.ts'
 import { type MediaDeps, toJsonAnswer } from './media.ts'
 import { invalidRequest } from './refusals.ts'
-import { failedChunk, formatNamedEvent } from './shapes/shape.ts'
+import { formatNamedEvent, toEventAnswer } from './shapes/shape.ts'
 
 /** What a form holds: checked fields and the recording. */
 export interface TranscriptionRequest extends TranscriptionForm {
@@ -64,11 +64,10 @@ export const createTranscription = async (
     stream: streams,
   }
   if (streams) {
-    return {
-      mediaType: 'text/event-stream; charset=utf-8',
-      body: sayTextEvents((heard) => others.ask(context.caller, 'stt', fields.model, ask, context.signal, { heard })),
-      failed: (refusal) => failedChunk(refusal, context.requestId),
-    }
+    const events = sayTextEvents((heard) =>
+      others.ask(context.caller, 'stt', fields.model, ask, context.signal, { heard }),
+    )
+    return toEventAnswer(events, context.requestId)
   }
   const answer = await others.ask(context.caller, 'stt', fields.model, ask, context.signal)
   // Silence has no times either.

@@ -1,5 +1,6 @@
 /** What a shape is: how its requests are read, and how answers are worded in it. */
 import type { Dialect } from '@atrium/contract/route'
+import type { RelayAnswer } from '../../../platform/http/area.ts'
 import { formatRefusal } from '../../../platform/http/dialects.ts'
 import type { Refusal } from '../../../platform/http/refusal.ts'
 import type { Part, Turn } from '../../../providers/types.ts'
@@ -54,6 +55,15 @@ export interface ApiShape<Body> {
 export const formatEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`
 export const formatNamedEvent = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+export const eventStream = 'text/event-stream; charset=utf-8'
+
+/** Events in the manner of OpenAI, with a failure on the way as the last one. */
+export const toEventAnswer = (body: AsyncIterable<string>, requestId: string): RelayAnswer => ({
+  mediaType: eventStream,
+  body,
+  failed: (refusal) => failedChunk(refusal, requestId),
+})
 
 export const failedChunk = (refusal: Refusal, requestId: string): string =>
   formatEvent(formatRefusal('openai', refusal, requestId).body)
