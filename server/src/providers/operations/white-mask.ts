@@ -1,6 +1,7 @@
 /** A mask whose transparent parts are drawn anew, as one whose white parts are (PNG, W3C 2025). */
 import { promisify } from 'node:util'
-import { crc32, deflate, inflate } from 'node:zlib'
+import { deflate, inflate } from 'node:zlib'
+import { pngChunk } from '../../platform/formats/picture/png-chunk.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { ProviderFailure } from '../types.ts'
 
@@ -31,12 +32,7 @@ export async function toWhiteMask(png: Uint8Array): Promise<Uint8Array> {
   size.writeUInt32BE(height, 4)
   size.set([8, 0, 0, 0, 0], 8)
   const packed = await promisify(deflate)(grey, { level: 1 })
-  return Buffer.concat([
-    signature,
-    writeChunk('IHDR', size),
-    writeChunk('IDAT', packed),
-    writeChunk('IEND', Buffer.alloc(0)),
-  ])
+  return Buffer.concat([signature, pngChunk('IHDR', size), pngChunk('IDAT', packed), pngChunk('IEND', Buffer.alloc(0))])
 }
 
 const unfitMask = (): ProviderFailure =>
@@ -95,13 +91,4 @@ function chunksOf(png: Buffer): Chunk[] {
     at += 12 + length
   }
   return chunks
-}
-
-function writeChunk(kind: string, inside: Buffer): Buffer {
-  const chunk = Buffer.alloc(inside.length + 12)
-  chunk.writeUInt32BE(inside.length, 0)
-  chunk.write(kind, 4, 'latin1')
-  inside.copy(chunk, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + inside.length)), 8 + inside.length)
-  return chunk
 }

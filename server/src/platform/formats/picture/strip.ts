@@ -2,9 +2,9 @@
  * Takes out of a picture what is told about it: where and with what it was taken, by whom, comments, previews and films
  * behind it. The picture itself stays as it is, to the bit, and is turned as before.
  */
-import { crc32 } from 'node:zlib'
 import { readExif, sayOrientation, tellsPlace } from './exif.ts'
 import { gifBlocks, gifExtension, isBareMarker, type PictureHead } from './head.ts'
+import { pngChunk } from './png-chunk.ts'
 
 export interface StripResult {
   readonly bytes: Uint8Array
@@ -116,15 +116,6 @@ const stripPng = (data: Buffer): StripResult => {
   }
   if (told.orientation !== 1) kept.splice(1, 0, pngChunk('eXIf', sayOrientation(told.orientation)))
   return { bytes: Buffer.concat([data.subarray(0, 8), ...kept, data.subarray(at)]), ...told }
-}
-
-const pngChunk = (kind: string, inside: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(kind, 'latin1'), inside])
-  const chunk = Buffer.alloc(body.length + 8)
-  chunk.writeUInt32BE(inside.length, 0)
-  body.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(body), body.length + 4)
-  return chunk
 }
 
 /** Flags of an extended file that say what stands in it (RFC 9649, 2.7). */
