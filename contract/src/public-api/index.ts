@@ -211,16 +211,10 @@ const answering = [
   'id_reused',
   'conflict',
 ] as const
-/** What every route of text generation has in common. */
-const generating = {
-  method: 'post',
-  access: 'user',
-  limit: 'inference',
-  maxBodyBytes,
-  maxBodyValues,
-  mediaTypes: eventStream,
-  errors: answering,
-} as const
+/** What every route that asks a model has in common. */
+const asking = { method: 'post', access: 'user', limit: 'inference', errors: answering } as const
+/** The same for those that are asked in JSON. */
+const generating = { ...asking, maxBodyBytes, maxBodyValues, mediaTypes: eventStream } as const
 
 export const publicApiRoutes = routes({
   models: {
@@ -311,10 +305,7 @@ export const publicApiRoutes = routes({
     returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
   },
   imageEdits: {
-    method: 'post',
-    access: 'user',
-    limit: 'inference',
-    errors: answering,
+    ...asking,
     mediaTypes: eventStream,
     path: '/v1/images/edits',
     dialect: 'openai',
@@ -323,10 +314,7 @@ export const publicApiRoutes = routes({
     returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
   },
   imageVariations: {
-    method: 'post',
-    access: 'user',
-    limit: 'inference',
-    errors: answering,
+    ...asking,
     path: '/v1/images/variations',
     dialect: 'openai',
     summary: 'More pictures like one, by models that draw from others',
@@ -343,10 +331,7 @@ export const publicApiRoutes = routes({
     returns: Loose,
   },
   transcriptions: {
-    method: 'post',
-    access: 'user',
-    limit: 'inference',
-    errors: answering,
+    ...asking,
     mediaTypes: ['text/plain', ...eventStream],
     path: '/v1/audio/transcriptions',
     dialect: 'openai',
@@ -355,10 +340,7 @@ export const publicApiRoutes = routes({
     returns: z.looseObject({ text: z.string() }),
   },
   translations: {
-    method: 'post',
-    access: 'user',
-    limit: 'inference',
-    errors: answering,
+    ...asking,
     mediaTypes: ['text/plain'],
     path: '/v1/audio/translations',
     dialect: 'openai',
