@@ -7,9 +7,9 @@ import { wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { encodeWav } from '../../lib/wav.ts'
 import { toast } from '../../ui/toaster.tsx'
-import { chooseDeviceVoice } from './device-voice.ts'
+import { deviceVoiceFor } from './device-voice.ts'
 import { clearMark, markSentence } from './mark.ts'
-import { languageOf, type Sentence } from './sentences.ts'
+import type { Sentence } from './sentences.ts'
 import { soundOf } from './sound.ts'
 import { reading } from './state.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from './voices.ts'
@@ -131,15 +131,6 @@ async function play(current: Session): Promise<void> {
   audio.playbackRate = current.speed
   await audio.play()
   show(current, 'playing')
-}
-
-/** A voice that tells its languages, as the built-in one does, leaves the others to the device, where that speaks them. */
-async function deviceVoiceFor(text: string, choice: Choice): Promise<SpeechSynthesisVoice | null> {
-  if (choice.kind === 'device') return await chooseDeviceVoice(text, choice.voice)
-  const languages = choice.model.config['languages']
-  const language = languageOf(text)
-  if (language === null || !Array.isArray(languages) || languages.includes(language)) return null
-  return await chooseDeviceVoice(text, null, language)
 }
 
 function speak(current: Session, text: string, voice: SpeechSynthesisVoice | null): void {

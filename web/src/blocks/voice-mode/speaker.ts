@@ -1,7 +1,6 @@
 /** Says sentences one after the other through the sound of a talk: the next one is made while one is heard. */
-import { languageOf } from '../read-aloud/sentences.ts'
+import { deviceVoiceFor } from '../read-aloud/device-voice.ts'
 import { soundOf } from '../read-aloud/sound.ts'
-import { chooseDeviceVoice } from '../read-aloud/device-voice.ts'
 import type { Choice } from '../read-aloud/voices.ts'
 import { retryOffline } from './retry-offline.ts'
 
@@ -47,7 +46,7 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
   }
 
   const say = async (text: string, stop: AbortSignal): Promise<void> => {
-    const device = choice && (choice.kind === 'device' ? choice : await deviceFor(text, choice))
+    const voice = choice && (await deviceVoiceFor(text, choice))
     if (stop.aborted) return
     const tell = () => {
       isSounding = true
@@ -55,11 +54,10 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
       told = at
     }
     if (!choice) return tell()
-    if (device) {
+    if (choice.kind === 'device' || voice) {
       options.onDeviceVoice()
-      return speakOnDevice(text, { voice: device.voice, speed, stop, onStart: tell })
+      return speakOnDevice(text, { voice, speed, stop, onStart: tell })
     }
-    if (choice.kind !== 'model') return
     const make = (words: string) => retryOffline(() => soundOf(words, choice, signal, speed), stop, options.onWaiting)
     // A sound that is long in coming, as without a network, is a pause: somebody may speak in it.
     const late = setTimeout(pause, 300)
@@ -125,13 +123,6 @@ export function createSpeaker(options: SpeakerOptions): Speaker {
   }
 }
 
-/** The built-in voice is silent at other letters than Latin ones: where the device has a voice for them, that one speaks. */
-async function deviceFor(text: string, { model }: Choice & { kind: 'model' }): Promise<{ voice: string } | null> {
-  const language = model.pluginId === 'builtin' ? languageOf(text) : null
-  const found = language && (await chooseDeviceVoice(text, null, language))
-  return found ? { voice: found.voiceURI } : null
-}
-
 /** Resolves when it was heard to its end, or stopped. */
 function play(context: AudioContext, sound: AudioBuffer, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -144,16 +135,19 @@ function play(context: AudioContext, sound: AudioBuffer, stop: AbortSignal): Pro
   })
 }
 
-async function speakOnDevice(
+function speakOnDevice(
   text: string,
-  { voice, speed, stop, onStart }: { voice: string | null; speed: number; stop: AbortSignal; onStart: () => void },
+  {
+    voice,
+    speed,
+    stop,
+    onStart,
+  }: { voice: SpeechSynthesisVoice | null; speed: number; stop: AbortSignal; onStart: () => void },
 ): Promise<void> {
-  const found = await chooseDeviceVoice(text, voice)
-  if (stop.aborted) return
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const spoken = new SpeechSynthesisUtterance(text)
-    spoken.voice = found
-    spoken.lang = found?.lang ?? document.documentElement.lang
+    spoken.voice = voice
+    spoken.lang = voice?.lang ?? document.documentElement.lang
     spoken.rate = speed
     spoken.onstart = onStart
     spoken.onend = () => resolve()
