@@ -3,11 +3,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { preferencesQuery } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
+import { holdAwake } from '../../lib/wake-lock.ts'
 import type { SpeechModel } from '@atrium/contract/speech'
 import { chooseModel, transcribe } from '../dictation/transcribe.ts'
 import { microphoneFault } from '../microphone/open.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from '../read-aloud/voices.ts'
-import { stayAwake } from './awake.ts'
 import { cancelsEcho, type Devices, isOtherMicrophone, listDevices, noDevices, playOn } from './devices.ts'
 import { createHearing } from './hearing.ts'
 import { retryOffline } from './retry-offline.ts'
@@ -226,11 +226,14 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
     if (document.visibilityState === 'visible' && context.state === 'suspended') void context.resume()
   }
   context.addEventListener('statechange', resumeSound, { signal })
-  stayAwake(signal, () => {
+  const onLook = () => {
+    if (document.visibilityState !== 'visible') return
     // Phones call it interrupted, which the types do not know.
     if (context.state !== 'running') void context.resume()
     if (now().stage === 'open' && !now().isMuted && !hearing.isOn()) void openMicrophone()
-  })
+  }
+  document.addEventListener('visibilitychange', onLook, { signal })
+  signal.addEventListener('abort', holdAwake(navigator, document))
   if ('mediaDevices' in navigator)
     navigator.mediaDevices.addEventListener('devicechange', () => void onDevices(), { signal })
   return session
