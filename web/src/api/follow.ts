@@ -71,18 +71,18 @@ export async function follow<R extends Route>(
         if (signal.aborted) break
         if (error instanceof Problem && !passes(error)) throw error
         if (error instanceof SyntaxError) throw new Problem('bad_answer', '')
-        if (error instanceof Problem && error.retryAfterMs) await pause(error.retryAfterMs, signal)
+        if (error instanceof Problem && error.retryAfterMs) await pauseAtMost(error.retryAfterMs, signal)
       } finally {
         watched.stop()
       }
       if (signal.aborted) break
       if (gaveWay) {
         // Newer pages took the place of this one; back at once, it would only push one of them out.
-        await pause(document.visibilityState === 'hidden' ? hiddenMs : crowdedMs, signal)
+        await pauseAtMost(document.visibilityState === 'hidden' ? hiddenMs : crowdedMs, signal)
         continue
       }
       options.onState?.('waiting')
-      await pause(Math.min(8000, 300 * 2 ** failures++) * (0.75 + Math.random() / 2), signal)
+      await pauseAtMost(Math.min(8000, 300 * 2 ** failures++) * (0.75 + Math.random() / 2), signal)
     }
     return 'aborted'
   } finally {
@@ -131,8 +131,8 @@ export function watchHeartbeat(outer: AbortSignal) {
 }
 const silenceMs = 45_000
 
-/** Waits, but goes on at once when the network or the person comes back. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, but goes on at once when the network or the person comes back, or `signal` is aborted. */
+export function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

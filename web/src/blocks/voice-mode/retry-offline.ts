@@ -1,4 +1,5 @@
 import { codeOf } from '../../api/errors.ts'
+import { pauseAtMost } from '../../api/follow.ts'
 
 /** So often it is tried anew where the browser believes to be online: a server on the way may be the one that is away. */
 const everyMs = 3000
@@ -17,21 +18,8 @@ export async function retryOffline<T>(
     } catch (error) {
       if (codeOf(error) !== 'offline' || stop.aborted) throw error
       onWaiting(true)
-      await networkOrMoment(stop)
+      await pauseAtMost(everyMs, stop)
       if (stop.aborted) throw error
     }
   }
 }
-
-const networkOrMoment = (stop: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const go = () => {
-      clearTimeout(timer)
-      removeEventListener('online', go)
-      stop.removeEventListener('abort', go)
-      resolve()
-    }
-    const timer = setTimeout(go, everyMs)
-    addEventListener('online', go)
-    stop.addEventListener('abort', go)
-  })
