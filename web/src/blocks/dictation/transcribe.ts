@@ -1,5 +1,6 @@
-/** Phrases turned into text, one after the other, in their order. */
+/** Recordings turned into text by a model of the server. */
 import { type SpeechModel, speechRoutes as routes, type SpokenText } from '@atrium/contract/speech'
+import type { Preferences } from '@atrium/contract/settings'
 import { preferencesQuery } from '../../api/account.ts'
 import { send } from '../../api/client.ts'
 import { queryClient, queryOf } from '../../api/query.ts'
@@ -12,23 +13,38 @@ export async function chooseModel(): Promise<SpeechModel | null> {
     queryClient.ensureQueryData(transcriptionModelsQuery),
     queryClient.ensureQueryData(preferencesQuery),
   ])
-  const wanted = models.find((one) => one.pluginId === speechModel?.providerId && one.model === speechModel.model)
-  return wanted ?? models[0] ?? null
+  return usualModel(models, speechModel)
 }
 
-/** `language`: null where the model is to find out. Throws `Problem`. */
+/** The same of models that are there already. */
+export function usualModel(models: readonly SpeechModel[], wanted: Preferences['speechModel']): SpeechModel | null {
+  const found = models.find(({ pluginId, model }) => pluginId === wanted?.providerId && model === wanted.model)
+  return found ?? models[0] ?? null
+}
+
+/** The words of a phrase. `language`: null where the model is to find out. Throws `Problem`. */
 export async function transcribe(
-  { model, pluginId }: SpeechModel,
+  model: SpeechModel,
   phrase: Blob,
   signal: AbortSignal,
-  language: string | null = null,
+  language: string | null,
 ): Promise<string> {
+  return (await transcribeRecording(model, phrase, signal, language)).text.trim()
+}
+
+/** The words of a recording with their times. `language`: null where the model is to find out. Throws `Problem`. */
+export async function transcribeRecording(
+  { model, pluginId }: SpeechModel,
+  recording: Blob,
+  signal: AbortSignal,
+  language: string | null,
+): Promise<SpokenText> {
   const form = new FormData()
   form.set('model', model)
   form.set('pluginId', pluginId)
   if (language) form.set('language', language)
-  form.set('audio', phrase, 'dictation.wav')
-  const response = await send(routes.transcribe, { file: phrase }, { form, signal })
-  const { text } = (await response.json()) as SpokenText
-  return text.trim()
+  // Some providers tell by the name what it is.
+  form.set('audio', recording, recording.type === 'audio/wav' ? 'recording.wav' : 'recording')
+  const response = await send(routes.transcribe, { file: recording }, { form, signal })
+  return (await response.json()) as SpokenText
 }

@@ -1,3 +1,4 @@
+import type { SpeechModel } from '@atrium/contract/speech'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -11,7 +12,7 @@ import { FilePicker } from '../../ui/file-picker.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CopyButton } from '../copy-button.tsx'
-import { transcriptionModelsQuery } from '../dictation/transcribe.ts'
+import { transcriptionModelsQuery, usualModel } from '../dictation/transcribe.ts'
 import { saveFile } from '../save-file.ts'
 import { spokenLanguages } from '../spoken-languages.ts'
 import { clockOf, writeSubtitles } from './subtitles.ts'
@@ -32,9 +33,8 @@ export function TranscribeDialog({ of, onClose }: { of: RecordingFile | null; on
   const [language, setLanguage] = useState(dictation.language ?? '')
   const { data: models, error } = useQuery(transcriptionModelsQuery)
   const [chosen, setChosen] = useState<string | null>(null)
-  const keyOf = ({ pluginId, model }: { pluginId: string; model: string }) => JSON.stringify([pluginId, model])
-  const wanted = chosen ?? keyOf({ pluginId: speechModel?.providerId ?? '', model: speechModel?.model ?? '' })
-  const model = models?.find((one) => keyOf(one) === wanted) ?? models?.[0]
+  const keyOf = ({ pluginId, model }: SpeechModel) => JSON.stringify([pluginId, model])
+  const model = models?.find((one) => keyOf(one) === chosen) ?? usualModel(models ?? [], speechModel)
   const [share, setShare] = useState(0)
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])

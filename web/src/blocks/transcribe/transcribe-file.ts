@@ -1,7 +1,7 @@
 /** A file of sound or video turned into text with its times; nothing of it is kept. */
-import { maxRecordingBytes, type SpeechModel, speechRoutes as routes, type SpokenText } from '@atrium/contract/speech'
-import { send } from '../../api/client.ts'
+import { maxRecordingBytes, type SpeechModel, type SpokenText } from '@atrium/contract/speech'
 import { encodeWav } from '../../lib/wav.ts'
+import { transcribeRecording } from '../dictation/transcribe.ts'
 import { sampleRate } from '../microphone/samples.ts'
 import { cutAtPauses, mixChannels } from './parts.ts'
 
@@ -30,13 +30,7 @@ export async function transcribeFile(
   for (const [at, part] of parts.entries()) {
     onProgress(at / parts.length)
     const audio = part instanceof Blob ? part : new Blob([encodeWav(part, sampleRate)], { type: 'audio/wav' })
-    const form = new FormData()
-    form.set('model', model.model)
-    form.set('pluginId', model.pluginId)
-    if (language) form.set('language', language)
-    form.set('audio', audio, 'recording')
-    const answer = await send(routes.transcribe, { file: audio }, { form, signal })
-    const heard = (await answer.json()) as SpokenText
+    const heard = await transcribeRecording(model, audio, signal, language)
     texts.push(heard.text.trim())
     for (const { start, end, text } of heard.segments)
       segments.push({ start: begin + start, end: begin + end, text: text.trim() })
