@@ -8,12 +8,13 @@ import { queryOf } from '../../../api/query.ts'
 import { blockingBudget, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { keyOf, knownMediaModels, setMakeMode, takeMaking, useMakeMode } from '../media/make-mode.ts'
+import { knownMediaModels, setMakeMode, takeMaking, useMakeMode } from '../media/make-mode.ts'
 import { MakeBar, MakeTools } from '../media/make-tools.tsx'
 import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { askQuestion, stopAnswer } from '../open/ask.ts'
@@ -106,7 +107,7 @@ export function ChatComposer({
     const input = make ? taken : { ...taken, webSearch: await consumeWebMode(chat.id) }
     const putBack = (error: unknown) => {
       draft.putBack(input)
-      if (make) setMakeMode(chat.id, { kind: make.kind, model: keyOf(make) })
+      if (make) setMakeMode(chat.id, { kind: make.kind, model: mediaModelKey(make) })
       restoreWebMode(chat.id, 'webSearch' in input ? input.webSearch : undefined)
       if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
       setRefusal(error)

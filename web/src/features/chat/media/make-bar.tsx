@@ -1,12 +1,14 @@
 import type { MadeKind } from '@atrium/contract/chat'
 import type { MediaModels } from '@atrium/contract/media-gallery'
 import { Volume2, Film, ImagePlus, X } from 'lucide-react'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/chat-media'
-import { keyOf, type MakeMode, modelOf, setMakeMode, useMakeMode } from './make-mode.ts'
+import { type MakeMode, modelOf, setMakeMode, useMakeMode } from './make-mode.ts'
 
 const icons = { image: ImagePlus, video: Film, speech: Volume2 } as const
 
@@ -38,6 +40,7 @@ export function MakeButton({ chatId, models }: { chatId: string; models: MediaMo
 /** What the next message has made, by which model, and the way back to words. */
 export function MakeBar({ chatId, mode, models }: { chatId: string; mode: MakeMode; models: MediaModels }) {
   const t = useText('chat-media')
+  const { modelName } = useMediaWords()
   const Icon = icons[mode.kind]
   const model = modelOf(models, mode)
   return (
@@ -48,10 +51,10 @@ export function MakeBar({ chatId, mode, models }: { chatId: string; mode: MakeMo
         <Select
           aria-label={t('make.model')}
           className="w-56 max-w-full"
-          value={model ? keyOf(model) : ''}
+          value={model ? mediaModelKey(model) : ''}
           options={models[mode.kind].map((one) => ({
-            value: keyOf(one),
-            label: t('make.modelOf', { model: one.model, provider: one.pluginName }),
+            value: mediaModelKey(one),
+            label: modelName(one),
           }))}
           onChange={(value) => setMakeMode(chatId, { kind: mode.kind, model: value })}
         />

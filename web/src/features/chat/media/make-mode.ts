@@ -5,6 +5,7 @@ import type { MediaModel, MediaModels } from '@atrium/contract/media-gallery'
 import { create } from 'zustand'
 import { preferencesQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 
 /** `model`: `pluginId/model`; null: the one set in the settings, else the first one. */
 export interface MakeMode {
@@ -26,14 +27,12 @@ export function setMakeMode(chatId: string, mode: MakeMode | null): void {
   useModes.setState({ [chatId]: mode && { ...mode, model: mode.model ?? last[mode.kind] ?? null } })
 }
 
-export const keyOf = ({ pluginId, model }: Pick<MediaModel, 'pluginId' | 'model'>): string => `${pluginId}/${model}`
-
 export const modelOf = (models: MediaModels | undefined, { kind, model }: MakeMode): MediaModel | undefined =>
-  models?.[kind].find((one) => keyOf(one) === (model ?? usualModel(kind))) ?? models?.[kind][0]
+  models?.[kind].find((one) => mediaModelKey(one) === (model ?? usualModel(kind))) ?? models?.[kind][0]
 
 const usualModel = (kind: MadeKind): string | null => {
   const set = queryClient.getQueryData(preferencesQuery.queryKey)?.mediaDefaults[kind]
-  return set ? keyOf({ pluginId: set.providerId, model: set.model }) : null
+  return set ? mediaModelKey({ pluginId: set.providerId, model: set.model }) : null
 }
 
 interface TakenMessage {
@@ -57,7 +56,3 @@ const kindOf: Readonly<Record<string, MadeKind>> = { image: 'image', video: 'vid
 
 /** What is listed here, as far as that is known. */
 export const knownMediaModels = (): MediaModels | undefined => queryClient.getQueryData(mediaModelsQuery.queryKey)
-
-/** Where a model can work from pictures, its definition says how many, or where they are sent. */
-export const worksFromPictures = ({ config }: MediaModel): boolean =>
-  config['edit_endpoint'] !== undefined || Number(config['max_reference_images'] ?? 0) > 0

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { isActiveJob, resumableFailures } from '../../../blocks/media-models.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -94,7 +95,7 @@ function Film({ jobId }: { jobId: string }) {
   const params = { jobId }
   const { data: job, error } = useQuery({
     ...queryOf(routes.videoJob, { params }),
-    refetchInterval: ({ state }) => (isActive(state.data?.status) ? pollMs : false),
+    refetchInterval: ({ state }) => (state.data && isActiveJob(state.data) ? pollMs : false),
   })
   const act = (route: typeof routes.cancelVideo | typeof routes.resumeVideo) =>
     attempt(async () => {
@@ -102,7 +103,7 @@ function Film({ jobId }: { jobId: string }) {
       await refreshMade()
     })
   if (!job) return error ? <Gone /> : <Spinner size={16} label={t('loading')} />
-  if (isActive(job.status)) {
+  if (isActiveJob(job)) {
     return (
       <div
         role="group"
@@ -128,7 +129,7 @@ function Film({ jobId }: { jobId: string }) {
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-danger-ink/35 bg-danger-soft px-3 py-2">
       <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
       <p className="min-w-0 flex-1 text-sm text-danger-ink">{t(`failure.${reason}`)}</p>
-      {resumable.has(reason) && (
+      {resumableFailures.has(reason) && (
         <Button size="small" icon={<RotateCcw className="size-3.5" />} onClick={() => act(routes.resumeVideo)}>
           {t('resume')}
         </Button>
@@ -141,7 +142,3 @@ function Gone() {
   const t = useText('chat-media')
   return <p className="mt-3 text-sm text-muted">{t('gone')}</p>
 }
-
-const isActive = (status: string | undefined): boolean => status === 'pending' || status === 'in_progress'
-/** What its provider may still have. */
-const resumable: ReadonlySet<string> = new Set(['interrupted', 'timed_out', 'unreachable', 'no_room'])

@@ -1,14 +1,16 @@
 import type { Attachment, Message } from '@atrium/contract/chat'
+import type { MediaModel } from '@atrium/contract/media-gallery'
 import { useQuery } from '@tanstack/react-query'
 import { Copy, CornerDownLeft, WandSparkles } from 'lucide-react'
 import { useMe } from '../../../api/account.ts'
+import { mediaModelKey, sourcesOf } from '../../../blocks/media-models.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { useText } from 'virtual:words/chat-media'
 import { askQuestion } from '../open/ask.ts'
 import { draftOfChat } from '../open/draft-chat.ts'
 import { useOpen } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
-import { keyOf, mediaModelsQuery, setMakeMode, worksFromPictures } from './make-mode.ts'
+import { mediaModelsQuery, setMakeMode } from './make-mode.ts'
 
 /** What can be done with a picture of an answer that stands: changed, made anew, and put into the next message. */
 export function PictureActions({ message, attachment }: { message: Message; attachment: Attachment }) {
@@ -19,7 +21,7 @@ export function PictureActions({ message, attachment }: { message: Message; atta
   const conversation = useOpen(chat, (state) => state.conversation)
   const isKept = conversation?.head.expiresAt === null
   const models = isKept ? (data?.image ?? []) : []
-  const own = models.find((model) => message.making && keyOf(model) === keyOf(message.making))
+  const own = models.find((model) => message.making && mediaModelKey(model) === mediaModelKey(message.making))
   const editor = own && worksFromPictures(own) ? own : models.find(worksFromPictures)
   const maker = own ?? editor ?? models[0]
   const prompt = conversation?.messages.find(({ id }) => id === message.parentId)?.content.trim() ?? ''
@@ -31,7 +33,7 @@ export function PictureActions({ message, attachment }: { message: Message; atta
     focusComposer()
   }
   const edit = () => {
-    if (editor) setMakeMode(chat.id, { kind: 'image', model: keyOf(editor) })
+    if (editor) setMakeMode(chat.id, { kind: 'image', model: mediaModelKey(editor) })
     insert()
   }
   const more = () => {
@@ -55,3 +57,5 @@ export function PictureActions({ message, attachment }: { message: Message; atta
     </div>
   )
 }
+
+const worksFromPictures = (model: MediaModel): boolean => sourcesOf(model) > 0

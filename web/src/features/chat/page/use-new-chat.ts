@@ -7,11 +7,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { modelsQuery } from '../../../blocks/models.ts'
 import type { TalkingChat } from '../../../blocks/voice-mode/state.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
-import { keyOf, knownMediaModels, setMakeMode, takeMaking } from '../media/make-mode.ts'
+import { knownMediaModels, setMakeMode, takeMaking } from '../media/make-mode.ts'
 import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
 import { modelOfProject } from '../list/tree.ts'
 import type { QuestionInput } from '../open/ask.ts'
@@ -94,7 +95,7 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
       await begin(input, fallback(list))
     } catch (error) {
       draft.putBack(input)
-      if (make) setMakeMode('new', { kind: make.kind, model: keyOf(make) })
+      if (make) setMakeMode('new', { kind: make.kind, model: mediaModelKey(make) })
       setRefusal(error)
       failures.last = error
       goBack()

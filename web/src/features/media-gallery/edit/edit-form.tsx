@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { failureOf } from '../../../api/errors.ts'
+import { mediaModelKey, sourcesOf } from '../../../blocks/media-models.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -13,7 +14,7 @@ import { TextArea } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
 import { ChoiceSelects, CountSelect, ModelSelect } from '../make/choice-selects.tsx'
-import { choicesOf, keyOf, listedOf, requestOf, sourcesOf, takesMask } from '../make/choices.ts'
+import { choicesOf, listedOf, requestOf, takesMask } from '../make/choices.ts'
 import { CostNote } from '../make/cost-note.tsx'
 import { makeEdit } from '../make/make.ts'
 import { PictureList } from '../picture-list.tsx'
@@ -39,10 +40,10 @@ export function EditForm({
   const navigate = useNavigate()
   const [prompt, setPrompt] = useState('')
   const [others, setOthers] = useState<readonly string[]>([])
-  const [wanted, setWanted] = useState(`${item.pluginId}/${item.model}`)
+  const [wanted, setWanted] = useState(mediaModelKey(item))
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [count, setCount] = useState(1)
-  const model = models.find((one) => keyOf(one) === wanted) ?? models[0]
+  const model = models.find((one) => mediaModelKey(one) === wanted) ?? models[0]
   const most = model ? sourcesOf(model) - 1 : 0
   const choices = model ? choicesOf('image', model).filter(({ field }) => field !== 'style') : []
   const canMask = model !== undefined && takesMask(model) && size !== null

@@ -3,11 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Brush, Clapperboard, Images } from 'lucide-react'
 import { wordsOf } from '../../../api/errors.ts'
+import { mediaModelKey, sourcesOf } from '../../../blocks/media-models.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
-import { filmPartsOf, keyOf, sourcesOf } from '../make/choices.ts'
+import { filmPartsOf } from '../make/choices.ts'
 import { makeVariation, modelsQuery } from '../make/make.ts'
 import { isSource } from '../picture-picker.tsx'
 
@@ -26,7 +27,7 @@ export function ItemMakings({ item }: { item: MediaItem }) {
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   if (item.kind !== 'image' || !models) return null
-  const own = models.image.find((model) => keyOf(model) === `${item.pluginId}/${item.model}`)
+  const own = models.image.find((model) => mediaModelKey(model) === mediaModelKey(item))
   const canEdit = isSource(item) && models.image.some((model) => sourcesOf(model) > 0)
   const canVary = own !== undefined && item.prompt !== '' && (sourcesOf(own) === 0 || isSource(item))
   const canFilm = isSource(item) && models.video.some((model) => filmPartsOf(model).first)

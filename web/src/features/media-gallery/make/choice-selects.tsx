@@ -1,9 +1,10 @@
 import type { MediaModel } from '@atrium/contract/media-gallery'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
-import { type Choice, keyOf, mostPictures } from './choices.ts'
+import { type Choice, mostPictures } from './choices.ts'
 
 export function ModelSelect({
   models,
@@ -21,9 +22,9 @@ export function ModelSelect({
     <Select
       aria-label={t('model')}
       className="w-56 max-w-full max-tab:w-full"
-      value={model ? keyOf(model) : ''}
+      value={model ? mediaModelKey(model) : ''}
       options={models.map((one) => ({
-        value: keyOf(one),
+        value: mediaModelKey(one),
         label: modelName(one),
       }))}
       onChange={onChoose}

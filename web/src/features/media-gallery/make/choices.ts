@@ -54,12 +54,6 @@ export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] =>
 /** How many pictures can be asked for at once; the server asks one by one where a model draws one at a time. */
 export const mostPictures = 4
 
-/** From how many pictures a model draws another one; 0: from words alone. */
-export const sourcesOf = ({ config }: MediaModel): number => {
-  const most = config['max_reference_images']
-  return typeof most === 'number' ? most : 0
-}
-
 export const takesMask = ({ config }: MediaModel): boolean => config['supports_mask'] === true
 
 /** What a film is made with beside its choices. */
@@ -102,8 +96,6 @@ export const listedOf = (
       return values.includes(value) ? [[field, value]] : []
     }),
   )
-
-export const keyOf = ({ pluginId, model }: Pick<MediaModel, 'pluginId' | 'model'>): string => `${pluginId}/${model}`
 
 /** The fields of a request from what was chosen; what was not chosen is left out. */
 export const requestOf = (

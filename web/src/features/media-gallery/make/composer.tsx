@@ -4,6 +4,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { failureOf } from '../../../api/errors.ts'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -15,7 +16,6 @@ import {
   type Film,
   filmFieldsOf,
   filmPartsOf,
-  keyOf,
   kindsOf,
   listedOf,
   type MakeKind,
@@ -41,16 +41,17 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
   const offered = kindsOf(models)
   const [kind, setKind] = useState<MakeKind>(kindIn(models, from, frameId) ?? offered[0] ?? 'image')
   const [prompt, setPrompt] = useState(from?.prompt ?? '')
-  const [wanted, setWanted] = useState(from ? `${from.pluginId}/${from.model}` : '')
+  const [wanted, setWanted] = useState(from ? mediaModelKey(from) : '')
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(from ? wordsIn(from.options) : {})
   const [count, setCount] = useState(1)
   const [film, setFilm] = useState(() => filmIn(from?.options ?? {}, frameId))
   const usual = frameId === '' ? models[kind][0] : models[kind].find((one) => filmPartsOf(one).first)
   const { mediaDefaults } = usePreferences()
   const set = mediaDefaults[kind]
-  const preferred = frameId === '' && models[kind].find((one) => keyOf(one) === `${set?.providerId}/${set?.model}`)
+  const preferred =
+    frameId === '' && models[kind].find((one) => mediaModelKey(one) === `${set?.providerId}/${set?.model}`)
   const model: MediaModel | undefined =
-    models[kind].find((one) => keyOf(one) === wanted) ?? (preferred || usual || models[kind][0])
+    models[kind].find((one) => mediaModelKey(one) === wanted) ?? (preferred || usual || models[kind][0])
   // What is made anew is made as it was.
   const options = from === null && model && model === preferred ? { ...set?.options, ...chosen } : chosen
   const choices = model ? choicesOf(kind, model) : []
@@ -121,8 +122,8 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
 /** Which kind an item was made as: speech and sound are both kept as audio. */
 const kindIn = (models: MediaModels, from: MediaItem | null, frameId: string): MakeKind | null => {
   if (!from) return frameId !== '' && models.video.length > 0 ? 'video' : null
-  const key = `${from.pluginId}/${from.model}`
-  const fits = (kind: MakeKind) => models[kind].some((one) => keyOf(one) === key)
+  const key = mediaModelKey(from)
+  const fits = (kind: MakeKind) => models[kind].some((one) => mediaModelKey(one) === key)
   const able = from.kind === 'audio' ? (['speech', 'sound'] as const) : ([from.kind] as const)
   return able.find(fits) ?? able.find((kind) => models[kind].length > 0) ?? null
 }

@@ -1,6 +1,7 @@
 import type { MediaJob } from '@atrium/contract/media-gallery'
 import { expect, test } from 'vitest'
-import { isActive, unseenFailures } from './failures.ts'
+import { isActiveJob } from '../../../blocks/media-models.ts'
+import { unseenFailures } from './failures.ts'
 
 const job = (id: string, more: Partial<MediaJob>): MediaJob => ({
   id,
@@ -33,5 +34,5 @@ test('failures are told until they were looked at, and never what the person sto
   expect(told('')).toEqual(['late', 'early'])
   expect(told('2026-11-01T11:00:00.000Z')).toEqual(['late'])
   expect(told('2026-11-01T12:00:00.000Z')).toEqual([])
-  expect(jobs.filter(isActive).map(({ id }) => id)).toEqual(['running'])
+  expect(jobs.filter(isActiveJob).map(({ id }) => id)).toEqual(['running'])
 })

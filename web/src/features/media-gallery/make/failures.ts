@@ -3,8 +3,6 @@ import type { MediaJob } from '@atrium/contract/media-gallery'
 
 const key = 'atrium.media-failures-seen'
 
-export const isActive = ({ status }: MediaJob): boolean => status === 'pending' || status === 'in_progress'
-
 /** Those that ended after `seen` (an ISO time), but for what the person stopped. */
 export const unseenFailures = (jobs: readonly MediaJob[], seen: string): MediaJob[] =>
   jobs.filter(({ status, error, updatedAt }) => status === 'failed' && error !== 'cancelled' && updatedAt > seen)

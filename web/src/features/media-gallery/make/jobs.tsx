@@ -2,12 +2,13 @@ import type { MediaJob } from '@atrium/contract/media-gallery'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, RotateCcw, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isActiveJob, resumableFailures } from '../../../blocks/media-models.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
-import { isActive, readSeen, unseenFailures, writeSeen } from './failures.ts'
+import { readSeen, unseenFailures, writeSeen } from './failures.ts'
 import { jobsQuery, lookAfter, resumeJob, stopJob } from './make.ts'
 
 const pollMs = 30_000
@@ -18,7 +19,7 @@ export function Jobs() {
   const { data } = useQuery({ ...jobsQuery, refetchInterval: pollMs })
   const [seen, setSeen] = useState(readSeen)
   const jobs = data?.items ?? []
-  const active = jobs.filter(isActive)
+  const active = jobs.filter(isActiveJob)
   const failed = unseenFailures(jobs, seen)
   const dismiss = ({ updatedAt }: MediaJob) => setSeen(writeSeen(updatedAt))
   return (
@@ -82,7 +83,7 @@ function FailedJob({ job, onDismiss }: { job: MediaJob; onDismiss: () => void })
         </span>
         <span className="text-danger-ink">{t(`failure.${error ?? 'interrupted'}`)}</span>
       </p>
-      {kind === 'video' && error !== null && resumable.has(error) && (
+      {kind === 'video' && error !== null && resumableFailures.has(error) && (
         <Button size="small" icon={<RotateCcw className="size-3.5" />} onClick={() => void resumeJob(job)}>
           {t('resume')}
         </Button>
@@ -91,5 +92,3 @@ function FailedJob({ job, onDismiss }: { job: MediaJob; onDismiss: () => void })
     </li>
   )
 }
-
-const resumable: ReadonlySet<MediaJob['error']> = new Set(['interrupted', 'timed_out', 'unreachable', 'no_room'])

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -13,7 +14,7 @@ import { Progress } from '../../../ui/progress.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/media-gallery-settings'
 import { ChoiceSelects } from '../make/choice-selects.tsx'
-import { choicesOf, keyOf, kinds, type MakeKind } from '../make/choices.ts'
+import { choicesOf, kinds, type MakeKind } from '../make/choices.ts'
 import { modelsQuery } from '../make/make.ts'
 
 /** Which model makes what, and how, where nothing else is chosen; and what the gallery keeps. */
@@ -44,9 +45,9 @@ function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
   const { saving, save } = useSave()
   const set = mediaDefaults[kind]
   const able = models[kind]
-  const model = able.find((one) => set && keyOf(one) === `${set.providerId}/${set.model}`)
+  const model = able.find((one) => set && mediaModelKey(one) === `${set.providerId}/${set.model}`)
   const choose = (key: string, options: Readonly<Record<string, string>>) => {
-    const next = able.find((one) => keyOf(one) === key)
+    const next = able.find((one) => mediaModelKey(one) === key)
     const others = Object.fromEntries(Object.entries(mediaDefaults).filter(([name]) => name !== kind))
     const own = next ? { [kind]: { providerId: next.pluginId, model: next.model, options: said(options) } } : {}
     void save(() => savePreferences({ mediaDefaults: { ...others, ...own } }))
@@ -64,12 +65,12 @@ function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
           <Select
             {...names}
             className={classNames('w-72 max-w-full', model && 'max-tab:w-full')}
-            value={model ? keyOf(model) : ''}
+            value={model ? mediaModelKey(model) : ''}
             disabled={able.length === 0}
             options={[
               { value: '', label: t('automatic') },
               ...able.map((one) => ({
-                value: keyOf(one),
+                value: mediaModelKey(one),
                 label: modelName(one),
               })),
             ]}
@@ -79,7 +80,7 @@ function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
             <ChoiceSelects
               choices={choicesOf(kind, model)}
               chosen={set?.options ?? {}}
-              onChoose={(options) => choose(keyOf(model), options)}
+              onChoose={(options) => choose(mediaModelKey(model), options)}
             />
           )}
         </div>
