@@ -6,6 +6,7 @@ import { useMe } from '../../api/account.ts'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { draftOf } from '../../blocks/composer/draft.ts'
+import { titleToFileName } from '../../lib/file-name.ts'
 import { links } from '../../lib/links.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -25,12 +26,7 @@ export function PutInChat({ item }: { item: MediaItem }) {
       const bytes = await call(routes.content, { params: { mediaId: item.id }, query: {} })
       const type = item.mimeType
       const ending = type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length)
-      const name = `${
-        item.title
-          .replace(/[\\/:*?"<>|\n]+/g, ' ')
-          .trim()
-          .slice(0, 80) || 'image'
-      }.${ending}`
+      const name = `${titleToFileName(item.title, 'image')}.${ending}`
       draftOf(me.id, null).attach([new File([bytes], name, { type })], undefined, 'attachment')
       await navigate({ to: links.newChat() })
     } catch (error) {

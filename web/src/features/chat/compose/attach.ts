@@ -3,6 +3,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../../api/client.ts'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
+import { titleToFileName } from '../../../lib/file-name.ts'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
 
@@ -16,12 +17,7 @@ export function attachDocument(draft: DraftBox, { id, filename }: { id: string; 
 /** Attaches what was said in another chat, as it is exported to be read. */
 export async function attachChat(draft: DraftBox, { id, title }: { id: string; title: string }): Promise<void> {
   const said = await call(chatRoutes.export, { params: { sessionId: id }, query: { format: 'markdown' } })
-  const name = `${
-    title
-      .replace(/[\\/:*?"<>|\n]+/g, ' ')
-      .trim()
-      .slice(0, 80) || 'chat'
-  }.md`
+  const name = `${titleToFileName(title, 'chat')}.md`
   draft.attach([new File([said], name, { type: 'text/markdown' })])
 }
 
