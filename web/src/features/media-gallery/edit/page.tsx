@@ -27,7 +27,7 @@ export function EditPage() {
   const models = useQuery(modelsQuery)
   useTitle(t('title'))
   const able = (models.data?.image ?? []).filter((model) => sourcesOf(model) > 0)
-  const error = item.error ?? models.error
+  const failed = item.error ? item : models
   return (
     <div className="flex h-full min-h-0 flex-col">
       <header className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
@@ -42,11 +42,11 @@ export function EditPage() {
         </Link>
         <h1 className="min-w-0 flex-1 truncate px-2 text-center font-medium">{t('title')}</h1>
       </header>
-      {(item.isPending || models.isPending) && !error && <Skeleton lines={5} />}
-      {error && (
+      {(item.isPending || models.isPending) && !failed.error && <Skeleton lines={5} />}
+      {failed.error && (
         <div className="p-6">
-          <ErrorCard title={t('failed')} details={detailsOf(error)} onRetry={() => void item.refetch()}>
-            {wordsOf(error)}
+          <ErrorCard title={t('failed')} details={detailsOf(failed.error)} onRetry={() => void failed.refetch()}>
+            {wordsOf(failed.error)}
           </ErrorCard>
         </div>
       )}
