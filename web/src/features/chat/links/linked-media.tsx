@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useText } from 'virtual:words/chat-links'
 import { call } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { MediaPlayer } from '../media/media-player.tsx'
 
 interface LinkedMediaProps {
@@ -17,14 +16,18 @@ interface LinkedMediaProps {
 export function LinkedMedia({ kind, visit, messageId }: LinkedMediaProps) {
   const t = useText('chat-links')
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const [bytes, setBytes] = useState<Blob | null>(null)
   const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url])
+  useEffect(() => {
+    // Made only where they are played: who left while they came has no address of them to give back.
+    if (bytes === null) return
+    const made = URL.createObjectURL(bytes)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [bytes])
   const load = () => {
     setState('loading')
-    call(routes.linkedMedia, { body: { visit, messageId } }, { asGuest: true }).then(
-      (bytes) => setUrl(URL.createObjectURL(bytes)),
-      () => setState('failed'),
-    )
+    call(routes.linkedMedia, { body: { visit, messageId } }, { asGuest: true }).then(setBytes, () => setState('failed'))
   }
   if (url !== null) {
     return (
@@ -35,11 +38,7 @@ export function LinkedMedia({ kind, visit, messageId }: LinkedMediaProps) {
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3">
-      <Button
-        icon={state === 'loading' ? <Spinner size={16} /> : <Play aria-hidden className="size-4" />}
-        disabled={state === 'loading'}
-        onClick={load}
-      >
+      <Button icon={<Play aria-hidden className="size-4" />} busy={state === 'loading'} onClick={load}>
         {t(`visit.media.play.${kind}`)}
       </Button>
       <p role="status" className="text-sm text-muted">
