@@ -1,6 +1,7 @@
 import type { MediaItem } from '@atrium/contract/media-gallery'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { usePhone } from '../../lib/media.ts'
 import type { Selection } from '../../lib/use-selection.ts'
 import { useText } from 'virtual:words/media-gallery'
 import { columnsOf, gap, placeByKey } from './grid-layout.ts'
@@ -9,7 +10,6 @@ import { Tile } from './tile.tsx'
 
 /** The line with the title below the picture. */
 const titleHeight = 32
-const narrow = '(max-width: 719px)'
 
 export interface GridProps {
   readonly items: readonly MediaItem[]
@@ -116,7 +116,7 @@ function useMeasures(list: RefObject<HTMLElement | null>, box: RefObject<HTMLEle
     for (const element of [box.current, list.current?.parentElement]) if (element) resized.observe(element)
     return () => resized.disconnect()
   }, [list, box])
-  const columns = columnsOf(width, matchMedia(narrow).matches)
+  const columns = columnsOf(width, usePhone())
   const tile = (width - gap * (columns - 1)) / columns
   return { columns, top, rowHeight: tile + titleHeight + gap }
 }

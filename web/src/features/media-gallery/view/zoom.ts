@@ -1,15 +1,15 @@
 /** How a picture is looked at: how large, and how far it was moved from the middle. Pure. */
-export interface View {
-  /** 1: all of it is in sight. */
-  readonly scale: number
-  /** In pixels of the screen. */
+import type { PictureSize as Size } from '../../../lib/picture-size.ts'
+
+/** In pixels of the screen. */
+export interface Point {
   readonly x: number
   readonly y: number
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
+export interface View extends Point {
+  /** 1: all of it is in sight. */
+  readonly scale: number
 }
 
 /** The frame, and the picture as large as it is shown in it at a scale of 1. */
@@ -29,7 +29,7 @@ export function fitInside({ width, height }: Size, frame: Size): Size {
 }
 
 /** Larger or smaller around a point, which is told from the middle of the frame and stays where it is. */
-export function zoomAt(view: View, factor: number, point: { x: number; y: number }, frame: Frame): View {
+export function zoomAt(view: View, factor: number, point: Point, frame: Frame): View {
   const scale = Math.min(mostScale, Math.max(1, view.scale * factor))
   const by = scale / view.scale
   return keepIn({ scale, x: point.x - (point.x - view.x) * by, y: point.y - (point.y - view.y) * by }, frame)

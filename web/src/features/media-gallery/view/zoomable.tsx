@@ -1,11 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
-import { fitInside, type Frame, moveBy, type View, whole, zoomAt, zoomStep } from './zoom.ts'
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import { fitInside, type Frame, moveBy, type Point, type View, whole, zoomAt, zoomStep } from './zoom.ts'
 
 const doubled = 2.5
 /** A stroke of so many pixels over a picture that is shown whole leads to its neighbour. */
