@@ -4,18 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
+import { useEarlyEnter } from '../../lib/early-enter.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -100,16 +92,10 @@ export function Panel({
   }, [placed, list, entries, value, words, virtual])
 
   // An Enter that came before the list takes what it means as soon as that is known.
-  const [entered, setEntered] = useState(false)
-  const isDue = entered && (placed || query.isError)
-  const enter = useEffectEvent(() => {
-    setEntered(false)
+  const setEntered = useEarlyEnter(placed || query.isError, () => {
     const chosen = placed && meant()
     if (chosen) take(chosen)
   })
-  useEffect(() => {
-    if (isDue) enter()
-  }, [isDue])
 
   function restart() {
     setEntered(false)

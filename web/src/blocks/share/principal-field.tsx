@@ -1,10 +1,11 @@
 import { accessRoutes, type Principal } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { UsersRound, X } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { useEarlyEnter } from '../../lib/early-enter.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
@@ -59,15 +60,9 @@ export function PrincipalField({
   const current = options[Math.min(at, options.length - 1)]
   // Whoever types faster than the answers come means the first one that fits all of the words.
   const isAnswered = found.isSuccess && !found.isPlaceholderData && q === words.trim()
-  const [entered, setEntered] = useState(false)
-  const isDue = entered && (isAnswered || found.isError)
-  const enter = useEffectEvent(() => {
-    setEntered(false)
+  const setEntered = useEarlyEnter(isAnswered || found.isError, () => {
     if (open && isAnswered && current) pick(current)
   })
-  useEffect(() => {
-    if (isDue) enter()
-  }, [isDue])
   const isTaken = (principal: Principal) => taken.some((other) => keyOfPrincipal(other) === keyOfPrincipal(principal))
   const pick = (principal: Principal) => {
     onChange(principal)
