@@ -2,6 +2,7 @@ import type { Message } from '@atrium/contract/chat'
 import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
@@ -43,7 +44,7 @@ export function Siblings({ message }: { message: Message }) {
       />
       <IconButton label={t('siblings.compare')} icon={<Columns2 />} size="small" onClick={() => setComparing(true)} />
       {comparing && (
-        <Suspense>
+        <Suspense fallback={<WindowComing onClose={() => setComparing(false)} />}>
           <VersionsDialog message={message} onClose={() => setComparing(false)} />
         </Suspense>
       )}
