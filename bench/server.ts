@@ -4,14 +4,11 @@
  * every message, how late its event loop was since the message before.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type LimitName, limits } from '../contract/src/route.ts'
 import { createApp } from '../server/src/app/app.ts'
 import { configFromEnv } from '../server/src/app/config.ts'
+import { wide } from './wide.ts'
 
 const { BENCH_ACCOUNTS: count = '1', ...env } = process.env
-const wide = Object.fromEntries(
-  Object.keys(limits).map((name) => [name, { max: 10_000_000, windowMs: 60_000 }]),
-) as Record<LimitName, { max: number; windowMs: number }>
 
 const app = await createApp(configFromEnv(env), { limits: wide })
 const url = await app.listen()

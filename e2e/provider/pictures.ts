@@ -1,5 +1,5 @@
 /** Pictures as models draw them: real files, each of one shade. */
-import { crc32, deflateSync } from 'node:zlib'
+import { packPng } from '../../server/src/testing/drawing.ts'
 
 export interface Drawn {
   /** What it looked like on the way. */
@@ -23,14 +23,8 @@ export const drawnBy = (model: string): Drawn[] => {
 
 /** A PNG in shades of grey; `rows`: so many of its rows are really there. */
 function png(width: number, height: number, shade: number, rows = height): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.writeUInt8(8, 8)
   const line = Buffer.concat([Buffer.of(0), Buffer.alloc(width, shade)])
-  const data = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)))
-  const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.from(packPng(width, height, 0, Buffer.concat(Array.from({ length: rows }, () => line))))
 }
 
 /** The boxes of an AVIF that says how large it is, without the picture itself. */
@@ -46,12 +40,4 @@ function avif(width: number, height: number): Buffer {
   size.writeUInt32BE(height, 8)
   const described = box('meta', Buffer.alloc(4), box('iprp', box('ipco', box('ispe', size))))
   return Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0mif1', 'latin1')), described])
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
 }
