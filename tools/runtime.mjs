@@ -78,8 +78,7 @@ export function run(command, args, options = {}) {
  * Becomes a command: takes its place as the same process, so that nothing of this one stays in memory. Where the system
  * or Node (before 22.15) cannot do that, starts it as a child, hands signals on, and ends as it ends.
  */
-export function become(command, args) {
-  const env = environment()
+export function become(command, args, env = environment()) {
   if (process.execve && process.platform !== 'win32') {
     process.chdir(root)
     process.execve(command, [command, ...args], env)

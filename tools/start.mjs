@@ -5,6 +5,5 @@ ensureInstalled()
 const node = runtime()
 await ensureBuilt()
 // Two arenas of malloc: memory that reading many files took is given back.
-become(node, ['server/dist/main.js'], {
-  env: environment({ MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' }),
-})
+const env = environment({ MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' })
+become(node, ['server/dist/main.js'], env)
