@@ -20,6 +20,10 @@ export const shareDatabase = async (client: pg.Client): Promise<void> => {
     throw new DatabaseLockedError('A command has this database for itself, such as npm run move. Wait until it ends.')
 }
 
+/** For a connection that is there for as long as its work takes. */
+export const withoutTimeouts =
+  'set statement_timeout = 0; set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
 /** A server that was just stopped is still connected for a moment. */
 const patienceMs = 3000
 const lockMs = 10_000
@@ -47,9 +51,7 @@ export const holdDatabase = async (url: string, { frozen }: { readonly frozen: b
       and application_name in ('atrium', 'atrium-listener')) as is`))
   try {
     await client.connect()
-    await client.query(
-      `set statement_timeout = 0; set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockMs}`,
-    )
+    await client.query(`${withoutTimeouts}; set lock_timeout = ${lockMs}`)
     const end = performance.now() + patienceMs
     while (!(await isAlone())) {
       if (performance.now() > end)
@@ -73,9 +75,15 @@ export const holdDatabase = async (url: string, { frozen }: { readonly frozen: b
 
 /** Others read, and wait with what they want to write. */
 const freeze = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
-  )
+  const tables = await tablesIn(client, 'current_schema()')
   await client.query('begin')
-  if (rows.length > 0) await client.query(`lock table ${rows.map(({ name }) => name).join(', ')} in share mode`)
+  if (tables.length > 0) await client.query(`lock table ${tables.join(', ')} in share mode`)
+}
+
+/** Their names, quoted for statements; `schema` is an expression of SQL that gives its name. */
+export const tablesIn = async (client: pg.Client, schema: string): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = ${schema}::regnamespace`,
+  )
+  return rows.map(({ name }) => name)
 }

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { DatabaseLockedError } from '../errors.ts'
 import { fromPostgres } from './errors.ts'
-import { holdDatabase } from './hold.ts'
+import { holdDatabase, tablesIn, withoutTimeouts } from './hold.ts'
 
 export interface SpareSchema {
   /** For connections that find nothing but this schema. */
@@ -95,15 +95,10 @@ const isWhole = async (client: pg.Client): Promise<boolean> => {
 const swap = async (client: pg.Client): Promise<void> => {
   const { rows: places } = await client.query<{ name: string }>('select quote_ident(current_schema()) as name')
   const present = places[0]?.name ?? 'public'
-  const tablesIn = async (schema: string): Promise<string[]> => {
-    const { rows } = await client.query<{ name: string }>(
-      `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = '${schema}'::regnamespace`,
-    )
-    return rows.map((row) => row.name)
-  }
-  const old = await tablesIn(present)
+  const old = await tablesIn(client, `'${present}'`)
   if (old.length > 0) await client.query(`drop table ${old.map((table) => `${present}.${table}`).join(', ')} cascade`)
-  for (const table of await tablesIn(name)) await client.query(`alter table ${name}.${table} set schema ${present}`)
+  for (const table of await tablesIn(client, `'${name}'`))
+    await client.query(`alter table ${name}.${table} set schema ${present}`)
   const { rows: extensions } = await client.query<{ name: string }>(
     `select quote_ident(extname) as name from pg_extension where extnamespace = '${name}'::regnamespace`,
   )
@@ -117,11 +112,10 @@ const connect = async (url: string): Promise<pg.Client> => {
   try {
     await client.connect()
     // It is held for as long as a restore takes.
-    await client.query(
-      'set statement_timeout = 0; set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    )
+    await client.query(withoutTimeouts)
     return client
   } catch (error) {
+    await client.end().catch(() => undefined)
     throw fromPostgres(error)
   }
 }
