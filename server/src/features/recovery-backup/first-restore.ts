@@ -20,9 +20,11 @@ export const firstRestoreHandlers = ({ restorer, hasUsers }: FirstRestoreDeps): 
   /** Refuses with `first_restore_unavailable`, and with `first_restore_running` while it is too late to change anything. */
   const requireIdle = async (): Promise<FirstRestorer> => {
     if (!restorer) throw fail('first_restore_unavailable')
+    const isTaken = await hasUsers()
+    // Looked at last: of two who ask at the same moment, one begins.
     const { state } = restorer.state()
     const isUnderWay = state === 'running' || state === 'restored' || restorer.isBusy()
-    if (await hasUsers()) {
+    if (isTaken) {
       // What was sent until somebody made an account is of no use.
       if (!isUnderWay) await restorer.drop()
       throw fail('first_restore_unavailable')
