@@ -4,6 +4,7 @@
  */
 import { Session } from 'node:inspector/promises'
 
+const lookMs = 30_000
 /** Of one processor, between two looks. Timers, jobs that look for work, and open streams stay under it. */
 const quietShare = 0.1
 /** Less than this is not worth a collection. */
@@ -47,7 +48,7 @@ export const collectGarbage = async (): Promise<void> => {
 }
 
 /** Looks twice a minute until the process ends, which it does not keep alive. */
-export const collectWhenIdle = ({ everyMs = 30_000 }: { readonly everyMs?: number } = {}): void => {
+export const collectWhenIdle = (): void => {
   const isTime = createIdleJudge()
   const look = async (): Promise<void> => {
     const { user, system } = process.cpuUsage()
@@ -55,5 +56,5 @@ export const collectWhenIdle = ({ everyMs = 30_000 }: { readonly everyMs?: numbe
     const use = { nowMs: performance.now(), processorMs: (user + system) / 1000, memoryBytes: heapTotal + external }
     if (isTime(use)) await collectGarbage()
   }
-  setInterval(() => void look(), everyMs).unref()
+  setInterval(() => void look(), lookMs).unref()
 }
