@@ -19,6 +19,13 @@ export const useIsAdmin = (): boolean => useMe().role === 'admin'
 export const usePreferences = (): Preferences => useSuspenseQuery({ ...preferencesQuery, staleTime: 300_000 }).data
 
 let pending = 0
+let isOutdated = false
+
+/** They were changed, here or elsewhere. What is being saved is on screen already: read meanwhile, it would jump back. */
+export function refreshPreferences(): void {
+  isOutdated = pending > 0
+  if (!isOutdated) void refresh(settingsRoutes.read)
+}
 
 /**
  * Changes preferences: on screen at once, then on the server, one after the other. Throws `Problem` after the screen
@@ -35,10 +42,11 @@ export async function savePreferences(patch: PreferencesPatch, options: { keepal
     // A later change is on screen already; its own answer comes soon.
     if (pending === 1) queryClient.setQueryData(key, stored)
   } catch (error) {
-    void refresh(settingsRoutes.read)
+    isOutdated = true
     throw error
   } finally {
     pending--
+    if (pending === 0 && isOutdated) refreshPreferences()
   }
 }
 

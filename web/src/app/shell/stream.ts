@@ -1,11 +1,10 @@
 /** The account's events while the shell is open, and what the app itself does with them. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { connectionsRoutes } from '@atrium/contract/connections'
-import { settingsRoutes } from '@atrium/contract/settings'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { useMe } from '../../api/account.ts'
+import { refreshPreferences, useMe } from '../../api/account.ts'
 import { followAccount, onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
@@ -14,7 +13,7 @@ import { links } from '../../lib/links.ts'
 /** `lost` once the server has been out of reach for some seconds. */
 export const useConnection = create<'fine' | 'lost'>(() => 'fine')
 
-onAccountEvent('preferences-changed', () => void refresh(settingsRoutes.read))
+onAccountEvent('preferences-changed', refreshPreferences)
 onAccountEvent('models-changed', () => {
   void refresh(connectionsRoutes.models)
   void refresh(connectionsRoutes.connections)
