@@ -94,6 +94,8 @@ export type TaskFault = 'refused' | 'moderated' | 'expired' | 'cancelled' | 'wro
 
 /** The provider accepts, works, and is asked. */
 export interface TaskFormat<A, R> {
+  /** The answer to a question about it may hold all that was made: it is larger, and takes longer. */
+  readonly holdsResult?: true
   /** What has to lie at the provider before it is asked. */
   before?(ask: A, about: About): FormatRequest[]
   say(ask: A, about: About): FormatRequest

@@ -268,6 +268,8 @@ test.each([
   ['xai', { status: 'done' }],
   ['fal', { video: null }],
   ['fal', { video: { url: '' } }],
+  ['vertex', { done: true, response: {} }],
+  ['vertex', { done: true, response: { videos: [{ gcsUri: 'gs://somebody/film.mp4', mimeType: 'video/mp4' }] } }],
   ['gemini', { status: 'completed', usage: { output_tokens_by_modality: [{ modality: 'video', tokens: 9 }] } }],
 ])('a film of the format %s that is done and lies nowhere has failed: %j', async (format, done) => {
   const of = exchanges.find((one) => one.operation === 'video' && one.format === format)

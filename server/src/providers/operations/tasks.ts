@@ -6,6 +6,7 @@ import { aboutOf, moderatedAnswer, type UncountedCall } from './route.ts'
 
 const submitLimits: Limits = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
 const lookLimits: Limits = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 }
+const wholeLimits: Limits = { timeoutMs: 2 * 60_000, maxBytes: 96 * 1024 * 1024 }
 const cancelMs = 3000
 
 /** What a provider says of a task. */
@@ -21,13 +22,17 @@ export async function submitTask<A, R>(call: UncountedCall, format: TaskFormat<A
   return format.accepted(await askWhole(call, format.say(asked, about), submitLimits), about)
 }
 
+/** How large an answer about a task may be, and how long it may take. */
+export const lookLimitsOf = ({ holdsResult }: { readonly holdsResult?: true | undefined }): Limits =>
+  holdsResult ? wholeLimits : lookLimits
+
 /** Asks once. Throws ProviderFailure where it cannot be told how the task stands. */
 export async function lookAtTask<A, R>(
   call: UncountedCall,
   format: TaskFormat<A, R>,
   handle: TaskHandle,
-  limits: Limits = lookLimits,
 ): Promise<TaskReport<R>> {
+  const limits = lookLimitsOf(format)
   const about = aboutOf(call)
   const asked = await askKnown(() => askWhole(call, format.whereToAsk(handle, about), limits))
   if (asked === null) return { state: 'failed', reason: 'expired' }

@@ -48,6 +48,7 @@ const providers: Readonly<Record<string, Maker>> = {
   speaches: maker('Sp', 'arch'),
   stability: maker('St', 'arch'),
   together: maker('To', 'arch'),
+  veo: maker('Ve', 'arch'),
   vertex: maker('Vx', 'leaf'),
   vllm: maker('Vl', 'drop'),
   'whisper-cpp': maker('Wh', 'leaf'),

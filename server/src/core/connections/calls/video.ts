@@ -12,7 +12,13 @@ import { type FoundFilm, openFilm } from '../../../providers/operations/films.ts
 import { formats } from '../../../providers/operations/formats/index.ts'
 import type { VideoAsk } from '../../../providers/operations/index.ts'
 import type { UncountedCall } from '../../../providers/operations/route.ts'
-import { cancelTask, lookAtTask, submitTask, type TaskReport } from '../../../providers/operations/tasks.ts'
+import {
+  cancelTask,
+  lookAtTask,
+  lookLimitsOf,
+  submitTask,
+  type TaskReport,
+} from '../../../providers/operations/tasks.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import type { CallOrigin } from '../types.ts'
@@ -35,6 +41,8 @@ export interface UsableVideo extends CapabilityModel {
   readonly cancellable: boolean
   /** Throws ProviderFailure; then it is counted as failed already. */
   submit(ask: VideoAsk, signal: AbortSignal, about: CallOrigin): Promise<{ handle: TaskHandle; count: CountFilm }>
+  /** How long a look may take: longer where the answer may hold the film. */
+  readonly lookMs: number
   /** How a film stands. Throws ProviderFailure where that cannot be told. */
   look(handle: TaskHandle, signal: AbortSignal): Promise<TaskReport<FoundFilm>>
   /** The film as it arrives. Throws ProviderFailure, also in the middle, and `url_not_allowed`. */
@@ -93,6 +101,7 @@ function usableVideo(
         throw error
       }
     },
+    lookMs: lookLimitsOf(format).timeoutMs,
     look: (handle, signal) => lookAtTask(callWith(signal), format, handle),
     open: (found, signal) => openFilm(callWith(signal), found),
     cancel: (handle) => cancelTask(callWith(AbortSignal.timeout(cancelMs)), format, handle),

@@ -20,6 +20,8 @@ import type { MediaJobRow } from './tables.ts'
 
 const submitMs = 60_000
 const askMs = 20_000
+/** Of a lease that is left when what it is for has to end. */
+const spareMs = 5000
 const fetchMs = 5 * 60_000
 
 /** Stores the job, then asks the provider. Refuses in the words of what went wrong. */
@@ -104,6 +106,8 @@ async function step(context: MediaJobContext, row: MediaJobRow, lease: string): 
   const handle = openHandle(keys, row)
   const found = await connections.video(row.account_id, { providerId: row.plugin_id, model: row.model })
   const usable = 'usable' in found ? found.usable : null
+  if (usable && usable.lookMs > askMs && !(await store.extend(row.id, lease, clock.now() + usable.lookMs + spareMs)))
+    return
   const report: Looked = usable && handle ? await ask(usable, handle) : { state: 'unclear' }
   const next = advanceJob(row, report, clock.now())
   if (next.to === 'same') return
@@ -129,7 +133,7 @@ type FilmFound = Extract<Told, { readonly state: 'done' }>['result']
 
 async function ask(usable: UsableVideo, handle: Parameters<UsableVideo['look']>[0]): Promise<Looked> {
   try {
-    return await usable.look(handle, AbortSignal.timeout(askMs - 2000))
+    return await usable.look(handle, AbortSignal.timeout(usable.lookMs + 1000))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return { state: 'unclear' }

@@ -9,6 +9,7 @@ import type { SourcePicture, VideoAsk } from '../types.ts'
 import { idOf, jobAddress } from './openrouter-video.ts'
 
 export const geminiVideo: TaskFormat<VideoAsk, FoundVideo> = {
+  holdsResult: true,
   say: (ask, { model, also }) => ({
     json: {
       ...also,

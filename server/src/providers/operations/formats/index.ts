@@ -27,6 +27,7 @@ import { commonSpeech, geminiSpeech, huggingfaceSpeech } from './speech.ts'
 import { stabilityImages } from './stability-images.ts'
 import { stabilitySound } from './stability-sound.ts'
 import { commonTranscription, huggingfaceTranscription, whisperTranscription } from './transcription.ts'
+import { vertexVideo } from './vertex-video.ts'
 import { xaiImages } from './xai-images.ts'
 import { xaiVideo } from './xai-video.ts'
 
@@ -85,6 +86,7 @@ const video = {
   openai: openaiVideo,
   xai: xaiVideo,
   gemini: geminiVideo,
+  vertex: vertexVideo,
   fal: falVideo,
 } satisfies Named<TaskFormat<VideoAsk, FoundVideo>>
 

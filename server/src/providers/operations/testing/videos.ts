@@ -14,6 +14,15 @@ const interaction = (video: object) => ({
   usage: { output_tokens_by_modality: [{ modality: 'video', tokens: 4000 }] },
 })
 
+const veo = 'projects/kites/locations/us-central1/publishers/google/models/veo-3.1-generate-001'
+const operation = (response: object) => ({
+  body: {
+    name: `${veo}/operations/o-1`,
+    done: true,
+    response: { '@type': 'type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse', ...response },
+  },
+})
+
 export const videos: readonly Exchange[] = [
   {
     operation: 'video',
@@ -156,6 +165,51 @@ export const videos: readonly Exchange[] = [
       },
     },
     forgotten: ['GET /v1beta/interactions/v1_abc'],
+  },
+  {
+    operation: 'video',
+    format: 'vertex',
+    endpoint: `/v1/${veo}:predictLongRunning`,
+    model: 'veo-3.1-generate-001',
+    ask: { ...film, firstFrame: picture, lastFrame: picture, seed: 7 },
+    answers: {
+      [`POST /v1/${veo}:predictLongRunning`]: { body: { name: `${veo}/operations/o-1` } },
+      [`POST /v1/${veo}:fetchPredictOperation`]: operation({
+        raiMediaFilteredCount: 0,
+        videos: [{ bytesBase64Encoded: toBase64(pixel), mimeType: 'video/mp4' }],
+      }),
+    },
+    said: [
+      {
+        path: `POST /v1/${veo}:predictLongRunning`,
+        json: {
+          instances: [
+            {
+              prompt: 'Waves',
+              image: { bytesBase64Encoded: toBase64(pixel), mimeType: 'image/png' },
+              lastFrame: { bytesBase64Encoded: toBase64(pixel), mimeType: 'image/png' },
+            },
+          ],
+          parameters: {
+            sampleCount: 1,
+            durationSeconds: 4,
+            resolution: '720p',
+            aspectRatio: '16:9',
+            generateAudio: true,
+            seed: 7,
+          },
+        },
+      },
+      { path: `POST /v1/${veo}:fetchPredictOperation`, json: { operationName: `${veo}/operations/o-1` } },
+    ],
+    result: { found: { base64: toBase64(pixel) } },
+    moderated: {
+      [`POST /v1/${veo}:fetchPredictOperation`]: operation({
+        raiMediaFilteredCount: 1,
+        raiMediaFilteredReasons: ['Support codes: 58061214'],
+      }),
+    },
+    forgotten: [`POST /v1/${veo}:fetchPredictOperation`],
   },
   falExchange('video', 'fal-ai/kling-video', film, {
     sent: { prompt: 'Waves', duration: '4', aspect_ratio: '16:9' },
