@@ -1,35 +1,12 @@
-/** Sound, films and the speech of one maker, in the shapes that are documented for them. */
+/** Sound over chat completions, and films in the common shape. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { drawnFilm } from './drawn-film.ts'
+import { film, samples, wav } from './makers/samples.ts'
 import { sleep } from './pace.ts'
 import { faultFor, type State } from './state.ts'
 import { json, refuse } from './writing.ts'
 
 const problem = (message: string, type: string, code: string | null) => ({ error: { message, type, code } })
-
-/** Half a second of a tone, 16 bits at 24 kHz. */
-const samples = Buffer.alloc(24_000)
-for (let at = 0; at < samples.length / 2; at += 1) samples.writeInt16LE(Math.round(Math.sin(at / 9) * 9000), at * 2)
-
-/** An MP3 as its head tells it: nobody decodes it here. */
-const mp3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(2000, 0x55)])
-
-const box = (type: string, ...parts: Buffer[]): Buffer => {
-  const body = Buffer.concat(parts)
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(body.length + 8, 0)
-  head.write(type, 4, 'latin1')
-  return Buffer.concat([head, body])
-}
-
-/** A film of two seconds without a picture in it: a head of 1,000 units a second. */
-const film = (): Buffer => {
-  const movieHead = Buffer.alloc(100)
-  movieHead.writeUInt32BE(1000, 12)
-  movieHead.writeUInt32BE(2000, 16)
-  const brand = Buffer.from('isom\0\0\0\0isommp42', 'latin1')
-  return Buffer.concat([box('ftyp', brand), box('moov', box('mvhd', movieHead)), box('mdat', Buffer.alloc(5000, 7))])
-}
 
 interface Asked {
   readonly method: string
@@ -39,29 +16,29 @@ interface Asked {
 
 /** Answers when the call is one of these; false otherwise. */
 export async function media(state: State, asked: Asked, body: unknown, res: ServerResponse): Promise<void | false> {
-  const { method, path, headers } = asked
-  const sent = (body ?? {}) as { model?: string; model_id?: string; modalities?: unknown }
+  const { path, headers } = asked
+  const sent = (body ?? {}) as { model?: string; modalities?: unknown; audio?: { format?: string } }
   const isSound = path === '/v1/chat/completions' && Array.isArray(sent.modalities) && sent.modalities.includes('audio')
-  const isVoice = method === 'POST' && /^\/v1\/(text-to-speech\/[^/]+|sound-generation|music)$/.test(path)
   const isFilm = path === '/v1/videos' || path.startsWith('/v1/videos/')
-  if (!isSound && !isVoice && !isFilm) return false
+  if (!isSound && !isFilm) return false
   const { apiKey } = state.control
-  const shown = isVoice ? headers['xi-api-key'] : headers.authorization?.replace(/^Bearer /, '')
+  const shown = headers.authorization?.replace(/^Bearer /, '')
   if (apiKey !== null && shown !== apiKey)
     return json(res, 401, problem('Incorrect API key.', 'auth', 'invalid_api_key'))
   if (isFilm) return await films(state, asked, sent, res)
-  const fault = faultFor(state, sent.model ?? sent.model_id ?? '')
+  const fault = faultFor(state, sent.model ?? '')
   if (await refuse(res, fault, problem)) return
-  if (isVoice) return void res.writeHead(200, { 'content-type': 'audio/mpeg' }).end(mp3)
-  return await sound(state, res)
+  return await sound(state, sent.audio?.format ?? 'wav', res)
 }
 
 /** Pieces of base64 beside what is said in them. */
-async function sound(state: State, res: ServerResponse): Promise<void> {
+async function sound(state: State, format: string, res: ServerResponse): Promise<void> {
+  // Whoever asks for samples gets them bare.
+  const whole = format === 'pcm16' ? samples : wav()
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   const say = (event: object): void => void res.write(`data: ${JSON.stringify(event)}\n\n`)
-  for (let at = 0; at < samples.length && !res.destroyed; at += 6000) {
-    const data = samples.subarray(at, at + 6000).toString('base64')
+  for (let at = 0; at < whole.length && !res.destroyed; at += 6000) {
+    const data = whole.subarray(at, at + 6000).toString('base64')
     say({ choices: [{ index: 0, delta: { audio: { id: 'audio_1', data, transcript: at === 0 ? 'Hum.' : '' } } }] })
     await sleep(state.control.msPerToken || 1)
   }

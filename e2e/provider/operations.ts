@@ -1,5 +1,6 @@
 /** Embeddings, images, speech and transcriptions, in the shapes of the common API. */
 import type { ServerResponse } from 'node:http'
+import { pixel } from './makers/samples.ts'
 import { embedding } from './ollama.ts'
 import { sleep } from './pace.ts'
 import { type FaultKind, faultFor, type State } from './state.ts'
@@ -20,12 +21,6 @@ interface FormFile {
 }
 
 const problem: Refusals = (message, type, code) => ({ error: { message, type, param: null, code } })
-
-/** A real picture of one pixel. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Answers when the call is one of these; false otherwise. */
 export async function operations(
@@ -225,23 +220,12 @@ const voiceNames: Work = (_state, _body, { res }) => {
   return Promise.resolve()
 }
 
-/** As ElevenLabs lists them: what people call a voice, and what it is asked by. */
-const voices: Work = (_state, _body, { res }) => {
-  const listed = [
-    { voice_id: 'JBFqnCBsd6RMkjVDRZzb', name: 'George' },
-    { voice_id: 'EXAVITQu4vr4xnSDxMaL', name: 'Sarah' },
-  ]
-  json(res, 200, { voices: listed, has_more: false })
-  return Promise.resolve()
-}
-
 const works: Readonly<Record<string, Work>> = {
   'POST /v1/embeddings': embed,
   'POST /v1/images/generations': draw,
   'POST /v1/images/edits': edit,
   'POST /v1/audio/speech': speak,
   'GET /v1/audio/voices': voiceNames,
-  'GET /v2/voices': voices,
   'POST /v1/audio/transcriptions': transcribe,
   'POST /v1/audio/translations': translate,
 }

@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { bedrock, bedrockModel } from './bedrock.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { gemini, geminiModel } from './gemini.ts'
+import type { MakerCall } from './makers/call.ts'
+import { makers } from './makers/index.ts'
 import { ollama } from './ollama.ts'
-import { createState, obey, type Orders, type Seen } from './state.ts'
+import { createState, obey, type Orders, type Seen, type State } from './state.ts'
 import { media } from './media.ts'
 import { messages } from './messages.ts'
 import { operations, readForm } from './operations.ts'
@@ -69,16 +71,21 @@ export async function startProvider(options: { port?: number; host?: string } = 
       seen.ended = res.writableFinished ? 'complete' : 'aborted'
       seen.endedAt = Date.now()
     })
+    // Some have the common routes below a folder of their own, and Azure has a header of its own for the key.
+    const common = path.replace(/^\/(openai|api)(?=\/v1\/)/, '')
+    const azure = path.startsWith('/openai/') ? headers['api-key'] : undefined
+    const bearer = typeof azure === 'string' ? `Bearer ${azure}` : authorization
     const known =
       searchEngine(method, url, res) !== false ||
       (await ollama(state, method, path, body, res)) !== false ||
+      (await askMakers(state, { method, url, headers, bytes, body }, res)) !== false ||
       (await messages(state, method, path, body, keyOf(req), headers, res)) !== false ||
       (await responses(state, method, path, body, keyOf(req), res)) !== false ||
       (await gemini(state, method, url, body, headers, res)) !== false ||
       (await bedrock(state, { method, target: req.url ?? '/', headers, body: bytes }, body, res)) !== false ||
-      (await media(state, { method, path, headers }, body, res)) !== false ||
-      (await operations(state, { method, path, host: headers.host ?? '' }, body, authorization, res)) !== false ||
-      (await chatCompletions(state, method, path, body, authorization, res)) !== false
+      (await media(state, { method, path: common, headers }, body, res)) !== false ||
+      (await operations(state, { method, path: common, host: headers.host ?? '' }, body, bearer, res)) !== false ||
+      (await chatCompletions(state, method, common, body, bearer, res)) !== false
     if (!known) json(res, 404, { error: 'not found' })
   }
   const host = options.host ?? '127.0.0.1'
@@ -101,6 +108,12 @@ export async function startProvider(options: { port?: number; host?: string } = 
         server.closeAllConnections()
       }),
   }
+}
+
+/** Answers when the call is one of a maker with formats of its own; false otherwise. */
+async function askMakers(state: State, call: MakerCall, res: ServerResponse): Promise<void | false> {
+  for (const maker of makers) if ((await maker(state, call, res)) !== false) return
+  return false
 }
 
 /** The key that a caller showed: as a bearer, or as Anthropic's clients do. */

@@ -69,6 +69,8 @@ export interface Orders {
   answers?: { match: string; answer: string }[]
   pullSteps?: number
   pullStepMs?: number
+  /** Where the files of makers lie that have a host of their own for them; null: here. */
+  filesAt?: string | null
 }
 
 export type Control = Required<Omit<Orders, 'reset'>>
@@ -83,8 +85,10 @@ export interface State {
   deleted: Set<string>
   pulled: Set<string>
   loaded: Map<string, number>
-  /** Films that were asked for, by the id of the job. */
+  /** Films, and whatever else takes a while, that were asked for, by the id of the job. */
   films: Map<string, { readonly model: string; looks: number; cancelled: boolean }>
+  /** Pictures that were laid down to work from, by name. */
+  uploads: Set<string>
   /** Models that were copied or made, with what they are made of. */
   made: Map<string, Made>
 }
@@ -111,6 +115,7 @@ const beginning = (): Control => ({
   answers: [],
   pullSteps: 5,
   pullStepMs: 20,
+  filesAt: null,
 })
 
 export const createState = (): State => ({
@@ -122,6 +127,7 @@ export const createState = (): State => ({
   loaded: new Map(),
   made: new Map(),
   films: new Map(),
+  uploads: new Set(),
 })
 
 export function obey(state: State, { reset, ...orders }: Orders): void {

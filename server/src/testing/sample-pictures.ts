@@ -10,18 +10,25 @@ const chunk = (kind: string, inside: Buffer): Buffer => {
   return whole
 }
 
-/** A PNG of one colour; `says` is what its head says instead of its size, `more` other chunks. */
+interface PngOptions {
+  readonly says?: { readonly width: number; readonly height: number }
+  readonly more?: readonly [string, Buffer][]
+  readonly clear?: boolean
+}
+
+/** A PNG of one colour; `says` is what its head says instead of its size, `more` other chunks, `clear` half transparent. */
 export const samplePng = (
   width: number,
   height: number,
-  { says = { width, height }, more = [] }: { says?: { width: number; height: number }; more?: [string, Buffer][] } = {},
+  { says = { width, height }, more = [], clear = false }: PngOptions = {},
 ): Uint8Array<ArrayBuffer> => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(says.width, 0)
   head.writeUInt32BE(says.height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  const rows = Buffer.alloc(height * (1 + width * 3), 0x7f)
-  for (let row = 0; row < height; row++) rows[row * (1 + width * 3)] = 0
+  head.set([8, clear ? 6 : 2, 0, 0, 0], 8)
+  const line = 1 + width * (clear ? 4 : 3)
+  const rows = Buffer.alloc(height * line, 0x7f)
+  for (let row = 0; row < height; row++) rows[row * line] = 0
   return new Uint8Array(
     Buffer.concat([
       Buffer.from('89504e470d0a1a0a', 'hex'),
