@@ -1,5 +1,6 @@
 /** Documents: taken in, read, found, opened at a passage, moved, shared, deleted and brought back. */
 import { accessRoutes } from '@atrium/contract/access'
+import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Locator, Page } from '@playwright/test'
@@ -143,6 +144,16 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   await questions.getByRole('link', { name: /lathe\.pdf · Page 2/ }).click()
   await expect(questions).toBeHidden()
   await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
+
+  const selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' } as const
+  const chat = await testApp.admin.api.call(chatRoutes.create, { body: { title: 'About lathes', selection } })
+  const params = { sessionId: chat.id }
+  await testApp.admin.api.call(chatRoutes.generate, { params, body: { message: 'When is the lathe oiled?' } })
+  await page.getByRole('button', { name: 'Used in answers' }).click()
+  const citing = page.getByRole('dialog', { name: 'Used in answers' })
+  await look(page, 'document-used-in')
+  await citing.getByRole('link', { name: /About lathes.*1 answer/ }).click()
+  await expect(page.getByRole('log', { name: 'Messages in About lathes' })).toContainText('every second Tuesday')
   await page.goto('/documents/not-a-document')
   await expect(page.getByText('Document not found')).toBeVisible()
 })

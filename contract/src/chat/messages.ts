@@ -1,9 +1,9 @@
 /** The messages of a chat, and the branches they grow in. */
 import { z } from 'zod'
-import { ClientId, Id, Selection } from '../common.ts'
+import { ClientId, Id, PageQuery, Selection, page } from '../common.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Chat, Message, MessagePage } from './shapes.ts'
+import { Chat, CitingChat, Message, MessagePage } from './shapes.ts'
 
 export const messages = routes({
   messages: {
@@ -48,6 +48,17 @@ export const messages = routes({
       total: z.number().int(),
     }),
     errors: ['chat_not_found'],
+  },
+  citing: {
+    method: 'get',
+    path: '/api/chat/citations/{documentId}',
+    access: 'user',
+    names: { resource: 'document', id: 'documentId', right: 'read' },
+    summary: 'The own chats with answers that cite a document, the latest such answer first',
+    params: z.strictObject({ documentId: Id }),
+    query: PageQuery,
+    returns: page(CitingChat),
+    errors: ['bad_cursor'],
   },
   addMessage: {
     method: 'post',

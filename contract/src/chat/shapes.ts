@@ -143,6 +143,18 @@ export const MessagePage = z.strictObject({
   nextCursor: z.string().nullable(),
 })
 
+/** A chat with answers that cite a document. */
+export const CitingChat = z.strictObject({
+  chatId: Id,
+  title: z.string(),
+  /** How many of its answers do. */
+  answers: z.number().int(),
+  /** The latest of them. */
+  messageId: Id,
+  answeredAt: Time,
+})
+export type CitingChat = z.infer<typeof CitingChat>
+
 /**
  * One chat, with the last page of its active path. Whoever reads it by a right on it sees what was said, and nothing
  * that is its owner's alone: no draft, queue, settings, use or cost, and of the sources only those that are cited.

@@ -11,6 +11,7 @@ import type { AccessDeps } from '../core/access/context.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
 import { createPasswordHasher } from '../core/accounts/password/hashing.ts'
 import { createPermissionEvents } from '../core/accounts/sessions/permission-events.ts'
+import { documentMigrations } from '../core/documents/index.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations, instanceSettings } from '../core/settings/index.ts'
@@ -111,6 +112,7 @@ const chatHarnessMigrations: readonly Migration[] = [
   ...connectionMigrations,
   ...generationMigrations,
   ...searchMigrations,
+  ...documentMigrations,
 ]
 
 export const openChats = async (open: Open, options: ChatHarnessOptions = {}): Promise<ChatHarness> => {

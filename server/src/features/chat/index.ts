@@ -22,6 +22,7 @@ import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers, generationSocket } from './generations/handlers.ts'
 import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
 import { projectHandlers } from './projects.ts'
+import { citationHandlers, noteCitations } from './messages/citations.ts'
 import { messageHandlers } from './messages/handlers.ts'
 import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
@@ -65,8 +66,8 @@ export const purgeJob = 'chat.purge-trash'
 export const temporaryJob = 'chat.remove-temporary'
 
 /**
- * The job that takes into the index what a process left behind, and chats from before there was an index; to be
- * enqueued at each start, and now and then.
+ * The job that takes into the index what a process left behind, and chats from before there was an index, and notes what
+ * answers cite that are older than these notes; to be enqueued at each start, and now and then.
  */
 export const indexJob = 'chat.index'
 
@@ -80,6 +81,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...sessionHandlers(context),
       ...exportHandlers(context),
       ...messageHandlers(context),
+      ...citationHandlers(context),
       ...findInChatHandlers(context),
       ...branchHandlers(context),
       ...removalHandlers(context),
@@ -131,7 +133,10 @@ const jobs = (context: ChatContext): JobHandlers => {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 60 * 60_000,
-    run: (_payload, { signal }) => context.indexing.sweep(signal),
+    async run(_payload, { signal }) {
+      await context.indexing.sweep(signal)
+      await noteCitations(context, signal)
+    },
   })
   const temporary = defineJob({
     payload: z.strictObject({}),

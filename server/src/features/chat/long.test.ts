@@ -61,6 +61,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       trash_id: null,
       version: 1,
       indexed_version: 1,
+      citations_noted: 1,
     }))
     const tables = harness.database.tables<ChatTables>()
     for (let n = 0; n < count; n += 500) {

@@ -1,7 +1,8 @@
 import type { Migration } from '../../platform/db/types.ts'
 import type { AttachmentRow, AttachmentUseRow } from './attachment-rows.ts'
+import type { DraftRow, QueueRow } from './queue-rows.ts'
 
-export type { AttachmentRow, AttachmentUseRow }
+export type { AttachmentRow, AttachmentUseRow, DraftRow, QueueRow }
 
 export interface SessionRow {
   id: string
@@ -73,6 +74,15 @@ export interface MessageRow {
   /** As of a chat; 0 while there is nothing to know. */
   version: number
   indexed_version: number
+  /** 0 where an answer is from before it was noted which documents answers cite, and nobody has looked yet. */
+  citations_noted: number
+}
+
+/** A document that an answer cites: so the answers that cite it are found without opening any. */
+export interface CitationRow {
+  message_id: string
+  document_id: string
+  account_id: string
 }
 
 /** What the provider of an answer wants to be sent again with it: sealed, and shown to nobody. */
@@ -95,25 +105,6 @@ export interface FolderRow {
   created_at: number
   updated_at: number
   deleted_at: number | null
-}
-
-export interface QueueRow {
-  id: string
-  chat_id: string
-  account_id: string
-  content: Uint8Array
-  /** Sealed: the documents that come with it. */
-  documents: Uint8Array | null
-  web_search: number
-  position: number
-  created_at: number
-}
-
-/** `id` is a chat's id, or `new:<account id>`. */
-export interface DraftRow {
-  id: string
-  account_id: string
-  content: Uint8Array
 }
 
 export interface TrashRow {
@@ -153,6 +144,7 @@ export interface ChatTables {
   chat_sessions: SessionRow
   chat_messages: MessageRow
   chat_replays: ReplayRow
+  chat_citations: CitationRow
   chat_folders: FolderRow
   chat_queue: QueueRow
   chat_drafts: DraftRow
@@ -379,6 +371,21 @@ export const chatMigrations: readonly Migration[] = [
     up: ({ bytes, int }) => [
       `alter table chat_attachments add column print ${bytes}`,
       `alter table chat_attachments add column print_tokens ${int}`,
+    ],
+  },
+  {
+    id: 'chat/0014-citations',
+    up: ({ text, int }) => [
+      `create table chat_citations (
+        message_id ${text} not null references chat_messages (id) on delete cascade,
+        document_id ${text} not null references documents (id) on delete cascade,
+        account_id ${text} not null,
+        primary key (message_id, document_id)
+      )`,
+      'create index chat_citations_document on chat_citations (document_id, account_id)',
+      `alter table chat_messages add column citations_noted ${int} not null default 0`,
+      `create index chat_messages_citations_due on chat_messages (account_id, id)
+        where citations_noted = 0 and role = 'assistant'`,
     ],
   },
 ]

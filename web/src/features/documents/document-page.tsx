@@ -1,7 +1,7 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, FileSearch } from 'lucide-react'
+import { ArrowLeft, FileSearch, MessageSquareQuote } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
@@ -15,6 +15,7 @@ import { useText } from 'virtual:words/documents'
 const QuestionDialog = lazy(() =>
   import('./question-dialog.tsx').then((module) => ({ default: module.QuestionDialog })),
 )
+const UsedInDialog = lazy(() => import('./used-in-dialog.tsx').then(({ UsedInDialog }) => ({ default: UsedInDialog })))
 
 /** `/documents/<id>`: one document, at a passage where the address names one. */
 export function DocumentPage() {
@@ -24,7 +25,8 @@ export function DocumentPage() {
   // The viewer loads it; this only listens for the name.
   const { data } = useQuery({ ...queryOf(documentsRoutes.read, { params: { documentId } }), enabled: false })
   useTitle(data?.filename ?? t('title'))
-  const [testing, setTesting] = useState(false)
+  const [window, setWindow] = useState<'question' | 'used-in' | null>(null)
+  const close = () => setWindow(null)
   const marked = useMemo(() => rangesOf(keys), [keys])
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -43,15 +45,26 @@ export function DocumentPage() {
                 <span className="max-tab:sr-only">{t('title')}</span>
               </Link>
               {data?.processingStatus === 'completed' && (
-                <IconButton label={t('testQuestion')} icon={<FileSearch />} onClick={() => setTesting(true)} />
+                <IconButton label={t('testQuestion')} icon={<FileSearch />} onClick={() => setWindow('question')} />
+              )}
+              {data && (
+                <IconButton
+                  label={t('usedIn.title')}
+                  icon={<MessageSquareQuote />}
+                  onClick={() => setWindow('used-in')}
+                />
               )}
             </nav>
           }
         />
       </div>
-      {testing && data && (
-        <Suspense fallback={<WindowComing onClose={() => setTesting(false)} />}>
-          <QuestionDialog document={data} onClose={() => setTesting(false)} />
+      {window !== null && data && (
+        <Suspense fallback={<WindowComing onClose={close} />}>
+          {window === 'question' ? (
+            <QuestionDialog document={data} onClose={close} />
+          ) : (
+            <UsedInDialog documentId={data.id} onClose={close} />
+          )}
         </Suspense>
       )}
     </div>

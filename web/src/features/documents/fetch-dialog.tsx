@@ -1,12 +1,8 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { codeOf, wordsOf } from '../../api/errors.ts'
-import { completeAddress } from '../../lib/address.ts'
-import { Field } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { Input } from '../../ui/input.tsx'
+import { AddressDialog } from '../../blocks/address-dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { refreshDocuments } from './data/cache.ts'
 import { useText } from 'virtual:words/documents'
@@ -14,8 +10,6 @@ import { useText } from 'virtual:words/documents'
 /** Takes in a web page by its address. */
 export function FetchDialog({ collectionId, onClose }: { collectionId: string | null; onClose: () => void }) {
   const t = useText('documents')
-  const [address, setAddress] = useState('')
-  const [wrong, setWrong] = useState(false)
   const fetchPage = useMutation({
     mutationFn: (url: string) =>
       call(documentsRoutes.fetchUrl, { body: { url, ...(collectionId ? { collectionId } : {}) } }),
@@ -25,44 +19,25 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
       onClose()
     },
   })
-  function submit() {
-    const url = completeAddress(address)
-    setWrong(url === null)
-    if (url !== null) fetchPage.mutate(url)
-  }
   const code = codeOf(fetchPage.error)
-  const error = wrong
-    ? t('fetch.wrong')
-    : fetchPage.isError
-      ? code === 'url_not_allowed'
-        ? t('fetch.notAllowed')
-        : code === 'provider_unreachable'
-          ? t('fetch.unreachable')
-          : wordsOf(fetchPage.error)
-      : null
+  const error = fetchPage.isError
+    ? code === 'url_not_allowed'
+      ? t('fetch.notAllowed')
+      : code === 'provider_unreachable'
+        ? t('fetch.unreachable')
+        : wordsOf(fetchPage.error)
+    : null
   return (
-    <FormDialog
-      width="narrow"
+    <AddressDialog
       title={t('fetch.title')}
       description={t('fetch.text')}
       submit={t('fetch.add')}
+      label={t('fetch.address')}
+      wrong={t('fetch.wrong')}
+      error={error}
       busy={fetchPage.isPending}
-      onSubmit={submit}
+      onAddress={(url) => fetchPage.mutate(url)}
       onClose={onClose}
-    >
-      <Field label={t('fetch.address')} error={error} required>
-        <Input
-          type="url"
-          dir="ltr"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="https://example.org/page"
-          maxLength={2000}
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
-        />
-      </Field>
-    </FormDialog>
+    />
   )
 }

@@ -1,3 +1,5 @@
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { documentsRoutes as documents } from '@atrium/contract/documents'
@@ -81,5 +83,30 @@ describe.each(usualDialects)('a chat with documents, in the whole app (%s)', (di
       const kinds = new Set(items.map(({ kind }) => kind))
       return kinds.has('message') && kinds.has('document')
     })
+  })
+
+  test('says in which of one’s own chats a document is cited, and to nobody who may not read it', async () => {
+    const { id: documentId } = await uploadAndRead(ann, 'The bell of Roan weighs 900 kilograms.', { name: 'bell.txt' })
+    const citing = (client: Client, cursor?: string) =>
+      client.call(chatRoutes.citing, { params: { documentId }, query: { limit: 1, cursor } })
+    const [first, last] = [await newChat(ann), await newChat(ann)]
+    const one = await say(ann, first.id, 'How heavy is the bell?')
+    const two = await say(ann, last.id, 'How heavy is the bell?')
+    const { items, nextCursor } = await citing(ann)
+    expect(items).toMatchObject([{ chatId: last.id, answers: 1, messageId: two.id }])
+    const more = await citing(ann, nextCursor ?? '')
+    expect(more).toMatchObject({ items: [{ chatId: first.id, messageId: one.id }], nextCursor: null })
+
+    expect((await bob.refusal(chatRoutes.citing, { params: { documentId }, query: {} })).code).toBe(
+      'document_not_found',
+    )
+    const { id: principalId } = await bob.call(accountsRoutes.me, {})
+    const body = { resourceType: 'document', resourceId: documentId, principalType: 'account', principalId } as const
+    const grant = await ann.call(accessRoutes.grant, { body })
+    expect(await citing(bob)).toEqual({ items: [], nextCursor: null })
+    await ann.call(accessRoutes.revoke, { params: { id: grant.id } })
+    expect((await bob.refusal(chatRoutes.citing, { params: { documentId }, query: {} })).code).toBe(
+      'document_not_found',
+    )
   })
 })

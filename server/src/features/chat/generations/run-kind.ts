@@ -11,6 +11,7 @@ import { inTables } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ChatContext } from '../context.ts'
+import { citedDocuments } from '../messages/citations.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
 import { makingKind } from './making.ts'
@@ -30,7 +31,9 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         ? await context.store.messages.read(run.scopeId, run.subjectId)
         : null
     const before = row ? openContent(keys, row) : null
-    const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
+    const content = contentOf(outcome, before)
+    const sealed = sealContent(keys, run.subjectId, content)
+    const cited = citedDocuments(content)
     const ok = outcome.state === 'done'
     // A continuation stores no replay data: that of its beginning stays.
     const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
@@ -41,6 +44,7 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         status: statusOf[outcome.state],
         finish_reason: outcome.answer.finishReason,
       })
+      await context.store.citations.putIn(db, run.subjectId, cited)
       if (kept.length > 0 && (await context.store.messages.readIn(db, run.scopeId, run.subjectId))) {
         await context.store.replays.putIn(db, kept)
       }

@@ -1,6 +1,7 @@
 /** Copies messages of a chat into a fork of it, slice by slice, each sealed again under its new id. */
 import type { ChatContext } from '../context.ts'
 import { copyReplays } from '../generations/replays.ts'
+import { citedDocuments } from '../messages/citations.ts'
 import { openContent, sealContent } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-attachments.ts'
@@ -12,6 +13,7 @@ type Fork = Pick<SessionRow, 'id' | 'account_id'>
 
 interface Copy {
   readonly row: MessageRow
+  readonly documentIds: readonly string[]
   readonly attachmentIds: readonly string[]
 }
 
@@ -41,14 +43,14 @@ export const copyPath = async (
       copiedIds.set(row.id, id)
       const change = { id, parent_id: parentId, active_child_id: childId }
       copies.push({
-        row: await copyOf(keys, row, fork, change, attachments),
+        ...(await copyOf(keys, row, fork, change, attachments)),
         attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
       for (const old of summaries.filter((candidate) => candidate.covers_to_id === row.id)) {
         const copy = await copyOf(keys, old, fork, { id: context.clock.id(), covers_to_id: id }, attachments)
-        copies.push({ row: copy, attachmentIds: [] })
+        copies.push({ ...copy, attachmentIds: [] })
         // Walking upwards, the first summary is the one in force.
-        summary ??= copy.id
+        summary ??= copy.row.id
       }
       childId = id
       newId = parentId
@@ -85,7 +87,7 @@ export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: S
         covers_to_id: newIdOf(row.covers_to_id),
       }
       copies.push({
-        row: await copyOf(keys, row, fork, change, attachments),
+        ...(await copyOf(keys, row, fork, change, attachments)),
         attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
     }
@@ -108,7 +110,8 @@ const insertCopies = async (
   await context.store.write(async (trx) => {
     await context.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
     await context.store.replays.putIn(trx, replays)
-    for (const { row, attachmentIds } of copies) {
+    for (const { row, documentIds, attachmentIds } of copies) {
+      await context.store.citations.putIn(trx, row.id, documentIds)
       await context.store.attachments.assignNew(trx, row.id, fork.id, attachmentIds)
     }
   })
@@ -120,10 +123,11 @@ const copyOf = async (
   fork: Fork,
   change: Partial<MessageRow> & { id: string },
   attachments: ForkAttachments,
-): Promise<MessageRow> => {
-  const content = openContent(keys.from, row)
+): Promise<Omit<Copy, 'attachmentIds'>> => {
+  const stored = openContent(keys.from, row)
   const own = row.account_id === fork.account_id
-  return {
+  const content = own ? stored : await attachments.ofReader(stored)
+  const copy = {
     ...row,
     chat_id: fork.id,
     account_id: fork.account_id,
@@ -132,6 +136,7 @@ const copyOf = async (
     generation_id: null,
     digest: null,
     ...change,
-    content: sealContent(keys.to, change.id, own ? content : await attachments.ofReader(content)),
+    content: sealContent(keys.to, change.id, content),
   }
+  return { row: copy, documentIds: citedDocuments(content) }
 }

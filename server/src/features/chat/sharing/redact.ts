@@ -91,5 +91,6 @@ const plainFailure = (failure: Failure | null): Failure | null => failure && { c
 /** The gallery is its owner's alone. */
 const plainMaking = (making: Making): Making => ({ ...making, jobId: null })
 
-const citedOf = ({ sources }: Pick<Message, 'sources'>): Message['sources'] =>
+/** Answers from before it was kept say nothing about what they cite: all their sources count. */
+export const citedOf = ({ sources }: Pick<Message, 'sources'>): Message['sources'] =>
   sources.filter(({ cited }) => cited !== false)

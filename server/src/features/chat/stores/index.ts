@@ -1,6 +1,7 @@
 /** All SQL of the area, by noun. */
 import type { Database } from '../../../platform/db/types.ts'
 import { createAttachmentStore } from './attachments.ts'
+import { createCitationStore } from './citations.ts'
 import { createExportingStore } from './exports.ts'
 import { createFolderStore } from './folders.ts'
 import { createIndexingStore } from './index-entries.ts'
@@ -21,6 +22,7 @@ export const createChatStore = (database: Database) => ({
   messages: createMessageStore(database),
   relinks: relinkStore,
   replays: createReplayStore(database),
+  citations: createCitationStore(database),
   folders: createFolderStore(database),
   queue: createQueueStore(database),
   attachments: createAttachmentStore(database),

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
-export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version'>
+export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version' | 'citations_noted'>
 
 /** Other words are something that the index has to know. */
 const withNextVersion = (patch: Updateable<MessageRow>) =>
@@ -18,6 +18,7 @@ export const createMessageStore = (database: Database) => {
         ...row,
         version: row.role === 'summary' || row.status === 'running' ? 0 : 1,
         indexed_version: 0,
+        citations_noted: 1,
       }))
       await trx.insertInto('chat_messages').values(values).execute()
     },

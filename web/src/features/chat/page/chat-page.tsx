@@ -21,7 +21,7 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { chooseModel } from '../open/choose-model.ts'
 import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
-import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
+import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { useText } from 'virtual:words/chat'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { TemporaryBanner } from '../temporary/banner.tsx'
@@ -33,7 +33,6 @@ const threadLoading = import('../thread/thread.tsx')
 const Thread = lazy(() => threadLoading.then(({ Thread }) => ({ default: Thread })))
 const SharedChat = lazy(() => import('../shared/chat-view.tsx').then((module) => ({ default: module.SharedChat })))
 const SharingEnded = lazy(() => import('../shared/ended.tsx').then((module) => ({ default: module.SharingEnded })))
-const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then(({ ChatPane }) => ({ default: ChatPane })))
 
 /** `/chats/<id>`: one chat. */
 export function ChatPage() {
@@ -90,9 +89,8 @@ function ChatView({ chat }: { chat: OpenChat }) {
   const models = useModels()
   const conversation = useOpen(chat, (state) => state.conversation)
   const [editing, setEditing] = useState<string | null>(null)
-  const [tab, setTab] = useState<PaneTab | null>(null)
-  const [sourcesOf, setSourcesOf] = useState<string | null>(null)
-  const [opened, setOpened] = useState<OpenDocument | null>(null)
+  const pane = usePane()
+  const { ways } = pane
   /** What the picker is open for: the chat, or one answer that is wanted from another model. */
   const [picking, setPicking] = useState<'chat' | Message | null>(null)
   useMessageLink(chat)
@@ -106,26 +104,14 @@ function ChatView({ chat }: { chat: OpenChat }) {
       ownerName: null,
       editing,
       edit: setEditing,
-      showSources(message) {
-        setSourcesOf(message.id)
-        setTab('sources')
-      },
-      openSource({ documentId, startChar, endChar, location }, claim) {
-        if (!documentId) return
-        const page = location?.kind === 'page' ? (location.number ?? undefined) : undefined
-        setOpened({ documentId, target: { startChar, endChar, page, claim } })
-        setTab('document')
-      },
-      showDocuments: () => setTab('documents'),
+      ...ways,
       pickModelFor: setPicking,
       attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
       focusComposer: () => document.getElementById('composer')?.focus(),
     }),
-    [chat, models, editing],
+    [chat, models, editing, ways],
   )
   useAction('chat.model', () => setPicking('chat'))
-  useAction('chat.pane', () => setTab(tab ? null : 'settings'))
-  useAction('chat.documents', thread.showDocuments)
   useAction('chat.focus-composer', thread.focusComposer)
   const lastAnswer = conversation?.messages.findLast((m) => m.role === 'assistant' && m.status !== 'running')
   useAction(
@@ -146,8 +132,8 @@ function ChatView({ chat }: { chat: OpenChat }) {
       <ChatHeader
         chat={chat}
         head={conversation.head}
-        paneOpen={tab !== null}
-        onPane={() => setTab(tab ? null : 'settings')}
+        paneOpen={pane.tab !== null}
+        onPane={pane.toggle}
         onPickModel={() => setPicking('chat')}
       />
       <Suspense fallback={<Coming />}>
@@ -155,22 +141,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
       </Suspense>
       {conversation.head.expiresAt && <TemporaryBanner id={chat.id} expiresAt={conversation.head.expiresAt} />}
       <ChatComposer chat={chat} conversation={conversation} onPickModel={() => setPicking('chat')} />
-      {tab !== null && (
-        <Suspense>
-          <ChatPane
-            chat={chat}
-            conversation={conversation}
-            tab={tab}
-            sourcesOf={sourcesOf}
-            opened={opened}
-            onTab={setTab}
-            onClose={() => {
-              setTab(null)
-              setOpened(null)
-            }}
-          />
-        </Suspense>
-      )}
+      <PaneBeside chat={chat} conversation={conversation} pane={pane} />
       <ModelPicker
         open={picking !== null}
         onOpenChange={() => setPicking(null)}

@@ -28,7 +28,7 @@ import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { foldersQuery } from '../list/cache.ts'
 import { chooseModel } from '../open/choose-model.ts'
-import type { OpenDocument, PaneTab } from '../pane/chat-pane.tsx'
+import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { ThreadContext, type Thread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-compose'
 import { TemporaryNotice, TemporarySwitch } from '../temporary/notice.tsx'
@@ -37,7 +37,6 @@ import { useNewChat } from './use-new-chat.ts'
 import { RecentChats, Starters } from './ways-to-begin.tsx'
 
 const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
-const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then((module) => ({ default: module.ChatPane })))
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
 )
@@ -66,12 +65,10 @@ export function NewChatPage() {
     temporary,
   )
   const [picking, setPicking] = useState(false)
-  const [tab, setTab] = useState<PaneTab | null>(null)
-  const [opened, setOpened] = useState<OpenDocument | null>(null)
+  const pane = usePane()
+  const { ways } = pane
   useTitle(t('chat-list:newChat'))
   useAction('chat.model', () => setPicking(true))
-  useAction('chat.pane', () => setTab(tab ? null : 'settings'))
-  useAction('chat.documents', () => setTab('documents'))
   useAction('chat.focus-composer', focusComposer)
 
   useEffect(() => {
@@ -90,18 +87,12 @@ export function NewChatPage() {
       ownerName: null,
       editing: null,
       edit: () => undefined,
-      showSources: () => undefined,
-      openSource({ documentId }) {
-        if (!documentId) return
-        setOpened({ documentId })
-        setTab('document')
-      },
-      showDocuments: () => setTab('documents'),
+      ...ways,
       pickModelFor: () => setPicking(true),
       attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
       focusComposer,
     }),
-    [chat, models],
+    [chat, models, ways],
   )
 
   const mode = useMakeMode('new')
@@ -127,11 +118,11 @@ export function NewChatPage() {
           onChange={(on) => void navigate({ to: links.newChat({ folder, temporary: on }), replace: true })}
         />
         <IconButton
-          label={t(tab ? 'pane.close' : 'pane.open')}
+          label={t(pane.tab ? 'pane.close' : 'pane.open')}
           keys="Mod+Alt+B"
           icon={<PanelRight className="rtl:-scale-x-100" />}
-          pressed={tab !== null}
-          onClick={() => setTab(tab ? null : 'settings')}
+          pressed={pane.tab !== null}
+          onClick={pane.toggle}
         />
       </header>
       <div className="relative flex min-h-0 flex-1 flex-col">
@@ -216,22 +207,7 @@ export function NewChatPage() {
           </div>
         </div>
       </div>
-      {tab !== null && conversation && (
-        <Suspense>
-          <ChatPane
-            chat={chat}
-            conversation={conversation}
-            tab={tab}
-            sourcesOf={null}
-            opened={opened}
-            onTab={setTab}
-            onClose={() => {
-              setTab(null)
-              setOpened(null)
-            }}
-          />
-        </Suspense>
-      )}
+      {conversation && <PaneBeside chat={chat} conversation={conversation} pane={pane} />}
       <ModelPicker
         open={picking}
         onOpenChange={setPicking}

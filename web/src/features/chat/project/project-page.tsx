@@ -1,20 +1,19 @@
 import type { Folder, Project } from '@atrium/contract/chat'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ChevronLeft, FolderOpen, FolderX, SquarePen } from 'lucide-react'
+import { ChevronLeft, FolderOpen, SquarePen } from 'lucide-react'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { PagedList } from '../../../blocks/paged-list.tsx'
 import { useAction } from '../../../lib/actions.ts'
-import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { foldersQuery, listQuery } from '../list/cache.ts'
+import { ChatItem } from '../list/chat-item.tsx'
+import { FolderGone } from '../list/folder-gone.tsx'
 import { FolderMenu } from '../list/folder-menu.tsx'
-import { StateMark } from '../list/state-mark.tsx'
 import { useText } from 'virtual:words/chat-project'
 import { projectQuery } from './data.ts'
 import { Files } from './files.tsx'
@@ -29,7 +28,6 @@ export function ProjectPage() {
 
 function Opened({ id }: { id: string }) {
   const t = useText('chat-project')
-  const navigate = useNavigate()
   const project = useQuery({ ...projectQuery(id), retry: false })
   const projects = useQuery(foldersQuery).data?.items ?? []
   useTitle(project.data?.name ?? t('projects'))
@@ -37,15 +35,9 @@ function Opened({ id }: { id: string }) {
   if (project.isPending) return <Skeleton lines={7} className="mx-auto w-full max-w-text p-6 pt-12" />
   if (codeOf(project.error) === 'folder_not_found') {
     return (
-      <EmptyState
-        className="my-auto"
-        pageTitle
-        icon={<FolderX />}
-        title={t('gone')}
-        action={<Button onClick={() => void navigate({ to: links.trash() })}>{t('chat-list:trashPage')}</Button>}
-      >
+      <FolderGone title={t('gone')} to={links.trash()} place={t('chat-list:trashPage')}>
         {t('goneText')}
-      </EmptyState>
+      </FolderGone>
     )
   }
   return (
@@ -154,15 +146,7 @@ function Chats({ project }: { project: Project }) {
         }
       >
         {chats.map((chat) => (
-          <li key={chat.id}>
-            <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
-              <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                {chat.title}
-              </span>
-              <StateMark chat={chat} />
-              <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
-            </Link>
-          </li>
+          <ChatItem key={chat.id} chat={chat} />
         ))}
       </PagedList>
     </section>

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ChevronLeft, Folder, FolderX } from 'lucide-react'
+import { ChevronLeft, Folder } from 'lucide-react'
 import { useState } from 'react'
 import { codeOf } from '../../../api/errors.ts'
 import { PagedList } from '../../../blocks/paged-list.tsx'
-import { formatAgo } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { StateMark } from '../list/state-mark.tsx'
+import { ChatItem } from '../list/chat-item.tsx'
+import { FolderGone } from '../list/folder-gone.tsx'
 import { sharedFolderQuery } from './data.ts'
 import { LeaveDialog } from '../../../blocks/shared-with-me/leave.tsx'
 import { type SharedResource, sharedQuery } from '../../../blocks/shared-with-me/data.ts'
@@ -34,19 +34,9 @@ export function SharedFolderPage() {
   const chats = list.data?.pages.flatMap(({ items }) => items) ?? []
   if (gone) {
     return (
-      <EmptyState
-        className="my-auto"
-        pageTitle
-        icon={<FolderX />}
-        title={t('folderGone')}
-        action={
-          <Button tone="primary" onClick={() => void navigate({ to: links.shared() })}>
-            {t('chat-list:sharedWithMe')}
-          </Button>
-        }
-      >
+      <FolderGone title={t('folderGone')} to={links.shared()} place={t('chat-list:sharedWithMe')} primary>
         {t('folderGoneText')}
-      </EmptyState>
+      </FolderGone>
     )
   }
   return (
@@ -80,15 +70,7 @@ export function SharedFolderPage() {
           }
         >
           {chats.map((chat) => (
-            <li key={chat.id}>
-              <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
-                <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-                  {chat.title}
-                </span>
-                <StateMark chat={{ ...chat, shared: false }} />
-                <span className="shrink-0 text-sm text-muted">{formatAgo(chat.updatedAt)}</span>
-              </Link>
-            </li>
+            <ChatItem key={chat.id} chat={{ ...chat, shared: false }} />
           ))}
         </PagedList>
       </div>

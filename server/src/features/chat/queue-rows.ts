@@ -1,0 +1,19 @@
+/** Rows of what is not sent yet: queued prompts and drafts. */
+export interface QueueRow {
+  id: string
+  chat_id: string
+  account_id: string
+  content: Uint8Array
+  /** Sealed: the documents that come with it. */
+  documents: Uint8Array | null
+  web_search: number
+  position: number
+  created_at: number
+}
+
+/** `id` is a chat's id, or `new:<account id>`. */
+export interface DraftRow {
+  id: string
+  account_id: string
+  content: Uint8Array
+}

@@ -1,0 +1,61 @@
+import type { Message } from '@atrium/contract/chat'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useAction } from '../../../lib/actions.ts'
+import type { Conversation } from '../open/conversation.ts'
+import type { OpenChat } from '../open/store.ts'
+import type { Thread } from '../thread/context.ts'
+import type { OpenDocument, PaneTab } from './chat-pane.tsx'
+
+const ChatPane = lazy(() => import('./chat-pane.tsx').then(({ ChatPane }) => ({ default: ChatPane })))
+
+/** Whether something stands beside a chat, and what. */
+export type Pane = ReturnType<typeof usePane>
+
+/** What stands beside a chat, and the ways to open it that its rows have. */
+export function usePane() {
+  const [tab, setTab] = useState<PaneTab | null>(null)
+  const [sourcesOf, setSourcesOf] = useState<string | null>(null)
+  const [opened, setOpened] = useState<OpenDocument | null>(null)
+  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments'>>(
+    () => ({
+      showSources(message: Message) {
+        setSourcesOf(message.id)
+        setTab('sources')
+      },
+      openSource({ documentId, startChar, endChar, location }, claim) {
+        if (!documentId) return
+        const page = location?.kind === 'page' ? (location.number ?? undefined) : undefined
+        setOpened({ documentId, target: { startChar, endChar, page, claim } })
+        setTab('document')
+      },
+      showDocuments: () => setTab('documents'),
+    }),
+    [],
+  )
+  const toggle = () => setTab(tab ? null : 'settings')
+  useAction('chat.pane', toggle)
+  useAction('chat.documents', ways.showDocuments)
+  return { tab, setTab, sourcesOf, opened, setOpened, ways, toggle }
+}
+
+/** The pane where it is open. */
+export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conversation: Conversation; pane: Pane }) {
+  const { tab, setTab, sourcesOf, opened, setOpened } = pane
+  if (tab === null) return null
+  return (
+    <Suspense>
+      <ChatPane
+        chat={chat}
+        conversation={conversation}
+        tab={tab}
+        sourcesOf={sourcesOf}
+        opened={opened}
+        onTab={setTab}
+        onClose={() => {
+          setTab(null)
+          setOpened(null)
+        }}
+      />
+    </Suspense>
+  )
+}
