@@ -18,7 +18,7 @@ test('a change of the theme, layout or chat leaves its other members as they are
 
 test('while a change is saved, what the server had before is not put on screen, and is read once it is saved', async () => {
   const before = Preferences.parse({})
-  const after = Preferences.parse({ theme: { mode: 'dark' } })
+  const after = Preferences.parse({ theme: { mode: 'dark', accent: 'verdigris' } })
   const elsewhere = Preferences.parse({ theme: { mode: 'dark', accent: 'indigo' } })
   const saves: ServerResponse[] = []
   const reads: string[] = []
