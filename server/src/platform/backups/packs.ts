@@ -4,6 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { packName, type StoredChunk } from './manifest.ts'
+import { freeBehind, freeMemory } from './memory.ts'
 import { openObject, sealObject } from './seal.ts'
 
 /** A pack is closed once it has so much. */
@@ -51,6 +52,7 @@ export const createPackWriter = ({ destination, set, objects, signal }: BackupPl
     await sending
     const name = packName(set, id)
     const sealed = sealObject(objects, name, ...content)
+    for (const piece of content) freeMemory(piece)
     sentBytes += sealed.byteLength
     sending = destination.write(name, sealed, signal)
     // Whoever waits for it next hears of its failure.
@@ -79,16 +81,23 @@ const compress = (content: Uint8Array): Uint8Array => {
   const options = { pledgedSrcSize: length, chunkSize: length + (length >> 8) + 512 }
   const packed = zstdCompressSync(content, options)
   // It waits until its pack is full: without the rest of that buffer.
-  return packed.byteLength < length * 0.9 ? Uint8Array.from(packed) : packed
+  const own = new Uint8Array(packed)
+  freeBehind(packed)
+  return own
 }
 
 export interface ChunkReader {
-  /** The content of a chunk, which is what it was. Throws BackupFailure `missing` or `damaged`. */
+  /** The content of a chunk, which is what it was. One at a time. Throws BackupFailure `missing` or `damaged`. */
   read(chunk: StoredChunk): Promise<Buffer>
 }
 
 export const createChunkReader = ({ destination, set, objects, names, signal }: BackupPlace): ChunkReader => {
   const contents = new Map<string, Buffer>()
+  const close = (pack: string): void => {
+    const content = contents.get(pack)
+    contents.delete(pack)
+    if (content) freeBehind(content)
+  }
   const open = async (pack: string): Promise<Buffer> => {
     const known = contents.get(pack)
     if (known) {
@@ -100,7 +109,8 @@ export const createChunkReader = ({ destination, set, objects, names, signal }: 
     const bytes = await destination.read(name, signal)
     if (!bytes) throw new BackupFailure('missing', `${name} is missing.`)
     const content = openObject(objects, name, bytes)
-    if (contents.size >= openPacks) contents.delete(contents.keys().next().value ?? '')
+    freeMemory(bytes)
+    if (contents.size >= openPacks) close(contents.keys().next().value ?? '')
     contents.set(pack, content)
     return content
   }

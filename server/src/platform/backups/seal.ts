@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { BackupFailure } from './failure.ts'
+import { freeMemory } from './memory.ts'
 
 const head = Buffer.from('ATRB\u0001', 'latin1')
 const nonceBytes = 12
@@ -29,7 +30,11 @@ export const sealObject = (key: KeyObject, name: string, ...pieces: readonly Uin
   prefix.writeUInt32BE(length)
   append(head)
   append(nonce)
-  for (const piece of [prefix, ...pieces, Buffer.alloc(padded - lengthBytes - length)]) append(cipher.update(piece))
+  for (const piece of [prefix, ...pieces, Buffer.alloc(padded - lengthBytes - length)]) {
+    const part = cipher.update(piece)
+    append(part)
+    freeMemory(part)
+  }
   append(cipher.final())
   append(cipher.getAuthTag())
   return sealed

@@ -3,6 +3,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import type { CellRow, CopyTable } from '../db/copy/index.ts'
 import { BackupFailure } from './failure.ts'
 import { type ManifestTable, StoredChunk } from './manifest.ts'
+import { freeMemory } from './memory.ts'
 import { type ChunkReader, nameChunk, type PackWriter } from './packs.ts'
 import { decodeRows, encodeRow } from './rows.ts'
 
@@ -13,7 +14,7 @@ const listItems = { least: 64, usual: 256, most: 1024 }
 /** Chunks of the backup before, by name: what is there need not be sent. */
 export type KnownChunks = ReadonlyMap<string, StoredChunk>
 
-/** Stores what is not known of a table. */
+/** Stores what is not known of a table. Of the rows, large cells are empty afterwards. */
 export const storeTable = async (
   table: CopyTable,
   rows: AsyncIterable<readonly CellRow[]>,
@@ -43,6 +44,7 @@ export const storeTable = async (
     const [first] = pieces
     const content = first && pieces.length === 1 ? first : Buffer.concat(pieces)
     const chunk = await keep(content, pieces.length)
+    for (const piece of [content, ...pieces]) freeMemory(piece)
     pieces = []
     bytes = 0
     list.push(chunk)
@@ -54,6 +56,7 @@ export const storeTable = async (
     for (const row of some) {
       const encoded = encodeRow(row, table.key)
       digest.update(encoded.bytes)
+      freeCells(row)
       pieces.push(encoded.bytes)
       bytes += encoded.bytes.byteLength
       const isEnd = encoded.chance < encoded.bytes.byteLength / chunkBytes.usual
@@ -67,6 +70,10 @@ export const storeTable = async (
   const { name, columns, key } = table
   const stored = { name, columns: [...columns], key: [...key], rows: count, digest: digest.digest('hex'), lists }
   return { table: stored, chunks: used }
+}
+
+const freeCells = (row: CellRow): void => {
+  for (const cell of row) if (cell instanceof Uint8Array) freeMemory(cell)
 }
 
 /** The chunks of a table of a backup, in order, and those that list them. */
@@ -96,7 +103,7 @@ export async function* readTable(table: ManifestTable, reader: ChunkReader): Asy
     throw new BackupFailure('damaged', `The rows of ${table.name} are not those that were stored.`)
 }
 
-/** What a table is by its rows, in the same form as that of a backup. */
+/** What a table is by its rows, in the same form as that of a backup. Large cells are empty afterwards. */
 export const digestTable = async (
   table: Pick<CopyTable, 'key'>,
   rows: AsyncIterable<readonly CellRow[]>,
@@ -104,7 +111,12 @@ export const digestTable = async (
   const digest = createHash('sha256')
   let count = 0
   for await (const some of rows) {
-    for (const row of some) digest.update(encodeRow(row, table.key).bytes)
+    for (const row of some) {
+      const { bytes } = encodeRow(row, table.key)
+      digest.update(bytes)
+      freeMemory(bytes)
+      freeCells(row)
+    }
     count += some.length
   }
   return { rows: count, digest: digest.digest('hex') }

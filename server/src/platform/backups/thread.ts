@@ -7,6 +7,7 @@ import type { CreateOptions } from './create.ts'
 import { type Destination, DestinationFailure, type DestinationFailureKind } from './destinations/destination.ts'
 import { BackupFailure, type BackupFailureCode } from './failure.ts'
 import type { BackupKeys } from './keys.ts'
+import { freeMemory, ownMemoryOf } from './memory.ts'
 import type { FromThread, TaskInputs, TaskName, TaskResults, ThreadError, ToThread } from './thread-worker.ts'
 
 export interface TaskOptions {
@@ -81,8 +82,7 @@ export const runTask = <K extends TaskName>(
       try {
         const value = await callDestination(destination, message, signal)
         worker.post({ kind: 'answer', id: message.id, value }, value instanceof Uint8Array ? ownMemoryOf(value) : [])
-        // Hundreds of packs would wait for the next collection.
-        for (const memory of message.bytes ? ownMemoryOf(message.bytes) : []) memory.transfer(0)
+        if (message.bytes) freeMemory(message.bytes)
       } catch (error) {
         worker.post({ kind: 'answer', id: message.id, error: toThreadError(error) })
       }
@@ -117,10 +117,6 @@ const startThread = (): Post => {
     },
   }
 }
-
-/** The memory of bytes that have it for themselves, for whoever moves or frees it; nothing where others share it. */
-export const ownMemoryOf = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
-  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 
 const callDestination = async (
   destination: Destination,
