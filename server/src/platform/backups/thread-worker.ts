@@ -1,12 +1,14 @@
 /** The thread or process of a backup. Never imported for what it does, only started. */
+import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { DatabasePlace } from '../db/copy/index.ts'
 import { type BackupSummary, createBackup, summaryOf } from './create.ts'
 import type { Destination, StoredObject } from './destinations/destination.ts'
 import type { BackupKeys } from './keys.ts'
+import { ownMemoryOf } from './memory.ts'
 import { verifyBackup } from './read.ts'
 import { type ProofInput, type ProofResult, proveInScratch } from './prove-in-scratch.ts'
-import { fromThreadError, ownMemoryOf, toThreadError } from './thread.ts'
+import { fromThreadError, toThreadError } from './thread.ts'
 
 export interface TaskInputs {
   readonly create: {
@@ -41,6 +43,14 @@ export type ToThread =
   | { [K in TaskName]: { kind: 'run'; name: K; input: TaskInputs[K] } }[TaskName]
   | { kind: 'abort' }
   | { kind: 'answer'; id: number; value?: unknown; error?: ThreadError }
+
+/** People who wait for an answer come first. Linux has a priority for each thread, other systems only for the process. */
+if (parentPort && process.platform === 'linux')
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Where the system does not allow it, it runs at the same priority.
+  }
 
 const stopping = new AbortController()
 const { signal } = stopping

@@ -13,10 +13,11 @@ interface FilePlace {
 }
 
 /** Begins a read transaction on a connection of its own, beside which others write. */
-export const openSqliteSource = async ({ file, key }: FilePlace): Promise<TableSource> => {
-  const connection = openConnection({ file, key: key.toString('hex'), readonly: true })
+export const openSqliteSource = async (place: FilePlace): Promise<TableSource> => {
+  const connection = openConnection({ file: place.file, key: place.key.toString('hex'), readonly: true })
   try {
     connection.defaultSafeIntegers(true)
+    beside(place, touch)
     connection.exec('begin')
     const migrations = connection.prepare('select id from migrations order by applied_at, id').pluck().all() as string[]
     const tables = readTables(connection)
@@ -25,11 +26,41 @@ export const openSqliteSource = async ({ file, key }: FilePlace): Promise<TableS
       migrations,
       tables,
       rows: (table) => readRows(connection, table),
-      close: async () => void connection.close(),
+      close: async () => {
+        beside(place, (writing) => {
+          connection.close()
+          // What was written meanwhile goes into the file from here: else some write would do it, and wait for all of it.
+          writing.pragma('wal_checkpoint(passive)')
+        })
+        connection.close()
+      },
     }
   } catch (error) {
     connection.close()
     throw error
+  }
+}
+
+/**
+ * Writes one page as it is. A transaction that begins where all of the log is in the file keeps others from moving
+ * anything there, and they would find that out at each commit, after sorting the log; one that begins behind a page of
+ * the log does not.
+ */
+const touch = (writing: Sqlite.Database): void => {
+  writing.pragma(`user_version=${Number(writing.pragma('user_version', { simple: true }))}`)
+}
+
+/** On a second connection, best effort: where the file may not be written, or somebody writes for long, it is read all the same. */
+const beside = ({ file, key }: FilePlace, work: (writing: Sqlite.Database) => void): void => {
+  let writing: Sqlite.Database | null = null
+  try {
+    writing = openConnection({ file, key: key.toString('hex'), readonly: false })
+    writing.pragma('wal_autocheckpoint=0')
+    if (writing.pragma('journal_mode', { simple: true }) === 'wal') work(writing)
+  } catch {
+    // It only spares others a wait.
+  } finally {
+    writing?.close()
   }
 }
 
