@@ -25,7 +25,26 @@ export const cost = z
  * the zone of this one. null for what is no time.
  */
 export const readTime = (written: unknown): string | null => {
-  if (typeof written !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(written)) return null
+  if (typeof written !== 'string') return null
+  const [, minute, second, fraction = ''] = localTime.exec(written) ?? []
+  if (minute === undefined || second === undefined) return readAnyTime(written)
+  const known = minute === lastMinute.written ? lastMinute.utc : readMinute(minute)
+  return known === null ? null : `${known}${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+}
+
+/** As the daemon writes them: tens of thousands in a long log, most in the minute of the one before. */
+const localTime = /^(\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d):([0-5]\d)(?:\.(\d{1,9}))?$/
+let lastMinute: { readonly written: string; readonly utc: string | null } = { written: '', utc: null }
+
+/** Up to the seconds, which are the same in every zone of today. */
+const readMinute = (written: string): string | null => {
+  const utc = readAnyTime(written)?.slice(0, -'00.000Z'.length) ?? null
+  lastMinute = { written, utc }
+  return utc
+}
+
+const readAnyTime = (written: string): string | null => {
+  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(written)) return null
   const at = Date.parse(written.replace(' ', 'T'))
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
