@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Answer, answer } from './answers.ts'
 import { listedModels } from './models.ts'
+import { inBase64 } from './pictures.ts'
 import { faultFor, type State } from './state.ts'
 import { strictCompletion } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
@@ -119,7 +120,7 @@ const imagesOf = (said: Answer) =>
   said.pictures.map(({ whole: bytes }, index) => ({
     type: 'image_url',
     index,
-    image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
+    image_url: { url: `data:image/png;base64,${inBase64(bytes)}` },
   }))
 
 function whole(said: Answer) {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type Answer, answer } from './answers.ts'
 import { listedModels } from './models.ts'
 import { embedding } from './ollama.ts'
+import { inBase64 } from './pictures.ts'
 import { faultFor, type State } from './state.ts'
 import { strictGenerate } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
@@ -207,7 +208,7 @@ const partsOf = (said: Answer): Part[] => [
   })),
 ]
 
-const inline = (bytes: Buffer) => ({ mimeType: 'image/png', data: bytes.toString('base64') })
+const inline = (bytes: Buffer) => ({ mimeType: 'image/png', data: inBase64(bytes) })
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => part.text ?? part.functionResponse?.response.output ?? '').join('')

@@ -80,7 +80,7 @@ interface ImageWish {
   readonly partial_images?: number
 }
 
-/** `blocked` is refused for its content, and of what `partly` draws the last is withheld. */
+/** `blocked` is refused for its content, and of what `partly` draws the last is withheld, of `half-broken` unreadable. */
 const draw: Work = async (_state, body, how) => {
   const { n = 1, prompt, stream, partial_images: partials } = body as ImageWish
   if (how.model === 'blocked') {
@@ -93,6 +93,7 @@ const draw: Work = async (_state, body, how) => {
       : { b64_json: pixel.toString('base64'), revised_prompt: `${prompt}, in oil` },
   )
   if (how.model === 'partly') data[n - 1] = { url: '', respect_moderation: false }
+  if (how.model === 'half-broken') data[n - 1] = { b64_json: 'no base64!' }
   const usage = { input_tokens: 12, output_tokens: 272, total_tokens: 284 }
   await whole(how, { created: 1_790_000_000, data, ...(how.model.startsWith('by-url') ? {} : { usage }) })
 }

@@ -1,6 +1,7 @@
 /** OpenAI's Responses, as typed server-sent events or one whole object. */
 import type { ServerResponse } from 'node:http'
 import { type Answer, answer, type Asked } from './answers.ts'
+import { inBase64 } from './pictures.ts'
 import { faultFor, type State } from './state.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
@@ -162,7 +163,7 @@ function outputOf(said: Answer, body: Body): OutputItem[] {
     items.push({ id: 'msg_67c9fdcf37fc8190ba82116e33fb28c5', type: 'message', status, role: 'assistant', content })
   }
   for (const [at, { whole }] of said.pictures.entries()) {
-    items.push({ id: `ig_${at}`, type: 'image_generation_call', status: 'completed', result: whole.toString('base64') })
+    items.push({ id: `ig_${at}`, type: 'image_generation_call', status: 'completed', result: inBase64(whole) })
   }
   for (const { id, name, arguments: args } of said.toolCalls) {
     const sent = { status: 'completed', call_id: id, name, arguments: JSON.stringify(args) }
@@ -195,7 +196,7 @@ function* eventsOf(
     yield [{ type: 'response.image_generation_call.in_progress', ...at }]
     const drafts = said.pictures[Number(item.id.slice('ig_'.length))]?.drafts ?? []
     for (const [partial_image_index, draft] of drafts.entries()) {
-      const shown = { partial_image_index, partial_image_b64: draft.toString('base64') }
+      const shown = { partial_image_index, partial_image_b64: inBase64(draft) }
       yield [{ type: 'response.image_generation_call.partial_image', ...at, ...shown }, true]
     }
     yield [{ type: 'response.image_generation_call.completed', ...at }]

@@ -13,7 +13,7 @@ import type { Images, OperationName, Operations, Picture } from './types.ts'
 export { estimate, violatedLimit } from './bounds.ts'
 export { joinAnswers, splitAsk } from './portions.ts'
 export { writeSubtitles } from './subtitles.ts'
-export { type FormatName, type FormattedCapability, mostPerCall, mostSources } from './formats/index.ts'
+export { type FormatName, type FormattedCapability, mostPerCall, mostSources, takesAvif } from './formats/index.ts'
 export { charactersIn, type Config, figureIn, textIn } from './route.ts'
 export type * from './types.ts'
 
@@ -94,10 +94,20 @@ async function draw(
     usual.image,
   )
   const pictures: Picture[] = []
-  for (const picture of found.pictures.slice(0, ask.count ?? 1)) pictures.push(await toPicture(call, picture))
   const { inputTokens = null, outputTokens = null, withheld = 0 } = found
-  const missing = withheld > 0 ? { count: withheld, failure: moderatedAnswer() } : null
-  return { pictures, missing, inputTokens, outputTokens }
+  const lost: ProviderFailure[] = Array.from({ length: withheld }, moderatedAnswer)
+  for (const picture of found.pictures.slice(0, ask.count ?? 1)) {
+    try {
+      pictures.push(await toPicture(call, picture))
+    } catch (error) {
+      // What was made, and paid for, is not thrown away because another one cannot be read.
+      if (!(error instanceof ProviderFailure) || error.kind === 'aborted') throw error
+      lost.unshift(error)
+    }
+  }
+  const [failure] = lost
+  if (failure && pictures.length === 0) throw failure
+  return { pictures, missing: failure ? { count: lost.length, failure } : null, inputTokens, outputTokens }
 }
 
 interface Told {

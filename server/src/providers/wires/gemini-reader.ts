@@ -1,11 +1,11 @@
 /** Reads the pieces of generateContent, whether they come as events, in a list, or as one. */
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
-import { bytesOfBase64 } from '../operations/base64.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
 import type { SignedPart } from './gemini-request.ts'
 import { asArray, asCount, asObject, asText, asTokens, cutShort, type Json, mostCallsRead, parseFrame } from './json.ts'
 import { createReplayPlaces } from './answer-order.ts'
+import { readDrawn } from './drawn.ts'
 
 export function createGeminiReader(): WireReader {
   const places = createReplayPlaces('gemini')
@@ -19,7 +19,7 @@ export function createGeminiReader(): WireReader {
     const text = asText(part['text'])
     const signature = asText(part['thoughtSignature'])
     const picture = asText(asObject(part['inlineData'])?.['data'])
-    if (picture !== '') return [readPicture(picture, part['thought'] === true)]
+    if (picture !== '') return readPicture(picture, part['thought'] === true)
     if (part['thought'] === true) return text ? [{ type: 'reasoning', delta: text }] : []
     const call = asObject(part['functionCall'])
     if (call) return readCall(call, signature)
@@ -29,10 +29,10 @@ export function createGeminiReader(): WireReader {
   }
 
   /** One that belongs to the thoughts is a draft of the one to come. Its signature is not kept: it goes back as a file. */
-  const readPicture = (data: string, partial: boolean): Part => {
+  const readPicture = (data: string, partial: boolean): Part[] => {
     const index = pictures
     if (!partial) pictures += 1
-    return { type: 'picture', index, bytes: bytesOfBase64(data), partial }
+    return readDrawn(index, data, partial)
   }
 
   const readCall = (call: Json, signature: string): Part[] => {

@@ -1,10 +1,10 @@
 /** Pictures beside the text of chat completions: `images: [{"type":"image_url","image_url":{"url":"data:…"}}]`. */
-import { bytesOfBase64 } from '../operations/base64.ts'
 import type { Part } from '../types.ts'
+import { readDrawn } from './drawn.ts'
 import { asObject, asText } from './json.ts'
 
 export interface PictureReader {
-  /** A picture that lies elsewhere is named in the text, as models name pictures themselves. Throws `malformed`. */
+  /** A picture that lies elsewhere is named in the text, as models name pictures themselves. */
   add(image: unknown): Part[]
 }
 
@@ -15,7 +15,7 @@ export function createPictureReader(): PictureReader {
       const url = asText(asObject(asObject(image)?.['image_url'])?.['url'])
       if (url.startsWith('data:')) {
         count += 1
-        return [{ type: 'picture', index: count - 1, bytes: bytesOfBase64(url), partial: false }]
+        return readDrawn(count - 1, url, false)
       }
       return plainAddress.test(url) ? [{ type: 'text', delta: `\n\n![](${url})\n\n` }] : []
     },

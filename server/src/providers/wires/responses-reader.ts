@@ -1,7 +1,6 @@
 /** Reads the events of the Responses wire, and the whole object of a server that does not stream. */
 import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
-import { bytesOfBase64 } from '../operations/base64.ts'
 import type { Part, WireReader } from '../types.ts'
 import {
   asArray,
@@ -16,6 +15,7 @@ import {
   tooManyItems,
 } from './json.ts'
 import { createReplayPlaces } from './answer-order.ts'
+import { readDrawn } from './drawn.ts'
 import { createReader } from './reader.ts'
 
 /** One item of the output, by its place there. */
@@ -72,7 +72,7 @@ export function createResponsesReader(wire: string): WireReader {
   const draw = (item: Item, data: string, partial: boolean): Part[] => {
     if (data === '') return []
     item.picture ??= pictures++
-    return [{ type: 'picture', index: item.picture, bytes: bytesOfBase64(data), partial }]
+    return readDrawn(item.picture, data, partial)
   }
 
   /** What the whole of something adds to what its pieces have said already. */

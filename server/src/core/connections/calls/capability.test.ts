@@ -214,6 +214,14 @@ withDatabase('capabilities of connections', (open) => {
       await expect(refused).rejects.toMatchObject({ kind: 'moderated' })
     })
 
+    test('of which one cannot be read, the rest is given with the reason', async () => {
+      await connect({ capabilities: { image: block('/v1/images/generations', ['half-broken']) } })
+      const usable = await usableOf('image', 'half-broken')
+      const { pictures, missing } = await usable.call({ prompt: 'A boat', count: 3 }, signal())
+      expect([pictures.length, missing?.count, missing?.failure.kind]).toEqual([2, 1, 'malformed'])
+      await expect(usable.call({ prompt: 'A boat' }, signal())).rejects.toMatchObject({ kind: 'malformed' })
+    })
+
     test('of too long a prompt are not asked for', async () => {
       await connect()
       const usable = await usableOf('image', 'drawer')

@@ -20,6 +20,7 @@ import {
   joinAnswers,
   mostPerCall,
   mostSources,
+  takesAvif,
   violatedLimit,
   type FormatName,
   type FormattedCapability,
@@ -56,6 +57,8 @@ export interface CapabilityDeps extends EndpointDeps {
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {
   /** From how many pictures it draws one; 0: from words alone. */
   readonly mostSources: number
+  /** Whether those may be AVIF. */
+  readonly takesAvif: boolean
   /** Asks it, once it is admitted. Throws ProviderFailure. */
   call(ask: Operations[N]['ask'], signal: AbortSignal, about?: MakingOrigin): Promise<Operations[N]['answer']>
 }
@@ -121,7 +124,7 @@ async function listModels(
 function resolveBuiltin<N extends OperationName>(capability: N, model: string): ResolvedCapability<N> {
   if (capability !== 'tts' || model !== builtinVoice.model)
     return toUnavailable(`Nothing built in is called ${model} for ${capabilityNames[capability]}.`)
-  const usable: UsableCapability<'tts'> = { ...builtinVoice, mostSources: 0, call: speakBuiltin }
+  const usable: UsableCapability<'tts'> = { ...builtinVoice, mostSources: 0, takesAvif: false, call: speakBuiltin }
   // The capability is speech, as was just seen.
   return { usable: usable as unknown as UsableCapability<N> }
 }
@@ -200,6 +203,7 @@ function usable<N extends OperationName>(
     usable: {
       ...about,
       mostSources: capability === 'image' ? mostSources(format as FormatName<'image'>, config) : 0,
+      takesAvif: capability === 'image' && takesAvif(format as FormatName<'image'>),
       async call(ask, signal, asking) {
         const portions = splitAsk(capability, ask, config, mostPerCall(capability, format))
         for (const portion of portions) {

@@ -10,7 +10,15 @@ import type { Client } from '../../../testing/client.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 
-const painters = ['painter', 'painter-2', 'painter-avif', 'painter-svg', 'painter-page', 'painter-huge']
+const painters = [
+  'painter',
+  'painter-2',
+  'painter-avif',
+  'painter-svg',
+  'painter-page',
+  'painter-huge',
+  'painter-broken',
+]
 const endpoints = {
   'chat-completions': '/v1/chat/completions',
   responses: '/v1/responses',
@@ -109,7 +117,7 @@ describe('a model that draws in its answers', () => {
     expect(JSON.stringify(provider.requests.at(-1)?.body)).not.toContain('IMAGE')
   })
 
-  test.each(['painter-svg', 'painter-page', 'painter-huge'])(
+  test.each(['painter-svg', 'painter-page', 'painter-huge', 'painter-broken'])(
     'keeps the words, and nothing of what is no picture (%s), and says so',
     async (model) => {
       for (const wire of wires) {
@@ -141,6 +149,12 @@ describe('a model that draws in its answers', () => {
     const asked = await ann.call(chatRoutes.generate, again)
     expect(asked.content).toContain('The image "A red fox.avif" is attached, but you cannot see it.')
     expect(asked.content).not.toContain('I see')
+    const make = { kind: 'image', model: 'painter-only', pluginId: wire } as const
+    const body = { message: 'Make it red', attachmentIds: [kept?.id ?? ''], make }
+    await ann.call(chatRoutes.startMaking, { params: { sessionId: id }, body })
+    const read = async () => (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items.at(-1)
+    await until(async () => (await read())?.status === 'failed')
+    expect((await read())?.failure?.detail).toContain('takes PNG, JPEG and WebP, and this image is AVIF')
   })
 
   test('leaves the draft of a picture where it is stopped', async () => {

@@ -33,11 +33,12 @@ import { xaiVideo } from './xai-video.ts'
 
 /**
  * `most`: how many of something one call gives; absent: as many as the definition says. `edits`: it knows where pictures
- * are drawn from others without being told by the definition.
+ * are drawn from others without being told by the definition. `avif`: those may be AVIF.
  */
 type Made<A, R> = ({ readonly answer: AnswerFormat<A, R> } | { readonly task: TaskFormat<A, R> }) & {
   readonly most?: number
   readonly edits?: true
+  readonly avif?: true
 }
 type Named<F> = Readonly<Record<string, F>>
 
@@ -57,7 +58,7 @@ const image = {
   huggingface: { answer: huggingfaceImages, most: 1 },
   automatic1111: { answer: automatic1111Images, edits: true },
   comfyui: { task: comfyuiImages, edits: true },
-  fal: { task: falImages },
+  fal: { task: falImages, avif: true },
 } satisfies Named<Made<ImageAsk, FoundImages>>
 
 const tts = {
@@ -122,4 +123,10 @@ export function mostSources(name: FormatName<'image'>, config: Config): number {
   const format: Made<ImageAsk, FoundImages> = image[name]
   if (config['edit_endpoint'] === undefined && !format.edits && typeof told !== 'number') return 0
   return typeof told === 'number' && told >= 0 ? Math.min(told, usualSources) : format.edits ? 1 : usualSources
+}
+
+/** Whether pictures that a new one is drawn from may be AVIF. */
+export const takesAvif = (name: FormatName<'image'>): boolean => {
+  const format: Made<ImageAsk, FoundImages> = image[name]
+  return format.avif === true
 }
