@@ -4,15 +4,7 @@ import { ClientId, Id, Nothing, Selection } from '../common.ts'
 import { GenerationOptions, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
-import { ChatEvent, MadeKind, Message, Queue, QueueEntry } from './shapes.ts'
-
-/** What is made instead of an answer, and by which model; see `GET /api/media/models`. */
-export const MakeWish = z.strictObject({
-  kind: MadeKind,
-  model: z.string().min(1).max(300),
-  pluginId: z.string().min(1).max(100),
-})
-export type MakeWish = z.infer<typeof MakeWish>
+import { ChatEvent, MakeWish, Message, Queue, QueueEntry } from './shapes.ts'
 
 /** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
 export const GenerateBody = z.strictObject({

@@ -27,7 +27,7 @@ import { sessions } from './sessions.ts'
 
 export * from './shapes.ts'
 export { ChatLink, LinkedMessage } from './links.ts'
-export { type GenerateBody, type MakeWish } from './generations.ts'
+export { type GenerateBody } from './generations.ts'
 export { CompactionConfig } from './sessions.ts'
 
 export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising, ...chatLinks }

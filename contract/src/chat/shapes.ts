@@ -12,6 +12,7 @@ import {
   ToolCall,
   Usage,
 } from '../generation.ts'
+import { ImageWish, SpeechWish, VideoWish } from '../media-gallery/making.ts'
 
 export { Attachment }
 
@@ -22,11 +23,32 @@ export type SentDocument = z.infer<typeof SentDocument>
 export const MadeKind = z.enum(['image', 'video', 'speech'])
 export type MadeKind = z.infer<typeof MadeKind>
 
+/** What something is made with, by the fields of its kind and the choices that the model's `config` lists. */
+export const MakeOptions = ImageWish.pick({ n: true, size: true, quality: true, style: true })
+  .extend(VideoWish.pick({ durationMs: true, resolution: true, aspectRatio: true, generateAudio: true }).shape)
+  .extend(SpeechWish.pick({ voice: true, responseFormat: true, speed: true }).shape)
+export type MakeOptions = z.infer<typeof MakeOptions>
+
+/** What is made instead of an answer, and by which model; see `GET /api/media/models`. */
+export const MakeWish = z.strictObject({
+  kind: MadeKind,
+  model: z.string().min(1).max(300),
+  pluginId: z.string().min(1).max(100),
+  /** Absent: as the account set it for this model. With any, also with none, nothing of that counts. */
+  options: MakeOptions.optional(),
+  /** One of the attachments: a PNG as large as the first of the others, transparent where that is drawn anew. */
+  maskId: Id.optional(),
+})
+export type MakeWish = z.infer<typeof MakeWish>
+
 /** Of an answer that is something made: what, by which model, and the job in the owner's gallery. */
 export const Making = z.strictObject({
   kind: MadeKind,
   model: z.string(),
   pluginId: z.string(),
+  /** As it was asked for; for its owner alone, as the mask. */
+  options: MakeOptions.optional(),
+  maskId: Id.optional(),
   /** null: it did not begin, or is not for the reader. Pictures are attachments besides. */
   jobId: Id.nullable(),
 })
@@ -53,7 +75,7 @@ export const Message = z.strictObject({
   retrieval: Retrieval.nullable().optional(),
   /** Absent or null of answers in words. */
   making: Making.nullable().optional(),
-  /** How many pictures the model drew that could not be kept; absent: none. */
+  /** How many pictures were drawn that were withheld or could not be kept; absent: none. */
   lostPictures: z.number().int().optional(),
   selection: Selection.nullable(),
   usage: Usage.nullable(),

@@ -8,7 +8,7 @@ export { type AskBriefly, askBriefly, completeText } from './complete.ts'
 export { excerptsModel, isAgent, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
 export type { RunEventEntry } from './follow.ts'
-export type { DrawnItem, Gallery, MadeInChat } from './gallery.ts'
+export type { DrawnItem, Gallery, MadeInChat, MadeJob } from './gallery.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
 export {
   type ContextResult,

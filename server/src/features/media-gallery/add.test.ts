@@ -45,6 +45,16 @@ async function* wav(pieces = 8): AsyncIterable<Uint8Array> {
 }
 
 onBothDatabases('what is made', (open) => {
+  test('is not kept where it has more pixels than can be shown', async () => {
+    const { api, database, told } = await begin(open)
+    const content = Buffer.from(samplePng(4, 3))
+    content.writeUInt32BE(50_000, 16)
+    content.writeUInt32BE(50_000, 20)
+    await expect(api.addItem('ada', { ...made, content })).rejects.toMatchObject({ code: 'too_large' })
+    expect(await database.tables<MediaTables>().selectFrom('media_items').select('id').execute()).toEqual([])
+    expect(told).toEqual([])
+  })
+
   test('is kept with what it was made with and from, called after its prompt', async () => {
     const { api, told } = await begin(open)
     const first = await api.addItem('ada', { ...made, content: samplePng(4, 3) })

@@ -1,7 +1,9 @@
 /** Keeps the bytes of an item as they arrive, with a small picture of them, and measures what they are. */
 import { type MediaKind, maxMediaBytes } from '@atrium/contract/media-gallery'
 import type { OpenFile } from '../../platform/files/read.ts'
+import { isTooLarge } from '../../platform/formats/picture/head.ts'
 import { measureFile, type ReadableParts } from '../../platform/formats/playback/measure.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import { makeThumbnail, readPictureFacts } from '../../platform/pictures/index.ts'
 import type { MediaContext } from './context.ts'
 import { isSmall } from './rules.ts'
@@ -56,7 +58,10 @@ const readPicture = async (
   { file_id, size_bytes, mimeType }: Pick<StoredContent, 'file_id' | 'size_bytes'> & { readonly mimeType: string },
 ): Promise<Omit<StoredContent, 'file_id' | 'size_bytes'>> => {
   const bytes = (await context.files.read(accountId, file_id)) ?? new Uint8Array()
-  const { width, height } = readPictureFacts(bytes) ?? { width: null, height: null }
+  const facts = readPictureFacts(bytes)
+  // A small file can say that it is larger than any page can show.
+  if (facts && isTooLarge(facts)) throw fail('too_large', 'This image has more pixels than can be shown.')
+  const { width, height } = facts ?? { width: null, height: null }
   const plain = { width, height, duration_ms: null, thumbnail_file_id: null, thumbnail_type: null }
   // The others may say that they are to be turned.
   const isUpright = mimeType === 'image/png' || mimeType === 'image/gif'

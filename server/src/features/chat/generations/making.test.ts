@@ -21,10 +21,20 @@ describe('something made in a chat', () => {
     ann = await app.signUpAdmin()
     const at = (path: string) => `${provider.url}${path}`
     const sizes = ['512x512', '1024x1024']
-    const edits = { edit_endpoint: at('/v1/images/edits'), max_reference_images: 2, max_partial_images: 2, sizes }
+    const edits = {
+      edit_endpoint: at('/v1/images/edits'),
+      max_reference_images: 2,
+      max_partial_images: 2,
+      sizes,
+      supports_mask: true,
+    }
     const connect = async (id: string, config: Record<string, unknown>) => {
       const capabilities = {
-        image: { endpoint: at('/v1/images/generations'), model_map: ['drawer', 'blocked', 'stall-headers'], config },
+        image: {
+          endpoint: at('/v1/images/generations'),
+          model_map: ['drawer', 'blocked', 'partly', 'stall-headers'],
+          config,
+        },
         tts: {
           endpoint: at('/v1/audio/speech'),
           model_map: ['loud-tts'],
@@ -153,8 +163,9 @@ describe('something made in a chat', () => {
 
   test('is seen by the next question, and by readers without the job', async () => {
     const selection = { providerType: 'plugin', providerId: 'box', model: 'echo' }
+    const drawer = { kind: 'image', model: 'drawer', pluginId: 'box' } as const
     const id = await begin({ selection })
-    await start(id, 'image', 'drawer')
+    await start(id, 'image', 'drawer', { make: { ...drawer, options: { size: '512x512' } } })
     await settled(id)
     const body = { message: 'What is it?' }
     const { content } = await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
@@ -170,7 +181,8 @@ describe('something made in a chat', () => {
     } as const
     await ann.call(accessRoutes.grant, { body: grant })
     const [, made] = await messages(id, bob)
-    expect(made).toMatchObject({ making: { kind: 'image', jobId: null }, attachments: [{ kind: 'image' }] })
+    expect(made).toMatchObject({ making: { ...drawer, jobId: null }, attachments: [{ kind: 'image' }] })
+    expect(made?.making).not.toHaveProperty('options')
   })
 
   test('is made as its owner set in the settings, for the model that was set and as far as it lists that', async () => {
@@ -194,6 +206,65 @@ describe('something made in a chat', () => {
     const make = { kind: 'image', model: 'drawer', pluginId: 'plain' }
     expect(await made('image', 'drawer', { make })).not.toHaveProperty('size')
     await ann.call(settingsRoutes.update, { body: { mediaDefaults: {} } })
+  })
+
+  const lastAsked = () => provider.requests.findLast(({ method }) => method === 'POST')?.body
+  const make = (kind: MadeKind, model: string, more = {}) => ({ make: { kind, model, pluginId: 'box', ...more } })
+
+  test('is made with the options that come with it, whatever is set, and again with the same', async () => {
+    const image = { providerId: 'box', model: 'drawer', options: { size: '512x512' } }
+    await ann.call(settingsRoutes.update, { body: { mediaDefaults: { image } } })
+    const id = await begin()
+    const made = async (kind: MadeKind, model: string, options: object, more = {}) => {
+      await start(id, kind, model, { ...make(kind, model, { options }), ...more })
+      return await settled(id)
+    }
+    const options = { size: '1024x1024', n: 2 }
+    const first = await made('image', 'drawer', options)
+    expect(lastAsked()).toMatchObject(options)
+    expect(first).toMatchObject({ attachments: [{ kind: 'image' }, { kind: 'image' }], making: { options } })
+    const again = { message: undefined, regenerate: true, originalMessageId: first.id }
+    expect(await made('image', 'drawer', first.making?.options ?? {}, again)).toMatchObject({ making: { options } })
+    expect(lastAsked()).toMatchObject(options)
+    await made('image', 'drawer', {})
+    expect(lastAsked()).not.toHaveProperty('size')
+    await made('video', 'film', { durationMs: 8000 })
+    expect(lastAsked()).toMatchObject({ duration: 8 })
+    await made('speech', 'loud-tts', { voice: 'nova' })
+    expect(lastAsked()).toMatchObject({ voice: 'nova' })
+    const refused = await made('image', 'drawer', { size: '1x1' })
+    expect(refused.failure?.detail).toBe('It can’t be made: this model takes 512x512, 1024x1024.')
+    await ann.call(settingsRoutes.update, { body: { mediaDefaults: {} } })
+  })
+
+  test('tells how many of several images were withheld', async () => {
+    const id = await begin()
+    await start(id, 'image', 'partly', make('image', 'partly', { options: { n: 3 } }))
+    expect(await settled(id)).toMatchObject({
+      status: 'complete',
+      attachments: [{ kind: 'image' }, { kind: 'image' }],
+      lostPictures: 1,
+    })
+  })
+
+  test('is drawn anew where a mask says so, also when it is asked for again', async () => {
+    const id = await begin()
+    const [pier, mask] = [await attach(), await attach()]
+    const masked = make('image', 'drawer', { maskId: mask })
+    await start(id, 'image', 'drawer', { attachmentIds: [pier, mask], ...masked })
+    const first = await settled(id)
+    expect(first).toMatchObject({ status: 'complete', making: { maskId: mask } })
+    const files = [{ field: 'image' }, { field: 'mask' }]
+    expect(lastAsked()).toMatchObject({ files })
+    const asked = provider.requests.length
+    const again = { message: undefined, regenerate: true, originalMessageId: first.id }
+    await start(id, 'image', 'drawer', { ...again, ...masked })
+    expect(await settled(id)).toMatchObject({ status: 'complete', siblingIndex: 1 })
+    expect(provider.requests.slice(asked).findLast(({ method }) => method === 'POST')?.body).toMatchObject({ files })
+    await start(id, 'image', 'drawer', { ...again, ...make('image', 'drawer', { maskId: await attach() }) })
+    expect((await settled(id)).failure?.detail).toBe('The marked area is no longer there.')
+    await start(id, 'image', 'drawer', { attachmentIds: [mask], ...masked })
+    expect((await settled(id)).failure?.detail).toBe('There is no image that the marked area belongs to.')
   })
 
   test('is played by readers and by visitors of a link, for as long as they may read the chat', async () => {
@@ -271,6 +342,9 @@ describe('something made in a chat', () => {
     const attachmentIds = [await attach()]
     expect(await refusal(id, 'image', { message: '  ', attachmentIds })).toBe('validation_failed')
     expect(await refusal(id, 'video', { attachmentIds })).toBe('validation_failed')
+    const wishes = [{ options: { voice: 'nova' } }, { options: { n: 11 } }, { maskId: attachmentIds[0] }]
+    for (const wish of wishes)
+      expect(await refusal(id, 'image', make('image', 'drawer', wish))).toBe('validation_failed')
     expect(await refusal(id, 'image', { message: 'x'.repeat(100_001) })).toBe('validation_failed')
     expect(await refusal(await begin({ temporary: true }), 'image')).toBe('validation_failed')
     const bob = await app.signUpUser()

@@ -1,7 +1,7 @@
 /** Answers that are something made: the question is the prompt, and a job of the gallery makes it. */
-import type { MakeWish } from '@atrium/contract/chat'
+import type { MakeOptions, MakeWish } from '@atrium/contract/chat'
 import { mostPromptLetters } from '@atrium/contract/media-gallery'
-import type { Gallery, PreparedAnswer } from '../../../core/generation/index.ts'
+import type { Gallery, MadeJob, PreparedAnswer } from '../../../core/generation/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -12,6 +12,7 @@ import type { ChatTables, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import type { AskBody } from './input.ts'
 import type { MessageEstimate } from './history.ts'
+import { followNewest } from './newest.ts'
 import { createPictureKeeper } from './pictures.ts'
 
 /** The kind of such runs. */
@@ -27,6 +28,16 @@ export const requireMaking = ({ make, message = '', regenerate, attachmentIds }:
   if (message.length > mostPromptLetters) throw refuse('body.message', `takes ${mostPromptLetters} characters at most`)
   if (make.kind !== 'image' && (attachmentIds?.length ?? 0) > 0)
     throw refuse('body.attachmentIds', 'only images are made from others')
+  const strange = Object.keys(make.options ?? {}).find((field) => !fieldsOf[make.kind].has(field))
+  if (strange !== undefined) throw refuse(`body.make.options.${strange}`, 'is not for what is made')
+  if (make.maskId !== undefined && (make.kind !== 'image' || !(regenerate || attachmentIds?.includes(make.maskId))))
+    throw refuse('body.make.maskId', 'names one of the attachments that an image is made from')
+}
+
+const fieldsOf: Readonly<Record<MakeWish['kind'], ReadonlySet<string>>> = {
+  image: new Set<keyof MakeOptions>(['n', 'size', 'quality', 'style']),
+  video: new Set<keyof MakeOptions>(['durationMs', 'resolution', 'aspectRatio', 'generateAudio']),
+  speech: new Set<keyof MakeOptions>(['voice', 'responseFormat', 'speed']),
 }
 
 /** It stands for who answers; it is never asked. */
@@ -75,40 +86,20 @@ async function* makeParts(
   signal: AbortSignal,
 ): AsyncGenerator<Part[]> {
   const { chat, make, question } = answer
-  const sources: Uint8Array[] = []
-  for (const { id, kind } of question.attachments) {
-    const bytes = kind === 'image' ? await context.files.read(chat.account_id, id) : null
-    if (bytes) sources.push(bytes)
-  }
-  /** The newest draft; older ones are of no interest any more. */
-  let draft: Uint8Array | null = null
-  let wake: () => void = () => undefined
-  const options = await usualOptions(context, chat.account_id, make)
-  const made = gallery.make(
-    chat.account_id,
-    { ...make, prompt: question.text, options, sources, chatId: chat.id },
-    {
-      signal,
-      begun: (jobId) => keepJob(context, keys, answer, jobId),
-      drawn(bytes) {
-        draft = bytes
-        wake()
-      },
-    },
-  )
-  let isOver = false
-  const over = made.then(
-    () => void (isOver = true),
-    () => void (isOver = true),
-  )
-  while (!isOver) {
-    await Promise.race([over, new Promise<void>((resolve) => (wake = resolve))])
-    const bytes: Uint8Array | null = draft
-    draft = null
-    if (bytes && !isOver) yield [{ type: 'picture', index: 0, bytes, partial: true }]
-  }
-  const jobId = await made.catch((error: unknown) => {
-    throw inWords(error)
+  const { kind, model, pluginId, options: chosen = null } = make
+  const usual = await usualOptions(context, chat.account_id, make)
+  const pictures = await readSources(context, answer)
+  const wish = { kind, model, pluginId, prompt: question.text, chosen, usual, ...pictures, chatId: chat.id }
+  const { jobId, missing } = yield* followNewest<Part[], MadeJob>(async (tell) => {
+    try {
+      return await gallery.make(chat.account_id, wish, {
+        signal,
+        begun: (id) => keepJob(context, keys, answer, id),
+        drawn: (bytes) => tell([{ type: 'picture', index: 0, bytes, partial: true }]),
+      })
+    } catch (error) {
+      throw inWords(error)
+    }
   })
   let index = 0
   if (make.kind === 'image') {
@@ -117,7 +108,23 @@ async function* makeParts(
       index += 1
     }
   }
-  yield [{ type: 'finish', reason: 'stop' }]
+  yield [...Array.from({ length: missing }, () => lostPicture), { type: 'finish', reason: 'stop' }]
+}
+
+const lostPicture: Part = { type: 'lost-picture' }
+
+/** The pictures of the question, and the one of them that is the mask. */
+const readSources = async (context: ChatContext, { chat, make, question }: MakingAnswer) => {
+  const sources: Uint8Array[] = []
+  let mask: Uint8Array | null = null
+  for (const { id, kind } of question.attachments) {
+    const bytes = kind === 'image' ? await context.files.read(chat.account_id, id) : null
+    if (id === make.maskId) mask = bytes
+    else if (bytes) sources.push(bytes)
+  }
+  // Without it all of the picture would be drawn anew.
+  if (make.maskId !== undefined && !mask) throw fail('provider_rejected', 'The marked area is no longer there.')
+  return { sources, mask }
 }
 
 /** What the account set as usual for this very model. */

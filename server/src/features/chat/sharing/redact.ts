@@ -88,8 +88,8 @@ const ended = 'The answer ended before its end.'
 
 const plainFailure = (failure: Failure | null): Failure | null => failure && { code: failure.code, detail: ended }
 
-/** The gallery is its owner's alone. */
-const plainMaking = (making: Making): Making => ({ ...making, jobId: null })
+/** The gallery is its owner's alone, and so is what was chosen. */
+const plainMaking = ({ kind, model, pluginId }: Making): Making => ({ kind, model, pluginId, jobId: null })
 
 /** Answers from before it was kept say nothing about what they cite: all their sources count. */
 export const citedOf = ({ sources }: Pick<Message, 'sources'>): Message['sources'] =>

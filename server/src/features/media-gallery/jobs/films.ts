@@ -24,16 +24,22 @@ const askMs = 20_000
 const spareMs = 5000
 const fetchMs = 5 * 60_000
 
+type Request = Pick<Context<Caller>, 'caller' | 'header'>
+
 /** Stores the job, then asks the provider. Refuses in the words of what went wrong. */
-export async function submitFilm(
+export const submitFilm = async (context: MediaJobContext, request: Request, wish: VideoWish): Promise<MediaJobRow> =>
+  await submitFilmTo(await requireVideoModel(context, request.caller.accountId, wish), context, request, wish)
+
+/** The same for a model that was found already. */
+export async function submitFilmTo(
+  usable: UsableVideo,
   context: MediaJobContext,
-  request: Pick<Context<Caller>, 'caller' | 'header'>,
+  request: Request,
   wish: VideoWish,
   inChat?: InChat,
 ): Promise<MediaJobRow> {
   const { accountId, token } = request.caller
   const { store, vault, clock, counts } = context
-  const usable = await requireVideoModel(context, accountId, wish)
   requireNone(videoIssues(wish, usable.config))
   const { model, pluginId, prompt, firstFrameId, lastFrameId, ...chosen } = wish
   const frame = async (id: string | undefined, field: string) =>

@@ -5,11 +5,11 @@ import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
-import { submitFilm } from './films.ts'
+import { submitFilmTo } from './films.ts'
 import { type InChat, stopMaking } from './make.ts'
 import { requireModel, requireVideoModel } from './models.ts'
-import { makePictures } from './pictures.ts'
-import { makeSpeech } from './sounds.ts'
+import { makePicturesWith } from './pictures.ts'
+import { makeSpeechWith } from './sounds.ts'
 import { mostSources, toSource } from './sources.ts'
 import { usualFields } from './usual.ts'
 
@@ -21,6 +21,8 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
       async begun(id) {
         jobId = id
         await begun(id)
+        // Stopped before there was a job to stop: nobody is asked, and nobody paid.
+        if (signal.aborted) throw fail('media_stopped')
       },
       drawn,
     }
@@ -30,13 +32,14 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
       )
     }
     signal.addEventListener('abort', stop, { once: true })
+    let missing = 0
     try {
-      await start(context, accountId, wish, signal, inChat)
+      missing = await start(context, accountId, wish, signal, inChat)
     } finally {
       signal.removeEventListener('abort', stop)
     }
     if (jobId === null) throw fail('job_not_found')
-    return jobId
+    return { jobId, missing }
   },
 
   async *picturesOf(accountId, jobId) {
@@ -59,41 +62,53 @@ export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'add
   },
 })
 
+/** Gives how many pictures were withheld. */
 const start = async (
   context: MediaJobContext,
   accountId: string,
-  { kind, model, pluginId, prompt, options, sources }: MadeInChat,
+  { kind, model, pluginId, prompt, chosen, usual: set, sources, mask }: MadeInChat,
   signal: AbortSignal,
   inChat: InChat,
-): Promise<unknown> => {
+): Promise<number> => {
   const caller: Caller = { accountId, sessionId: '', role: 'user', via: 'cookie', token: null }
   const request = { caller, header: () => null, signal }
   const named = { model, pluginId }
   if (kind === 'video') {
-    const { config } = await requireVideoModel(context, accountId, named)
-    const usual = VideoWish.partial()
+    const film = await requireVideoModel(context, accountId, named)
+    const fields = VideoWish.partial()
       .catch({})
-      .parse(usualFields(kind, options, config))
-    return await submitFilm(context, request, { ...usual, ...named, prompt }, inChat)
+      .parse(chosen ?? usualFields(kind, set, film.config))
+    await submitFilmTo(film, context, request, { ...fields, ...named, prompt }, inChat)
+    return 0
   }
-  const { config } = await requireModel(context, accountId, kind === 'speech' ? 'tts' : 'image', named)
-  const set = usualFields(kind, options, config)
   if (kind === 'speech') {
-    const usual = SpeechWish.partial().catch({}).parse(set)
-    return await makeSpeech(context, request, { ...usual, ...named, input: prompt }, inChat)
+    const speaker = await requireModel(context, accountId, 'tts', named)
+    const fields = SpeechWish.partial()
+      .catch({})
+      .parse(chosen ?? usualFields(kind, set, speaker.config))
+    await makeSpeechWith(speaker, context, request, { ...fields, ...named, input: prompt }, inChat)
+    return 0
   }
   if (sources.length > mostSources)
     throw fail('provider_rejected', `A picture is made from ${mostSources} others at most.`)
-  const pictures = sources.map((bytes) => toSource(bytes, 'images'))
-  // Edits take no style.
-  const usual = ImageWish.partial()
+  if (mask && sources.length === 0)
+    throw fail('provider_rejected', 'There is no image that the marked area belongs to.')
+  const painter = await requireModel(context, accountId, 'image', named)
+  const pictures = sources.map((bytes) => toSource(bytes, 'images', painter.takesAvif))
+  const fields = ImageWish.partial()
     .catch({})
-    .parse(sources.length === 0 ? set : omitStyle(set))
-  const edit = { sources: pictures, ids: [], uploaded: pictures.length }
-  return await makePictures(context, request, { ...usual, ...named, prompt }, edit, inChat)
+    .parse(chosen ?? usualFields(kind, set, painter.config))
+  // Edits take no style.
+  const wish = { ...fields, ...(pictures.length > 0 ? { style: undefined } : {}), ...named, prompt }
+  const edit = {
+    sources: pictures,
+    mask: mask ? toSource(mask, 'mask') : undefined,
+    ids: [],
+    uploaded: pictures.length,
+  }
+  const { missing } = await makePicturesWith(painter, context, request, wish, edit, inChat)
+  return missing?.count ?? 0
 }
-
-const omitStyle = (set: Readonly<Record<string, unknown>>) => ({ ...set, style: undefined })
 
 const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
   const row = jobId === null ? null : await context.store.read(accountId, jobId)

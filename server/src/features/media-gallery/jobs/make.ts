@@ -10,7 +10,7 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { addItem, type NewItem } from '../add.ts'
 import { checkRoom } from '../quota.ts'
 import { announceJob, type MediaJobContext } from './context.ts'
-import { isShowable, keepPartial, type PartialPicture } from './partials.ts'
+import { keepPartial, type PartialPicture, toShowable } from './partials.ts'
 import { sealJob } from './rows.ts'
 import { codeOfFailure, failureOf } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
@@ -145,10 +145,11 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   let number = 0
   const heard = (news: CallNews): void => {
     if (news.progress !== undefined) progress = Math.max(progress ?? 0, Math.round(news.progress * 1000))
-    if (news.partial && isShowable(news.partial)) {
-      picture = news.partial
+    const shown = news.partial ? toShowable(news.partial) : null
+    if (shown) {
+      picture = shown
       number += 1
-      making.inChat?.drawn(news.partial.bytes)
+      making.inChat?.drawn(shown.bytes)
     }
   }
   const watch = setInterval(() => {

@@ -12,10 +12,15 @@ const maxBytes = 4 * 1024 * 1024
 
 export type PartialPicture = NonNullable<CallNews['partial']>
 
-/** One that a page can show at ease; the others are left out, the whole picture comes anyway. */
-export const isShowable = ({ bytes }: PartialPicture): boolean => {
-  const head = readHead(bytes)
-  return head !== null && !isTooLarge(head) && isAllowedType('image', head.mediaType) && bytes.byteLength <= maxBytes
+/**
+ * One that a page can show at ease, with the type that its bytes tell; null for the others, as the whole picture comes
+ * anyway.
+ */
+export const toShowable = ({ bytes }: PartialPicture): PartialPicture | null => {
+  const head = bytes.byteLength <= maxBytes ? readHead(bytes) : null
+  return head !== null && !isTooLarge(head) && isAllowedType('image', head.mediaType)
+    ? { bytes, mediaType: head.mediaType }
+    : null
 }
 
 export async function keepPartial(

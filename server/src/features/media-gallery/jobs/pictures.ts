@@ -7,6 +7,7 @@ import {
   type MediaFacts,
   type mediaMakingRoutes,
 } from '@atrium/contract/media-gallery'
+import type { UsableCapability } from '../../../core/connections/index.ts'
 import type { Caller, Context, Handlers, UploadedFile } from '../../../platform/http/area.ts'
 import { readFields } from '../../../platform/http/form.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -60,9 +61,10 @@ export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoute
     requireNone(missing)
     const wish = { ...againOf(before.options), model: model ?? '', pluginId: pluginId ?? '', prompt, n: body.n }
     const usable = await requireModel(context, accountId, 'image', wish)
-    if (usable.mostSources === 0) return await makePictures(context, request, wish, noEdit)
+    if (usable.mostSources === 0) return await makePicturesWith(usable, context, request, wish, noEdit)
     const source = await readSource(context, accountId, row.id, 'mediaId')
-    return await makePictures(context, request, wish, { sources: [source], ids: [row.id], uploaded: 0 })
+    const edit = { sources: [source], ids: [row.id], uploaded: 0 }
+    return await makePicturesWith(usable, context, request, wish, edit)
   },
 })
 
@@ -75,15 +77,30 @@ const againOf = (options: MediaFacts) => {
   return { size: word('size'), quality: word('quality'), style: word('style'), background: word('background') }
 }
 
-export async function makePictures(
+export const makePictures = async (
+  context: MediaJobContext,
+  request: Request,
+  wish: ImageWish,
+  edit: Edit,
+): Promise<MadePictures> =>
+  await makePicturesWith(
+    await requireModel(context, request.caller.accountId, 'image', wish),
+    context,
+    request,
+    wish,
+    edit,
+  )
+
+/** The same with a model that was found already. */
+export async function makePicturesWith(
+  usable: UsableCapability<'image'>,
   context: MediaJobContext,
   request: Request,
   wish: ImageWish,
   edit: Edit,
   inChat?: InChat,
 ): Promise<MadePictures> {
-  const { accountId, token } = request.caller
-  const usable = await requireModel(context, accountId, 'image', wish)
+  const { token } = request.caller
   requireNone([...imageIssues(wish, usable.config), ...editIssues(edit, usable)])
   const { model, pluginId, prompt, n, ...options } = wish
   const kept = factsOf(options)

@@ -89,6 +89,7 @@ const byCode: Readonly<Partial<Record<string, MediaJobFailure>>> = {
   quota_full: 'no_room',
   storage_full: 'no_room',
   url_not_allowed: 'address_not_allowed',
+  media_stopped: 'cancelled',
 }
 
 /** What whoever asked for it is told. */

@@ -1,5 +1,6 @@
 /** Speech and sound that is kept. */
 import type { MediaItem, mediaMakingRoutes, SpeechWish } from '@atrium/contract/media-gallery'
+import type { UsableCapability } from '../../../core/connections/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { soundTypeOf } from '../../../providers/operations/media-type.ts'
@@ -18,7 +19,8 @@ export const soundHandlers = (
   context: MediaJobContext,
 ): Handlers<Pick<typeof mediaMakingRoutes, 'generateSpeech' | 'generateSound'>> => ({
   async generateSpeech({ body }, request) {
-    return await onlyItem(context, await makeSpeech(context, request, body))
+    const usable = await requireModel(context, request.caller.accountId, 'tts', body)
+    return await onlyItem(context, await makeSpeechWith(usable, context, request, body))
   },
 
   async generateSound({ body }, request) {
@@ -47,14 +49,14 @@ export const soundHandlers = (
 })
 
 /** Has a text read aloud, and keeps it. */
-export async function makeSpeech(
+export async function makeSpeechWith(
+  usable: UsableCapability<'tts'>,
   context: MediaJobContext,
   request: Pick<Context<Caller>, 'caller' | 'header' | 'signal'>,
   body: SpeechWish,
   inChat?: InChat,
 ): Promise<MediaJobRow> {
-  const { accountId, token } = request.caller
-  const usable = await requireModel(context, accountId, 'tts', body)
+  const { token } = request.caller
   requireNone(speechIssues(body, usable.config))
   const { model, pluginId, input, voice, responseFormat, speed } = body
   const ask = { text: input, voice, format: responseFormat, speed }

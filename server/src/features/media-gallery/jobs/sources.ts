@@ -1,7 +1,8 @@
 /** Pictures to work from: sent with the request, or of the own gallery. */
-import { readHead } from '../../../platform/formats/picture/head.ts'
+import { isWholeAvif, withoutAvifMetadata } from '../../../platform/formats/picture/avif.ts'
 import { withoutMetadata } from '../../../platform/formats/picture/strip.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import { readPictureFacts } from '../../../platform/pictures/index.ts'
 import type { SourcePicture } from '../../../providers/operations/index.ts'
 import { findLive } from '../handlers.ts'
 import type { MediaJobContext } from './context.ts'
@@ -10,17 +11,31 @@ export const mostSources = 4
 export const maxSourceBytes = 10 * 1024 * 1024
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 
-/** What cameras write into a picture does not leave with it. Refuses what is no PNG, JPEG or WebP. */
-export function toSource(bytes: Uint8Array, field: string): SourcePicture {
+/**
+ * What cameras write into a picture does not leave with it. Refuses what is no PNG, JPEG or WebP, and no AVIF where the
+ * model takes one.
+ */
+export function toSource(bytes: Uint8Array, field: string, takesAvif = false): SourcePicture {
   if (bytes.byteLength > maxSourceBytes) throw fail('too_large', 'Source images can have at most 10 MB.')
-  const mediaType = readHead(bytes)?.mediaType
+  const mediaType = readPictureFacts(bytes)?.mediaType
+  if (field === 'mask' && mediaType !== 'image/png') throw refuseSource(field, 'takes a PNG')
+  if (mediaType === 'image/avif') return toAvifSource(bytes, field, takesAvif)
   const extension = extensions[mediaType ?? '']
-  if (mediaType === undefined || extension === undefined || (field === 'mask' && mediaType !== 'image/png')) {
-    const message = field === 'mask' ? 'takes a PNG' : 'takes PNG, JPEG and WebP'
-    throw fail('validation_failed', undefined, [{ path: `body.${field}`, message }])
-  }
+  if (mediaType === undefined || extension === undefined) throw refuseSource(field, takes(takesAvif))
   return { bytes: withoutMetadata(bytes, mediaType).bytes, mediaType, name: `${field}.${extension}` }
 }
+
+const toAvifSource = (bytes: Uint8Array, field: string, isTaken: boolean): SourcePicture => {
+  if (!isTaken) throw refuseSource(field, `this model ${takes(false)}, and this image is AVIF`)
+  const stripped = isWholeAvif(bytes) ? withoutAvifMetadata(bytes) : null
+  if (!stripped) throw refuseSource(field, 'this AVIF image is damaged')
+  return { bytes: stripped.bytes, mediaType: 'image/avif', name: `${field}.avif` }
+}
+
+const takes = (avif: boolean): string => (avif ? 'takes PNG, JPEG, WebP and AVIF' : 'takes PNG, JPEG and WebP')
+
+const refuseSource = (field: string, message: string) =>
+  fail('validation_failed', undefined, [{ path: `body.${field}`, message }])
 
 /** An own picture of the gallery. Refuses with `media_not_found`. */
 export async function readSource(
