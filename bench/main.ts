@@ -1,6 +1,7 @@
 /** `npm run bench`: all figures in one run, as a table here and in docs/benchmarks.md. */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import type { ColdVisit } from '../e2e/harness/cold.ts'
 import { measureChats } from './chats.ts'
 import { measurePage } from './page.ts'
 import { measureStart } from './start.ts'
@@ -11,6 +12,7 @@ import { measureUsage } from './usage.ts'
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 const mb = (value: number): string => `${(value / 1024 / 1024).toFixed(1)} MB`
 const kb = (value: number): string => `${Math.round(value / 1024)} KB`
+const cold = ({ asked, ms: until }: ColdVisit): string => `${(until / 1000).toFixed(1)} s, ${asked.length} requests`
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
 console.log('Starts …')
@@ -31,6 +33,8 @@ const rows: [string, string, string][] = [
   ['Script before the composer takes text, compressed', `${kb(page.scriptBytes)} in ${page.scripts} files`, '≤ 200 KB'],
   ['Styles, compressed', kb(page.styleBytes), ''],
   ['Empty cache to a composer that takes text, on this machine', ms(page.interactiveMs), ''],
+  ['… over a line of 100 kB/s and 300 ms (median of 3)', cold(page.slow.start), '≤ 2.5 s, ≤ 12 requests'],
+  ['… to a chat that can be read, over that line', cold(page.slow.chat), '≤ 20 requests'],
   [
     `Open a chat: ${count(chats.messages)} messages against 10`,
     `${ms(chats.open.long)} / ${ms(chats.open.short)} = ${(chats.open.long / chats.open.short).toFixed(2)}×`,

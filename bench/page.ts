@@ -2,6 +2,7 @@
 import { chromium as player } from '@playwright/test'
 import { startAtrium } from '../e2e/atrium.ts'
 import { chromium } from '../e2e/chromium.ts'
+import { type ColdVisit, type SlowLine, visitCold } from '../e2e/harness/cold.ts'
 
 export interface PageFigures {
   readonly scripts: number
@@ -9,7 +10,12 @@ export interface PageFigures {
   readonly scriptBytes: number
   readonly styleBytes: number
   readonly interactiveMs: number
+  /** Over a line of 100 kB/s and 300 ms, from an empty cache: medians. */
+  readonly slow: { readonly start: ColdVisit; readonly chat: ColdVisit }
 }
+
+const slowLine: SlowLine = { bytesPerSecond: 100_000, latencyMs: 300 }
+const visits = 3
 
 /** Signs up, then opens the new-chat page with an empty cache, and adds up what came. */
 export async function measurePage(): Promise<PageFigures> {
@@ -18,9 +24,10 @@ export async function measurePage(): Promise<PageFigures> {
   const browser = await player.launch({ executablePath: own.executablePath, args: [...own.args], env: own.env })
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' })
-    await context.request.post(`${atrium.url}/api/auth/signup`, {
+    const signedUp = await context.request.post(`${atrium.url}/api/auth/signup`, {
       data: { username: 'operator', password: 'a long enough password' },
     })
+    const { token } = (await signedUp.json()) as { token: string }
     const page = await context.newPage()
     const began = performance.now()
     await page.goto(atrium.url)
@@ -34,14 +41,40 @@ export async function measurePage(): Promise<PageFigures> {
     )
     const sum = (end: string) =>
       entries.filter(({ name }) => name.endsWith(end)).reduce((all, { size }) => all + size, 0)
+    const path = await writeChat(atrium.url, token)
+    const at = { url: atrium.url, token }
+    const slow = {
+      start: await median(() => visitCold(browser, at, { path: '/', selector: '#composer', line: slowLine })),
+      chat: await median(() => visitCold(browser, at, { path, selector: '[data-message] .markdown', line: slowLine })),
+    }
     return {
       scripts: entries.filter(({ name }) => name.endsWith('.js')).length,
       scriptBytes: sum('.js'),
       styleBytes: sum('.css'),
       interactiveMs,
+      slow,
     }
   } finally {
     await browser.close()
     await atrium.close()
   }
+}
+
+/** A chat with an answer in it; gives its address. */
+async function writeChat(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const post = async (path: string, body: object) =>
+    (await (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as {
+      id: string
+    }
+  const { id } = await post('/api/chat/sessions', { title: 'A chat' })
+  await post(`/api/chat/sessions/${id}/messages`, { role: 'user', content: 'How does it read?' })
+  await post(`/api/chat/sessions/${id}/messages`, { role: 'assistant', content: 'It reads **well**.' })
+  return `/chats/${id}`
+}
+
+async function median(visit: () => Promise<ColdVisit>): Promise<ColdVisit> {
+  const all: ColdVisit[] = []
+  for (let n = 0; n < visits; n += 1) all.push(await visit())
+  return all.toSorted((a, b) => a.ms - b.ms)[Math.floor(visits / 2)] as ColdVisit
 }

@@ -1,4 +1,5 @@
 /** The list of chats: named, ordered, put away, thrown away, brought back. */
+import { look } from '../harness/look.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { chatMenu, composer, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
@@ -151,6 +152,21 @@ test('several chats are chosen and thrown away at once, and come back at once', 
   await expect(sidebar(page).getByRole('link', { name: /^Pile/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(sidebar(page).getByRole('link', { name: /^Pile/ })).toHaveCount(3)
+})
+
+test('what was said last in a chat shows beside its name while the pointer rests there', async ({ visit }) => {
+  await makeChat(testApp.admin, { title: 'A talk about herons', messages: ['Do herons sing?', 'They croak.'] })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  const link = sidebar(page).getByRole('link', { name: 'A talk about herons' })
+  await link.hover()
+  const preview = page.getByRole('tooltip')
+  await expect(preview).toContainText('Do herons sing?')
+  await expect(preview).toContainText('They croak.')
+  await look(page, 'chat-preview')
+  await page.keyboard.press('Tab')
+  await page.getByRole('main').hover()
+  await expect(preview).toBeHidden()
 })
 
 test('chats are found by the words of their titles', async ({ visit }) => {

@@ -1,6 +1,7 @@
 /** Much of everything: a chat of hundreds of messages, hundreds of models, more than a hundred chats. */
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Page } from '@playwright/test'
+import { look } from '../harness/look.ts'
 import { local, openTestApp } from '../harness/test-app.ts'
 import { composer, lastMessage, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
@@ -74,6 +75,26 @@ test('scrolling up loads what came before, and what is read does not jump', asyn
   await page.getByRole('button', { name: 'Jump to the end' }).click()
   await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
   await expect(lastMessage(page)).toBeInViewport()
+})
+
+test('the map beside the scroll bar leads to questions by keys and by pointer, and is not on phones', async ({
+  visit,
+}) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/chats/${longChat}`)
+  const map = page.getByRole('slider', { name: 'Questions in this chat' })
+  const told = async () => Number(/Message (\d+)/.exec((await map.getAttribute('aria-valuetext')) ?? '')?.[1])
+  const from = await told()
+  await map.press('ArrowUp')
+  await expect.poll(told).toBe(from - 2)
+  await expect(page.locator(`[data-message="${messageId(from - 2)}"]`)).toBeInViewport()
+  await map.hover({ position: { x: 10, y: 8 } })
+  await expect(map.getByText(/^Message \d+/).first()).toBeVisible()
+  await look(page, 'message-map')
+  await map.click({ position: { x: 10, y: 8 } })
+  await expect.poll(told).toBeLessThan(from - 8)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(map).toHaveCount(0)
 })
 
 test('a link to an old message opens there, marks it, and the end is one click away', async ({ visit }) => {

@@ -27,6 +27,8 @@ export const GenerateBody = z.strictObject({
   modelOverride: Selection.optional(),
   /** Search the web for this question; refused with `web_search_unavailable` where that is not possible. */
   webSearch: z.boolean().optional(),
+  /** Send whole documents with this question instead of passages, as far as they fit; left out: as the chat is set. */
+  wholeDocuments: z.boolean().optional(),
 })
 export type GenerateBody = z.infer<typeof GenerateBody>
 

@@ -203,7 +203,7 @@ const readTargets = async (
   const { collectionIds } = await readProjectReach(context, keys, chat)
   const scope = readDocumentScope(chat.id, settings, collectionIds)
   const any = await context.scopes.hasAny(chat.account_id, scope)
-  const documents = any ? { scope, full: settings.fullDocumentContext === true } : null
+  const documents = any ? { scope, full: body.wholeDocuments ?? settings.fullDocumentContext === true } : null
   return documents || web ? { documents, web } : null
 }
 

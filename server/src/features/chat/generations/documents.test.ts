@@ -165,6 +165,21 @@ withDatabase('answers from documents', (open) => {
       expect(read.settings).toEqual(settings)
     })
 
+    test('takes whole documents for one answer alone where that is asked for, and passages where that is', async () => {
+      const { id } = await newChat(ann)
+      const first = doneOf(await frames(id, { message: 'Which arch?' }))
+      const again = { regenerate: true, originalMessageId: first.id }
+      await frames(id, { ...again, wholeDocuments: true })
+      await frames(id, { message: 'And the tower?' })
+      await ann.call(chatRoutes.update, {
+        params: { sessionId: id },
+        body: { settings: { fullDocumentContext: true } },
+      })
+      await frames(id, { message: 'And the bridge?', wholeDocuments: false })
+      const wholes = questions.map(({ full }) => full !== null)
+      expect(wholes).toEqual([false, true, false, false])
+    })
+
     test('shows the documents that come with it, also behind a queue and in a fork', async () => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }

@@ -14,11 +14,12 @@ import {
   Trash2,
   UserRoundPlus,
 } from 'lucide-react'
-import { type KeyboardEvent, memo, type MouseEvent } from 'react'
+import { type KeyboardEvent, lazy, memo, type MouseEvent, Suspense } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { useHoverCard } from '../../../ui/use-hover-card.ts'
 import { useText } from 'virtual:words/chat-list'
 import { openChat } from '../open/store.ts'
 import { askToShare } from '../shared/share-window.tsx'
@@ -29,6 +30,8 @@ import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
 import { StateMark } from './state-mark.tsx'
 import { selectRange, setListView, toggleSelected, useListView } from './view.ts'
+
+const ChatPreview = lazy(() => import('./preview.tsx').then(({ ChatPreview }) => ({ default: ChatPreview })))
 
 /** One chat of the list: a link, its state, and what can be done with it. */
 export const ChatRow = memo(function ChatRow({
@@ -57,6 +60,7 @@ export const ChatRow = memo(function ChatRow({
   const selecting = useListView((view) => view.selected !== null)
   const selected = useListView((view) => view.selected?.has(chat.id) ?? false)
   const navigate = useNavigate()
+  const preview = useHoverCard({ restMs: 400, focusMs: 800 })
   const rename = (title: string) => {
     setListView({ renaming: null })
     if (title !== chat.title) void changeChat(chat.id, { title })
@@ -106,6 +110,7 @@ export const ChatRow = memo(function ChatRow({
           data-row={chat.id}
           tabIndex={tabbable ? 0 : -1}
           aria-current={here ? 'page' : undefined}
+          {...preview.target}
           onDragStart={(event) => startDrag(event, chat.id)}
           onClick={onClick}
           onDoubleClick={() => setListView({ renaming: chat.id })}
@@ -153,6 +158,11 @@ export const ChatRow = memo(function ChatRow({
             {items}
           </Menu>
         </span>
+        {preview.anchor && !here && !selecting && (
+          <Suspense>
+            <ChatPreview chatId={chat.id} anchor={preview.anchor} {...preview.card} />
+          </Suspense>
+        )}
       </div>
     </ContextMenu>
   )

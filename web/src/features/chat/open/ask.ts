@@ -42,6 +42,8 @@ export interface RegenerateOptions {
   readonly instruction?: string
   readonly model?: Selection
   readonly webSearch?: boolean
+  /** Send whole documents instead of passages, as far as they fit. */
+  readonly wholeDocuments?: boolean
 }
 
 /** Asks a question at the end of the chat. Throws, with the screen as it was before, when the server refuses it. */
@@ -102,6 +104,7 @@ export async function regenerateAnswer(chat: OpenChat, old: Message, again: Rege
     assistantMessageId: answering.id,
     instruction: again.instruction,
     modelOverride: again.model,
+    wholeDocuments: again.wholeDocuments,
     webSearch: again.webSearch ?? (await consumeWebMode(chat.id)),
   })
 }

@@ -1,8 +1,7 @@
 import type { Source } from '@atrium/contract/generation'
 import { Globe } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
-import { createPortal } from 'react-dom'
 import { formatNumber } from '../../../lib/format.ts'
+import { HoverCard } from '../../../ui/hover-card.tsx'
 import { Passage } from './passage.tsx'
 import { placeOf } from './place.ts'
 import { useText } from 'virtual:words/chat-sources'
@@ -12,9 +11,7 @@ import { useSourceGone } from './use-source-gone.ts'
 export function SourceCard({
   source,
   query,
-  anchor,
-  onEnter,
-  onLeave,
+  ...card
 }: {
   source: Source
   query: string
@@ -23,27 +20,10 @@ export function SourceCard({
   onLeave: () => void
 }) {
   const t = useText('chat-sources')
-  const box = useRef<HTMLDivElement>(null)
   const gone = useSourceGone(source.documentId, true)
-  useLayoutEffect(() => {
-    const card = box.current
-    if (!card) return
-    const at = anchor.getBoundingClientRect()
-    const own = card.getBoundingClientRect()
-    const below = at.bottom + own.height + 8 < innerHeight
-    const left = Math.max(8, Math.min(innerWidth - own.width - 8, at.left + at.width / 2 - own.width / 2))
-    card.style.left = `${left}px`
-    card.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - own.height - 4)}px`
-  }, [anchor, gone])
   const place = placeOf(source)
-  return createPortal(
-    <div
-      ref={box}
-      role="tooltip"
-      onPointerEnter={onEnter}
-      onPointerLeave={onLeave}
-      className="anim-appear fixed z-50 flex w-80 max-w-[calc(100vw-1rem)] flex-col gap-1 rounded-lg border border-line bg-raised p-3 text-sm shadow-mid"
-    >
+  return (
+    <HoverCard {...card}>
       <p className="flex items-start gap-2 font-medium">
         {source.kind === 'web' && <Globe aria-hidden className="mt-0.5 size-3.5 shrink-0 text-muted" />}
         <bdi className="line-clamp-2 min-w-0 break-words">{source.name}</bdi>
@@ -57,8 +37,7 @@ export function SourceCard({
         <Passage text={source.passage} query={query} short />
       </p>
       <p className="text-xs text-muted">{gone ? t('gone') : foundWords(source, t)}</p>
-    </div>,
-    document.body,
+    </HoverCard>
   )
 }
 

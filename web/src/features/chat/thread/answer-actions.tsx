@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import {
+  FileText,
   Globe,
   Languages,
   ListCollapse,
@@ -126,6 +127,16 @@ function RegenerateMenu({ message }: { message: Message }) {
             {t('web.again')}
           </MenuItem>
         )}
+        {message.retrieval &&
+          message.retrieval.mode !== 'full' &&
+          message.sources.some(({ documentId }) => documentId) && (
+            <MenuItem
+              icon={<FileText />}
+              onSelect={() => attempt(() => regenerateAnswer(chat, message, { wholeDocuments: true }))}
+            >
+              {t('again.whole')}
+            </MenuItem>
+          )}
         <MenuItem icon={<Languages />} onSelect={() => setAskingInstruction(true)}>
           {t('again.wish')}
         </MenuItem>

@@ -1,9 +1,20 @@
 import { defaultRangeExtractor, elementScroll, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { classNames } from '../../../lib/class-names.ts'
+import { usePhone } from '../../../lib/media.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Conversation } from '../open/conversation.ts'
@@ -17,6 +28,10 @@ import { QuoteBar } from './quote-bar.tsx'
 import { ThreadEnd } from './thread-end.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { useScrollAnchor, prefersReducedMotion } from './use-scroll-anchor.ts'
+
+const MessageMap = lazy(() => import('./message-map.tsx').then(({ MessageMap }) => ({ default: MessageMap })))
+/** Questions that a chat has before it gets a map. */
+const leastMapped = 6
 
 const topSpace = 56
 const questionSpace = 16
@@ -37,6 +52,8 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const [held, setHeld] = useState<string | null>(null)
   const [flash, setFlash] = useState<typeof target>(null)
   const rowKeys = useRowKeys(messages)
+  const isMapped = useMemo(() => messages.filter(({ role }) => role === 'user').length >= leastMapped, [messages])
+  const phone = usePhone()
 
   const places = useMemo(() => new Map(messages.map((m, index) => [m.id, index])), [messages])
   const kept = [rowKeys.focused, live?.messageId, held].flatMap((id) => (id ? [places.get(id)] : []))
@@ -189,6 +206,11 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
         <ThreadEnd chat={chat} conversation={conversation} onHeight={setEndHeight} />
         <div aria-hidden style={{ height: endSpace }} />
       </div>
+      {isMapped && !phone && (
+        <Suspense>
+          <MessageMap chat={chat} messages={messages} box={box} starts={virtual.measurementsCache} offset={offset} />
+        </Suspense>
+      )}
       {isOwn && <QuoteBar within={box} />}
       <div
         className={classNames(

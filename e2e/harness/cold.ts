@@ -1,0 +1,62 @@
+/** What a browser that has never been there has to wait for. */
+import type { Browser } from '@playwright/test'
+
+export interface ColdVisit {
+  /** The paths that were asked for before something stood in the page, with that of the page itself. */
+  readonly asked: readonly string[]
+  /** Until then, from the beginning of the navigation. */
+  readonly ms: number
+}
+
+/** A connection that is slower than this machine's own. */
+export interface SlowLine {
+  readonly bytesPerSecond: number
+  readonly latencyMs: number
+}
+
+/** Opens a page of an account with an empty cache, and waits until the selector matches. */
+export async function visitCold(
+  browser: Browser,
+  { url, token }: { url: string; token: string },
+  { path, selector, line }: { path: string; selector: string; line?: SlowLine },
+): Promise<ColdVisit> {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  try {
+    await context.addCookies([{ name: 'atrium_session', value: token, url, httpOnly: true, sameSite: 'Strict' }])
+    const page = await context.newPage()
+    if (line) {
+      const { bytesPerSecond, latencyMs } = line
+      const devTools = await context.newCDPSession(page)
+      await devTools.send('Network.enable')
+      await devTools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: latencyMs,
+        downloadThroughput: bytesPerSecond,
+        uploadThroughput: bytesPerSecond,
+      })
+    }
+    await page.addInitScript({ content: rememberWhen(selector) })
+    await page.goto(`${url}${path}`, { waitUntil: 'commit' })
+    const { at, urls } = await page.evaluate<{ at: number; urls: string[] }>(`there.then((at) => {
+      const begun = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < at)
+      return { at, urls: [location.href, ...begun.map(({ name }) => name)] }
+    })`)
+    return { asked: urls.map((one) => new URL(one).pathname), ms: at }
+  } finally {
+    await context.close()
+  }
+}
+
+/**
+ * Runs in the page before any script of it: notes when the selector matches for the first time. The name of the workspace
+ * is known since the sign-in.
+ */
+const rememberWhen = (selector: string): string => `
+  localStorage.setItem('atrium.workspace', '{"name":"Atrium","logos":{}}')
+  globalThis.there = new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(${JSON.stringify(selector)})) return
+      observer.disconnect()
+      resolve(performance.now())
+    }).observe(document, { childList: true, subtree: true })
+  })`
