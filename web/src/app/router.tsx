@@ -51,6 +51,12 @@ export const router = createRouter({
   scrollRestoration: false,
 })
 
+/** Begins to fetch what draws the page of this address: beside the question who is asking, not after it. */
+export function preloadPage(): void {
+  const [matched] = router.getMatchedRoutes(location.pathname)
+  for (const { options } of matched) void options.component?.preload?.()
+}
+
 const stopWaiting = router.subscribe('onRendered', () => {
   stopWaiting()
   showFirstPage()

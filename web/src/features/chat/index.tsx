@@ -57,7 +57,11 @@ export const chatFeature = {
       getParentRoute: () => parent,
       path: '/chats/$chatId',
       validateSearch: (search: Record<string, unknown>) => ({ message: word(search.message) }),
-      component: lazyRouteComponent(() => import('./page/chat-page.tsx'), 'ChatPage'),
+      component: lazyRouteComponent(() => {
+        // What draws the messages comes beside the page, not after it; the page itself waits for it.
+        void import('./thread/thread.tsx').catch(() => undefined)
+        return import('./page/chat-page.tsx')
+      }, 'ChatPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
