@@ -47,6 +47,8 @@ export type LinkedMessage = z.infer<typeof LinkedMessage>
 const Secret = z.string().min(1).max(200)
 /** What the secret was exchanged for: good for an hour, and for one chat. */
 const Visit = z.string().min(1).max(300)
+/** What a visit is exchanged for where a browser plays something by its address: good for that alone. */
+const Pass = z.string().min(1).max(200)
 const Password = z.string().min(1).max(200)
 
 export const chatLinks = routes({
@@ -160,10 +162,26 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'The video or recording that was made as an answer that a link shows',
+    summary: 'Where to play the video or recording that was made as an answer that a link shows',
     body: z.strictObject({ visit: Visit, messageId: Id }),
-    returns: bytes,
+    returns: z.strictObject({
+      /** Gives this one thing, until the visit ends or the link is taken back. */
+      url: z.string(),
+      validUntil: Time,
+    }),
     errors: ['chat_link_not_found', 'attachment_not_found'],
+  },
+  linkedMediaContent: {
+    method: 'get',
+    path: '/api/chat/links/media/{pass}',
+    access: 'public',
+    names: 'instance',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'The video or recording that a pass is for; in ranges',
+    params: z.strictObject({ pass: Pass }),
+    returns: bytes,
+    errors: ['chat_link_not_found', 'attachment_not_found', 'range_not_satisfiable'],
   },
   followLink: {
     method: 'post',

@@ -23,10 +23,11 @@ export const guestRoutes = [
   'branding.branding',
   'branding.logo',
   'branding.publicBanners',
-  // These take the secret of a link, or what it was exchanged for.
+  // These take the secret of a link, or what it or a visit was exchanged for.
   'chat.followLink',
   'chat.linkedAttachment',
   'chat.linkedMedia',
+  'chat.linkedMediaContent',
   'chat.linkedMessages',
   'chat.openLink',
   // Only while there is no account, when anybody could make the first one.

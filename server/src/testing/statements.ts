@@ -64,7 +64,7 @@ export const createGathered = (folder: string): Gathered => {
       if (shapes.has(shape)) return
       shapes.add(shape)
       const place = from()
-      if (elsewhere.test(place) || !statement.test(compiled.sql)) return
+      if (elsewhere.test(place) || ofOneDialect.test(compiled.sql) || !statement.test(compiled.sql)) return
       const { sql } = new PostgresQueryCompiler().compileQuery(compiled.query, compiled.queryId)
       fresh.push({ sql, sorts, from: place, test: test() })
     },
@@ -131,6 +131,8 @@ const statement = /^[\s(]*(select|insert|update|delete|with|values)\b(?![^]*\bsq
 
 /** What may ask which database it is on, and is tested on both; and what tests ask themselves. */
 const elsewhere = /^server\/src\/platform\/db\/|\.test\.ts/
+/** Of the index of words, which gives SQL to others: PostgreSQL has another one. */
+const ofOneDialect = /\bsearch_words\b/
 
 const sortOf = (value: unknown): Sort => {
   if (value === null || value === undefined) return 'null'

@@ -1,5 +1,5 @@
 /** Items as their owner sees and changes them. */
-import type { MediaItem, mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { type MediaItem, type mediaGalleryRoutes, mostAlbums } from '@atrium/contract/media-gallery'
 import { type CursorKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -9,9 +9,6 @@ import { readStorage } from './quota.ts'
 import { placeOf } from './stores/listing.ts'
 import { openPrompt, rowToItem, sealAlt, sealTitle } from './stores/rows.ts'
 import type { MediaItemRow } from './tables.ts'
-
-/** So many hits of a search are put in order of time. */
-const mostHits = 1000
 
 type Routes = Pick<typeof mediaGalleryRoutes, 'list' | 'storage' | 'read' | 'derived' | 'update' | 'remove'>
 
@@ -98,7 +95,7 @@ export const filterOf = (
 /** The items that hold words, and the albums whose names do. */
 const find = async ({ albums, items }: MediaContext, accountId: string, trash: boolean, words: string) => {
   const where = { account_id: accountId, deleted_at: trash ? 0 : null }
-  const [ids, named] = await Promise.all([items.find(where, words, mostHits), albums.find(accountId, words, mostHits)])
+  const [ids, named] = await Promise.all([items.matching(where, words), albums.find(accountId, words, mostAlbums)])
   return { ids, albumIds: named.map(({ id }) => id) }
 }
 

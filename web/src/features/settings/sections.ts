@@ -69,7 +69,10 @@ export const settings: FeatureSettings = {
       group: 'you',
       order: 90,
       page: lazy(() => import('./instance/about.tsx').then((module) => ({ default: module.About }))),
-      entries: settingsEntries('settings', ['version', 'interface'], { section: 'about' }),
+      entries: [
+        ...settingsEntries('settings', ['version', 'interface'], { section: 'about' }),
+        { id: 'licence', name: 'settings:about.licence', words: 'settings:words.about.licence' },
+      ],
     },
   ],
 }

@@ -309,8 +309,15 @@ describe('something made in a chat', () => {
     const [shown, wordsOnly] = [await visit(url), await visit(bare.url)]
     const linked = await visitor.call(chatRoutes.linkedMessages, { body: { visit: shown } })
     expect(linked.items.map(({ media }) => media)).toEqual([null, 'speech'])
-    const heard = await visitor.answer(chatRoutes.linkedMedia, { body: { visit: shown, messageId: answer.id } })
+    const where = await visitor.call(chatRoutes.linkedMedia, { body: { visit: shown, messageId: answer.id } })
+    const pass = where.url.split('/').at(-1) ?? ''
+    const playing = { params: { pass } }
+    const heard = await visitor.answer(chatRoutes.linkedMediaContent, playing)
+    expect(heard.headers.get('cache-control')).toBe('no-store')
     expect(Buffer.from(await heard.arrayBuffer()).equals(whole)).toBe(true)
+    const leap = await visitor.answer(chatRoutes.linkedMediaContent, playing, { headers: { range: 'bytes=4-11' } })
+    expect([leap.status, leap.headers.get('content-range')]).toEqual([206, `bytes 4-11/${whole.length}`])
+    expect(Buffer.from(await leap.arrayBuffer()).equals(whole.subarray(4, 12))).toBe(true)
 
     const refused = async (client: Client, there: ReturnType<typeof of>) =>
       (await client.refusal(chatRoutes.sentMedia, there)).code
@@ -322,6 +329,21 @@ describe('something made in a chat', () => {
     expect(await refused(bob, of(id, answer.parentId ?? ''))).toBe('attachment_not_found')
     expect(await unseen(shown, hidden.id)).toBe('attachment_not_found')
     expect(await unseen(wordsOnly, answer.id)).toBe('attachment_not_found')
+    const [linkId = '', , end = '', mac = ''] = pass.split('.')
+    const notPlayed = async (wrong: string) =>
+      (await visitor.refusal(chatRoutes.linkedMediaContent, { params: { pass: wrong } })).code
+    for (const wrong of [
+      shown,
+      `${linkId}.${hidden.id}.${end}.${mac}`,
+      `${linkId}.${answer.id}.${Number(end) + 1}.${mac}`,
+      `${linkId}.${answer.id}.${end}.${mac.slice(0, 32)}`,
+      'x',
+    ])
+      expect(await notPlayed(wrong), wrong).toBe('chat_link_not_found')
+    // A pass opens nothing but what it is for.
+    expect((await visitor.refusal(chatRoutes.linkedMessages, { body: { visit: pass } })).code).toBe(
+      'chat_link_not_found',
+    )
     const direct = { params: { mediaId: item?.id ?? '' }, query: {} }
     expect((await bob.refusal(mediaGalleryRoutes.content, direct)).status).toBe(404)
 
@@ -329,6 +351,7 @@ describe('something made in a chat', () => {
     await ann.call(chatRoutes.removeLink, { params: { linkId: link.id } })
     expect(await refused(bob, own)).toBe('chat_not_found')
     expect(await unseen(shown, answer.id)).toBe('chat_link_not_found')
+    expect(await notPlayed(pass)).toBe('chat_link_not_found')
     await ann.call(mediaGalleryRoutes.remove, { params: { mediaId: item?.id ?? '' } })
     expect(await refused(ann, own)).toBe('attachment_not_found')
   })

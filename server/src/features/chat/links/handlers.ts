@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChatLink, chatRoutes } from '@atrium/contract/chat'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
-import type { Handlers } from '../../../platform/http/area.ts'
+import type { BytesAnswer, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { bytesOf } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
@@ -10,13 +10,14 @@ import { openSentMedia } from '../media.ts'
 import { readMessageCursor, readMessagePage } from '../messages/serialise.ts'
 import { openTitle, toIsoTime } from '../stores/rows.ts'
 import type { LinkRow, SessionRow } from '../tables.ts'
+import { makePass, requirePass, whileAllowed } from './passes.ts'
 import { messageForVisitor } from './shown.ts'
-import { beginVisit, digestOfSecret, linkPrefix, requireVisit } from './visits.ts'
+import { type OpenVisit, beginVisit, digestOfSecret, linkPrefix, requireVisit } from './visits.ts'
 
 type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'ownLinks' | 'removeLink'>
 type VisitorRoutes = Pick<
   typeof chatRoutes,
-  'openLink' | 'linkedMessages' | 'linkedAttachment' | 'linkedMedia' | 'followLink'
+  'openLink' | 'linkedMessages' | 'linkedAttachment' | 'linkedMedia' | 'linkedMediaContent' | 'followLink'
 >
 
 const mostLinks = 20
@@ -109,9 +110,20 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
   },
 
   async linkedMedia({ body }) {
-    const { link, chat } = await requireVisit(context, body.visit)
-    if (link.with_files !== 1 || !(await isShown(context, chat, body.messageId))) throw fail('attachment_not_found')
-    return openSentMedia(context, chat, body.messageId)
+    const visit = await requireVisit(context, body.visit)
+    await openLinkedMedia(context, visit, body.messageId)
+    const pass = makePass(context, visit, body.messageId)
+    return { url: `/api/chat/links/media/${pass}`, validUntil: toIsoTime(visit.until) }
+  },
+
+  async linkedMediaContent({ params }) {
+    const { messageId, ...visit } = await requirePass(context, params.pass)
+    const made = await openLinkedMedia(context, visit, messageId)
+    // Whoever plays a film may be at it for long: it ends with the link, as the page does.
+    const body = whileAllowed(made.body, context.clock, async () => {
+      await requireMedia(context, await requirePass(context, params.pass), messageId)
+    })
+    return { ...made, body }
   },
 
   async followLink({ body }, { address, after, signal }) {
@@ -120,6 +132,16 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
     return context.linkWatch.follow({ linkId: link.id, leftMs, after, address, signal })
   },
 })
+
+/** Refuses with `attachment_not_found` where visitors may not have what was made as this answer. */
+const requireMedia = async (context: ChatContext, { link, chat }: OpenVisit, messageId: string): Promise<void> => {
+  if (link.with_files !== 1 || !(await isShown(context, chat, messageId))) throw fail('attachment_not_found')
+}
+
+const openLinkedMedia = async (context: ChatContext, visit: OpenVisit, messageId: string): Promise<BytesAnswer> => {
+  await requireMedia(context, visit, messageId)
+  return await openSentMedia(context, visit.chat, messageId)
+}
 
 /** Whether a message stands on the path that visitors see. */
 const isShown = async (context: ChatContext, chat: SessionRow, messageId: string): Promise<boolean> => {

@@ -18,9 +18,9 @@ export const linkPrefix = 'atc_'
 const isSecret = (text: string): boolean => /^atc_[A-Za-z0-9_-]{43}$/.test(text)
 export const digestOfSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-type Context = Pick<ChatContext, 'vault' | 'clock' | 'store' | 'linksAllowed' | 'passwords'>
+export type VisitContext = Pick<ChatContext, 'vault' | 'clock' | 'store' | 'linksAllowed' | 'passwords'>
 
-const sign = ({ vault }: Context, linkId: string, until: number): string =>
+const sign = ({ vault }: VisitContext, linkId: string, until: number): string =>
   vault.blindIndex('chat.link-visit', `${linkId} ${until}`)
 
 /**
@@ -28,7 +28,7 @@ const sign = ({ vault }: Context, linkId: string, until: number): string =>
  * secret that is none, whatever it was, and with `chat_link_password` and `chat_link_locked`.
  */
 export const beginVisit = async (
-  context: Context,
+  context: VisitContext,
   secret: string,
   password: string | undefined,
 ): Promise<{ visit: string; until: number; accountId: string } | null> => {
@@ -54,19 +54,23 @@ export interface OpenVisit extends LiveLink {
 }
 
 /** What a visit shows now. Refuses with `chat_link_not_found` where it is over, its link is gone, or it never was one. */
-export const requireVisit = async (context: Context, visit: string): Promise<OpenVisit> => {
+export const requireVisit = async (context: VisitContext, visit: string): Promise<OpenVisit> => {
   const [, id, end, mac] = /^([\w-]{1,100})\.(\d{1,16})\.([0-9a-f]{16,128})$/.exec(visit) ?? []
-  const now = context.clock.now()
   if (id === undefined || end === undefined || mac === undefined) throw fail('chat_link_not_found')
-  const until = Number(end)
-  const isOurs = isSame(mac, sign(context, id, until))
-  if (!isOurs || until <= now || !(await context.linksAllowed())) throw fail('chat_link_not_found')
-  const found = await context.store.links.findById(id, now)
+  if (!isSame(mac, sign(context, id, Number(end)))) throw fail('chat_link_not_found')
+  return await openUntil(context, id, Number(end))
+}
+
+/** What a link shows now, to whoever may see it until a time. Refuses with `chat_link_not_found`. */
+export const openUntil = async (context: VisitContext, linkId: string, until: number): Promise<OpenVisit> => {
+  const now = context.clock.now()
+  if (until <= now || !(await context.linksAllowed())) throw fail('chat_link_not_found')
+  const found = await context.store.links.findById(linkId, now)
   if (!found) throw fail('chat_link_not_found')
   return { ...found, until }
 }
 
-const isSame = (a: string, b: string): boolean => {
+export const isSame = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

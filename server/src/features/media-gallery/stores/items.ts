@@ -1,5 +1,5 @@
 /** SQL of items: found, listed, changed, and taken to the trash and out of it. */
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
@@ -108,12 +108,9 @@ export const createItemStore = ({
       return sources
     },
 
-    /** Ids of the items that hold the words, best first. */
-    async find(row: Pick<MediaItemRow, 'account_id' | 'deleted_at'>, text: string, limit: number): Promise<string[]> {
-      const partitions = [partitionOf(row)]
-      const hits = await texts.find({ text, partitions, everyWord: true, typing: true, limit })
-      return [...new Set(hits.map(({ group }) => group))]
-    },
+    /** SQL of the ids of the items that hold the words. */
+    matching: (row: Pick<MediaItemRow, 'account_id' | 'deleted_at'>, text: string): Promise<RawBuilder<string>> =>
+      texts.matching({ text, partitions: [partitionOf(row)], typing: true }),
 
     /** Changes an own item that is not in the trash; null: there is none. */
     async change(

@@ -21,8 +21,10 @@ export interface ItemFilter {
   readonly oldestFirst?: boolean | undefined
   /** What is in the trash, by when it went there, instead of what is not. */
   readonly trash?: boolean | undefined
-  /** Only these, and what is in these albums. */
-  readonly among?: { readonly ids: readonly string[]; readonly albumIds: readonly string[] } | undefined
+  /** Only these, and what is in these albums; ids may be SQL that gives them. */
+  readonly among?:
+    | { readonly ids: readonly string[] | RawBuilder<string>; readonly albumIds: readonly string[] }
+    | undefined
 }
 
 /** Where a row stands in a list by time. */
@@ -94,8 +96,9 @@ const conditionsOf = (filter: ItemFilter): RawBuilder<SqlBool>[] => {
     all.push(sql`media_items.id in (select media_id from media_sources where source_id = ${sourceId})`)
   if (among) {
     const { ids, albumIds } = among
+    const given = 'length' in ids ? (ids.length > 0 ? sql.join([...ids]) : null) : ids
     const ways = [
-      ...(ids.length > 0 ? [sql<SqlBool>`media_items.id in (${sql.join([...ids])})`] : []),
+      ...(given ? [sql<SqlBool>`media_items.id in (${given})`] : []),
       ...(albumIds.length > 0 ? [inAlbums(albumIds)] : []),
     ]
     all.push(ways.length === 0 ? sql`1 = 0` : sql`(${sql.join(ways, sql` or `)})`)

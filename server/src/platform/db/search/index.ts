@@ -9,6 +9,7 @@ import { createVectors } from './vectors.ts'
 export { searchMigrations } from './tables.ts'
 export type {
   HashedEntries,
+  MatchQuery,
   SearchIndexes,
   TextEntry,
   TextHit,

@@ -281,6 +281,38 @@ onBothDatabases('the index of words', (open, dialect) => {
     expect(await ids(texts, 'red unicorn')).toHaveLength(2)
   })
 
+  test('gives SQL of the groups that have every word, for the query of somebody else', async () => {
+    const { texts, database } = await begin(open)
+    await put(
+      texts,
+      entry('a:0', 'red fox'),
+      entry('b:0', 'red well known hen'),
+      entry('b:1', 'a fox'),
+      entry('c:0', 'red foxes', { prefixes: true }),
+      entry('d:0', 'red fox', { partition: 'bob' }),
+    )
+    const groups = async (text: string, partitions = ['ada']) => {
+      const matching = await texts.matching({ text, partitions, typing: true })
+      const { rows } = await sql<{ name: string }>`
+        select distinct name from search_groups where name in (${matching}) order by name`.execute(database.tables())
+      return rows.map(({ name }) => name)
+    }
+    expect(await groups('red fox')).toEqual(['a', 'c'])
+    expect(await groups('well-known hens')).toEqual(['b'])
+    expect(await groups('re')).toEqual(['c'])
+    expect(await groups('red', ['ada', 'bob'])).toEqual(['a', 'b', 'c', 'd'])
+    await texts.move(['a', 'b'], 'bob')
+    expect(await groups('red')).toEqual(['c'])
+    expect(await groups('fox', ['bob'])).toEqual(['a', 'b', 'd'])
+    for (const none of [
+      await groups('unicorn'),
+      await groups('…'),
+      await groups('red', []),
+      await groups('red', ['x']),
+    ])
+      expect(none).toEqual([])
+  })
+
   test.each([
     '"',
     '""',

@@ -18,6 +18,9 @@ export interface HashedQuery {
   readonly limit: number
 }
 
+/** One that asks for groups alone. */
+export type HashedMatch = Pick<HashedQuery, 'clauses' | 'partitions'>
+
 export interface HashedClause {
   readonly whole: string
   readonly kin: readonly string[]
@@ -34,6 +37,7 @@ export interface WordStore {
   /** In place of what has the same ids. */
   put(trx: Trx, entries: readonly HashedEntry[]): Promise<void>
   find(asked: HashedQuery): Promise<readonly TextHit[]>
+  matching(asked: HashedMatch): Promise<RawBuilder<string>>
   remove(trx: Trx, ids: readonly string[]): Promise<void>
   /** Removes entries, words and vectors of groups by their numbers. */
   removeGroups(trx: Trx, numbers: readonly number[]): Promise<void>
@@ -77,6 +81,9 @@ export const groupNumbers = async (
 }
 
 export const pairOf = (group: string, partition: string): string => `${group}\0${partition}`
+
+/** SQL of no group at all. */
+export const noGroups = sql<string>`select null where 1 = 0`
 
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
   for (const language of new Set(entries.map(({ language }) => language)))

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { runInWorker } from '../../work/work.ts'
 import { type AnyTransaction, type Database, inTables } from '../types.ts'
 import { createHasher, type Hash, type HashedEntry, hashEntries, type HashTask } from './hash.ts'
-import { splitIntoBatches, type Trx, type WordStore } from './store.ts'
+import { type HashedClause, noGroups, splitIntoBatches, type Trx, type WordStore } from './store.ts'
 import type { SearchTables } from './tables.ts'
 import { type Clause, clausesOf } from './terms.ts'
 import type { HashedEntries, TextIndex } from './types.ts'
@@ -21,6 +21,15 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
   const store = database.dialect === 'sqlite' ? createSqliteWords(tables, hash) : createPostgresWords(tables)
   const within = <R>(trx: AnyTransaction | undefined, work: (trx: Trx) => Promise<R>): Promise<R> =>
     trx ? work(inTables<SearchTables>(trx)) : database.write<SearchTables, R>(work)
+  const hashQuery = async (text: string, typing: boolean): Promise<HashedClause[]> => {
+    const languages = await tables.selectFrom('search_languages').select('language').orderBy('language').execute()
+    const clauses = clausesOf(
+      text,
+      languages.map(({ language }) => language),
+      typing,
+    )
+    return clauses.map((clause) => hashClause(hash, clause))
+  }
 
   return {
     hash: async (entries) => {
@@ -43,12 +52,7 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
     },
     find: async ({ text, partitions, groups, facets, after, before, limit, everyWord = false, typing = false }) => {
       if (partitions.length === 0 || groups?.length === 0 || limit < 1) return []
-      const languages = await tables.selectFrom('search_languages').select('language').orderBy('language').execute()
-      const clauses = clausesOf(
-        text,
-        languages.map(({ language }) => language),
-        typing,
-      )
+      const clauses = await hashQuery(text, typing)
       if (clauses.length === 0) return []
       return await store.find({
         partitions,
@@ -58,8 +62,12 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
         limit,
         everyWord,
         facets: (facets ?? []).map((facet) => hash(`facet:${facet}`)),
-        clauses: clauses.map((clause) => hashClause(hash, clause)),
+        clauses,
       })
+    },
+    matching: async ({ text, partitions, typing = false }) => {
+      const clauses = partitions.length === 0 ? [] : await hashQuery(text, typing)
+      return clauses.length === 0 ? noGroups : await store.matching({ clauses, partitions })
     },
     move: async (groups, partition, trx) => {
       await within(trx, async (open) => {
@@ -91,7 +99,7 @@ function* portions<T extends { readonly text: string }>(entries: readonly T[]): 
   if (some.length > 0) yield some
 }
 
-const hashClause = (hash: Hash, { whole, kin, parts }: Clause) => ({
+const hashClause = (hash: Hash, { whole, kin, parts }: Clause): HashedClause => ({
   whole: hash(whole),
   kin: kin.map(hash),
   parts: parts.map((part) => ({ word: hash(part.word), kin: part.kin.map(hash) })),

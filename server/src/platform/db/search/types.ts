@@ -1,4 +1,5 @@
 /** Finding by words and by meaning, on both databases. Words reach the disk as keyed hashes only. */
+import type { RawBuilder } from 'kysely'
 import type { AnyTransaction } from '../types.ts'
 
 /** One text that can be found. */
@@ -38,6 +39,9 @@ export interface TextQuery {
   readonly typing?: boolean | undefined
 }
 
+/** Every word must be there. A text without words matches nothing. */
+export type MatchQuery = Pick<TextQuery, 'text' | 'partitions' | 'typing'>
+
 export interface TextHit {
   readonly id: string
   readonly group: string
@@ -54,6 +58,8 @@ export interface TextIndex {
   put(entries: HashedEntries, trx?: AnyTransaction): Promise<void>
   /** Best first. */
   find(query: TextQuery): Promise<readonly TextHit[]>
+  /** SQL of the groups that have every word, for a query that orders and cuts what it has of them: nothing is ranked. */
+  matching(query: MatchQuery): Promise<RawBuilder<string>>
   /** Puts all of some groups into another partition. */
   move(groups: readonly string[], partition: string, trx?: AnyTransaction): Promise<void>
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>

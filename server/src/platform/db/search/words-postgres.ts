@@ -2,9 +2,10 @@
  * The index of words on PostgreSQL: a row for each term of each batch of entries, with where it stands and how often, and
  * BM25 in SQL with the arithmetic of FTS5. See docs/decisions/0014-words-are-found-by-keyed-hashes.md.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { HashedEntry } from './hash.ts'
 import {
+  type HashedMatch,
   type HashedQuery,
   entryConditions,
   forgetVectors,
@@ -59,6 +60,7 @@ export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => 
       await noteLanguages(trx, entries)
     },
     find: (asked) => find(tables, asked),
+    matching: async (asked) => matching(asked),
     remove,
     removeGroups: async (trx, numbers) => {
       for (const some of splitIntoBatches(numbers)) {
@@ -147,7 +149,7 @@ const thin = async (trx: Trx, batch: number, places: readonly number[]): Promise
 }
 
 const find = async (tables: Kysely<SearchTables>, asked: HashedQuery): Promise<TextHit[]> => {
-  const terms = termsOf(asked)
+  const terms = termsOf(asked.clauses)
   const filtered = asked.facets.length > 0 || asked.after !== undefined || asked.before !== undefined
   // Every word: a bit for each clause, and one for each part of a joined word.
   const every = asked.everyWord ? sql`having bit_or(a.mask) = ${fullMask(terms)}::bigint` : sql``
@@ -191,6 +193,20 @@ const find = async (tables: Kysely<SearchTables>, asked: HashedQuery): Promise<T
   return rows.map(({ id, group, score, whole }) => ({ id, group, score, whole: whole !== 0 }))
 }
 
+const matching = ({ clauses, partitions }: HashedMatch): RawBuilder<string> => {
+  const terms = termsOf(clauses)
+  return sql<string>`select g.name
+    from unnest(${terms.map(({ hash }) => toInt(hash))}::bigint[], ${terms.map(({ mask }) => mask.toString())}::bigint[])
+      as a (term, mask)
+    join search_postings p on p.term = a.term
+    join search_batches b on b.number = p.batch
+    join search_groups g on g.number = b.group_number
+    cross join unnest(p.postings) as x
+    where g.shelf in (${sql.join(partitions)})
+    group by g.name, p.batch, x >> 40
+    having bit_or(a.mask) = ${fullMask(terms)}::bigint`
+}
+
 interface AskedTerm {
   readonly hash: string
   readonly weight: number
@@ -198,7 +214,7 @@ interface AskedTerm {
 }
 
 /** All terms once each. The bits of a clause are met by the word as one and its kin, or by each of its parts. */
-const termsOf = ({ clauses }: HashedQuery): AskedTerm[] => {
+const termsOf = (clauses: HashedQuery['clauses']): AskedTerm[] => {
   const terms = new Map<string, AskedTerm>()
   const add = (hash: string, weight: number, mask: bigint): void =>
     void terms.set(hash, { hash, weight, mask: mask | (terms.get(hash)?.mask ?? 0n) })

@@ -9,6 +9,7 @@ import {
   forgetVectors,
   groupNumbers,
   kinWeight,
+  noGroups,
   noteLanguages,
   pairOf,
   presentEntries,
@@ -89,11 +90,21 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
       const entries = await frequencies.entries()
       const search = (words: string) => run(tables, asked, `${scope.match}(${words})`)
       const rows = asked.everyWord
-        ? await search(everyWord(asked))
+        ? await search(everyWord(asked.clauses))
         : await best(frequencies, entries, termsOf(asked), scope.share, asked.limit, search)
       const wholes = asked.clauses.map((clause) => clause.whole)
       const whole = await wholeOf(tables, wholes, rows, frequencies.atMost(wholes, entries))
       return rows.map(({ id, group, score, number }) => ({ id, group, score, whole: whole.has(number) }))
+    },
+
+    matching: async ({ clauses, partitions }) => {
+      const homes = await homesOf(tables, partitions)
+      if (homes.length === 0) return noGroups
+      const scope = homes.length > mostScopes ? '' : `(${anyOf(homes.map((home) => hash(`shelf:${home}`)))}) AND `
+      return sql<string>`select g.name from search_words f
+        cross join search_entries e on e.number = f.rowid
+        cross join search_groups g on g.number = e.group_number
+        where f.search_words match ${`${scope}(${everyWord(clauses)})`} and g.shelf in (${sql.join(partitions)})`
     },
 
     remove,
@@ -119,6 +130,23 @@ interface Row {
   readonly group: string
   readonly score: number
   readonly number: number
+}
+
+/** Where what is in the partitions was first put: by leaps, as counting many groups would take longer than finding some. */
+const homesOf = async (tables: Kysely<SearchTables>, partitions: readonly string[]): Promise<string[]> => {
+  const homes = new Set<string>()
+  for (const partition of partitions) {
+    const { rows } = await sql<{ home: string }>`
+      with recursive homes (home) as (
+        select min(home) from search_groups where shelf = ${partition}
+        union all
+        select (select min(home) from search_groups where shelf = ${partition} and home > homes.home)
+        from homes where homes.home is not null
+      )
+      select home from homes where home is not null`.execute(tables)
+    for (const { home } of rows) homes.add(home)
+  }
+  return [...homes]
 }
 
 /** Best first out of the virtual table, so that only as many entries are looked at as are needed. */
@@ -188,7 +216,7 @@ const termsOf = ({ clauses }: HashedQuery): string[] => [
   ),
 ]
 
-const everyWord = ({ clauses }: HashedQuery): string =>
+const everyWord = (clauses: HashedQuery['clauses']): string =>
   clauses
     .map(({ whole, kin, parts }) => {
       const all = parts.map((part) => `(${anyOf([part.word, ...part.kin])})`).join(' AND ')

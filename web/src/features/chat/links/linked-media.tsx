@@ -1,6 +1,6 @@
 import { type LinkedMessage, chatRoutes as routes } from '@atrium/contract/chat'
 import { Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useText } from 'virtual:words/chat-links'
 import { call } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,27 +12,26 @@ interface LinkedMediaProps {
   readonly messageId: string
 }
 
-/** A video or recording as a visitor plays it: fetched with the visit when they ask for it, for it may be large. */
+/** A video or recording as a visitor plays it: by an address that is asked for with the visit when they press Play. */
 export function LinkedMedia({ kind, visit, messageId }: LinkedMediaProps) {
   const t = useText('chat-links')
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
-  const [bytes, setBytes] = useState<Blob | null>(null)
   const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    // Made only where they are played: who left while they came has no address of them to give back.
-    if (bytes === null) return
-    const made = URL.createObjectURL(bytes)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [bytes])
+  const fail = () => {
+    setUrl(null)
+    setState('failed')
+  }
   const load = () => {
     setState('loading')
-    call(routes.linkedMedia, { body: { visit, messageId } }, { asGuest: true }).then(setBytes, () => setState('failed'))
+    call(routes.linkedMedia, { body: { visit, messageId } }, { asGuest: true }).then((media) => {
+      setUrl(media.url)
+      setState('idle')
+    }, fail)
   }
   if (url !== null) {
     return (
       <div className="mt-3">
-        <MediaPlayer isVideo={kind === 'video'} src={url} label={t(`visit.media.${kind}`)} />
+        <MediaPlayer isVideo={kind === 'video'} src={url} label={t(`visit.media.${kind}`)} autoPlay onError={fail} />
       </div>
     )
   }

@@ -4,11 +4,13 @@ interface MediaPlayerProps {
   readonly label: string
   readonly poster?: string | null
   readonly onError?: () => void
+  /** Begins by itself: it was asked for by a click. */
+  readonly autoPlay?: boolean
 }
 
 /** A film or sound, as wide as there is room for. */
-export function MediaPlayer({ isVideo, src, label, poster, onError }: MediaPlayerProps) {
-  const player = { src, onError, 'aria-label': label, controls: true, preload: 'metadata' } as const
+export function MediaPlayer({ isVideo, src, label, poster, onError, autoPlay = false }: MediaPlayerProps) {
+  const player = { src, onError, autoPlay, 'aria-label': label, controls: true, preload: 'metadata' } as const
   return isVideo ? (
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     <video

@@ -28,6 +28,17 @@ export const settings: FeatureSettings = {
           'speechModel',
         ]),
         ...settingsEntries('documents-settings', ['retrievalTester', 'failedDocuments']),
+        {
+          id: 'documentsReset',
+          name: 'documents-settings:reset.label',
+          words: 'documents-settings:words.documentsReset',
+        },
+        {
+          id: 'builtInReader',
+          name: 'documents-settings:reader.title',
+          words: 'documents-settings:words.builtInReader',
+          adminOnly: true,
+        },
       ],
     },
   ],

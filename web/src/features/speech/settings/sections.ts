@@ -17,6 +17,12 @@ export const settings: FeatureSettings = {
         ...settingsEntries('speech-settings', ['readModel', 'readVoice', 'readSpeed', 'autoPlay']),
         ...settingsEntries('speech-settings', ['dictationLanguage', 'dictationHold', 'dictationOnDevice']),
         ...settingsEntries('speech-settings', ['voiceInput', 'voiceOutput', 'voiceMode'], { adminOnly: true }),
+        {
+          id: 'builtInVoice',
+          name: 'speech-settings:builtIn.title',
+          words: 'speech-settings:words.builtInVoice',
+          adminOnly: true,
+        },
       ],
     },
   ],
