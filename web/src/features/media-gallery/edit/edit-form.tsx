@@ -4,7 +4,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { failureOf } from '../../../api/errors.ts'
+import { ChoiceSelects, CountSelect, ModelSelect } from '../../../blocks/media-choices/choice-selects.tsx'
+import { choicesOf, listedOf, requestOf, takesMask } from '../../../blocks/media-choices/choices.ts'
+import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
 import { mediaModelKey, sourcesOf } from '../../../blocks/media-models.ts'
+import { maskOf } from '../../../blocks/picture-mask/draw-mask.ts'
+import { MaskTools } from '../../../blocks/picture-mask/mask-tools.tsx'
+import type { Size } from '../../../blocks/picture-mask/mask.ts'
+import type { MaskState } from '../../../blocks/picture-mask/use-mask.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -13,15 +20,8 @@ import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
-import { ChoiceSelects, CountSelect, ModelSelect } from '../make/choice-selects.tsx'
-import { choicesOf, listedOf, requestOf, takesMask } from '../make/choices.ts'
-import { CostNote } from '../make/cost-note.tsx'
 import { makeEdit } from '../make/make.ts'
 import { PictureList } from '../picture-list.tsx'
-import { maskOf } from './draw-mask.ts'
-import type { Size } from './mask.ts'
-import { MaskTools } from './mask-tools.tsx'
-import type { MaskState } from './use-mask.ts'
 
 /** What is to change, in words; from which other pictures, where, and with which model. */
 export function EditForm({
@@ -115,25 +115,13 @@ export function EditForm({
       {canMask && (
         <section className="flex flex-col gap-3">
           <CheckField label={t('part')} hint={t('partHint')} checked={mask.isOn} onChange={mask.setOn} />
-          {mask.isOn && (
-            <MaskTools
-              size={size}
-              brush={mask.brush}
-              onBrush={mask.setBrush}
-              area={mask.area}
-              onArea={mask.setArea}
-              onAddArea={() => mask.add({ kind: 'area', area: mask.area })}
-              onUndo={mask.undo}
-              onClear={mask.clear}
-              isEmpty={mask.marks.length === 0}
-            />
-          )}
+          {mask.isOn && <MaskTools size={size} mask={mask} />}
         </section>
       )}
       <div className="flex flex-wrap gap-2">
         <ModelSelect models={models} model={model} onChoose={setWanted} />
         <ChoiceSelects choices={choices} chosen={chosen} onChoose={setChosen} />
-        <CountSelect count={count} onChoose={setCount} />
+        {model && <CountSelect model={model} count={count} onChoose={setCount} />}
       </div>
       {failure && <ErrorCard title={failure.title} details={failure.details} />}
       <div className="flex flex-wrap items-center gap-3">

@@ -6,6 +6,9 @@ import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { sourcesOf } from '../../../blocks/media-models.ts'
+import type { Size } from '../../../blocks/picture-mask/mask.ts'
+import { MaskedPicture } from '../../../blocks/picture-mask/masked-picture.tsx'
+import { useMask } from '../../../blocks/picture-mask/use-mask.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -15,9 +18,6 @@ import { useText } from 'virtual:words/media-gallery-edit'
 import { modelsQuery } from '../make/make.ts'
 import { isSource } from '../picture-picker.tsx'
 import { EditForm } from './edit-form.tsx'
-import { MaskStage } from './mask-stage.tsx'
-import type { Size } from './mask.ts'
-import { useMask } from './use-mask.ts'
 
 /** `/gallery/<id>/edit`: a picture is drawn anew from one of the gallery, all of it or what is painted over. */
 export function EditPage() {
@@ -67,35 +67,10 @@ function Editor({ item, models }: { item: MediaItem; models: readonly MediaModel
   const { width, height } = item
   const [size, setSize] = useState<Size | null>(width && height ? { width, height } : null)
   const mask = useMask(size)
-  const ratio = size ? size.width / size.height : 1
   return (
     <div className="flex min-h-0 flex-1 max-desk:flex-col max-desk:overflow-y-auto">
       <div className="min-w-0 flex-1 bg-sunken p-3 max-desk:sticky max-desk:top-0 max-desk:z-1 max-desk:h-[40dvh] max-desk:flex-none">
-        <div className="@container-[size] grid size-full place-items-center">
-          <div className="relative" style={{ width: `min(100cqw, calc(100cqh * ${ratio}))`, aspectRatio: ratio }}>
-            <img
-              src={item.mediaData}
-              alt={item.alt || item.title}
-              draggable={false}
-              className="size-full"
-              // As large as it is, which the mask has to be.
-              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-                setSize({ width: naturalWidth, height: naturalHeight })
-              }
-            />
-            {size && mask.isOn && (
-              <MaskStage
-                size={size}
-                marks={mask.marks}
-                thickness={mask.thickness}
-                onMark={mask.add}
-                onUndo={mask.undo}
-                area={mask.area}
-                onArea={mask.setArea}
-              />
-            )}
-          </div>
-        </div>
+        <MaskedPicture src={item.mediaData} alt={item.alt || item.title} size={size} onSize={setSize} mask={mask} />
       </div>
       <EditForm item={item} models={models} size={size} mask={mask} />
     </div>

@@ -4,13 +4,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { failureOf } from '../../../api/errors.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { TextArea } from '../../../ui/input.tsx'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { toast } from '../../../ui/toaster.tsx'
-import { useText } from 'virtual:words/media-gallery-make'
+import { ChoiceSelects, CountSelect, ModelSelect } from '../../../blocks/media-choices/choice-selects.tsx'
 import {
   choicesOf,
   type Film,
@@ -20,9 +14,15 @@ import {
   listedOf,
   type MakeKind,
   requestOf,
-} from './choices.ts'
-import { ChoiceSelects, CountSelect, ModelSelect } from './choice-selects.tsx'
-import { CostNote } from './cost-note.tsx'
+} from '../../../blocks/media-choices/choices.ts'
+import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
+import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from 'virtual:words/media-gallery-make'
 import { FilmFields } from './film-fields.tsx'
 import { modelsQuery, startMaking } from './make.ts'
 
@@ -101,7 +101,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
         <ModelSelect models={models[kind]} model={model} onChoose={setWanted} />
         <ChoiceSelects choices={choices} chosen={options} onChoose={setChosen} />
         {kind === 'video' && model && <FilmFields model={model} film={film} onChange={setFilm} />}
-        {kind === 'image' && <CountSelect count={count} onChoose={setCount} />}
+        {kind === 'image' && model && <CountSelect model={model} count={count} onChoose={setCount} />}
         <span className="flex-1" />
         <CostNote kind={kind} model={model} text={prompt.trim()} count={count} />
         <Button

@@ -1,8 +1,8 @@
 import type { MediaModel } from '@atrium/contract/media-gallery'
+import { type Film, filmPartsOf } from '../../../blocks/media-choices/choices.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { useText } from 'virtual:words/media-gallery-make'
 import { PictureList } from '../picture-list.tsx'
-import { type Film, filmPartsOf } from './choices.ts'
 
 /** Pictures that a film begins and ends with, and whether it has sound, as far as its model does that. */
 export function FilmFields({

@@ -4,10 +4,10 @@ import { onAccountEvent } from '../../../api/account-events.ts'
 import { call, send } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import type { MakeKind } from '../../../blocks/media-choices/choices.ts'
 import { newId } from '../../../lib/id.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { refreshGallery } from '../changes.ts'
-import type { MakeKind } from './choices.ts'
 
 export const modelsQuery = queryOf(routes.models)
 /** The newest ones, whether they are on their way, done or failed. */

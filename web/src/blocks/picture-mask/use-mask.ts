@@ -4,8 +4,9 @@ import { type Area, type Mark, middleOf, type Size, thicknessOf } from './mask.t
 
 const usualBrush = 8
 
-export function useMask(size: Size | null) {
-  const [isOn, setOn] = useState(false)
+/** `begins`: whether one may paint at once. */
+export function useMask(size: Size | null, begins = false) {
+  const [isOn, setOn] = useState(begins)
   const [marks, setMarks] = useState<readonly Mark[]>([])
   const [brush, setBrush] = useState(usualBrush)
   const [moved, setArea] = useState<Area | null>(null)

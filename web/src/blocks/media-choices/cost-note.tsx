@@ -1,6 +1,6 @@
 import type { MediaModel } from '@atrium/contract/media-gallery'
-import { formatMoney } from '../../../lib/format.ts'
-import { useText } from 'virtual:words/media-gallery-make'
+import { formatMoney } from '../../lib/format.ts'
+import { useText } from 'virtual:words/media-choices'
 import type { MakeKind } from './choices.ts'
 import { costOf } from './cost.ts'
 
@@ -17,7 +17,7 @@ export function CostNote({
   text: string
   count: number
 }) {
-  const t = useText('media-gallery-make')
+  const t = useText('media-choices')
   const cost = model ? costOf(kind, model, { text, count }) : null
   if (!cost) return null
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choicesOf, filmFieldsOf, kindsOf, noFilm, requestOf } from './choices.ts'
+import { choicesOf, filmFieldsOf, kindsOf, mostPictures, noFilm, requestOf } from './choices.ts'
 
 const model = (config: Record<string, unknown>) => ({ model: 'm', pluginId: 'p', pluginName: 'P', config })
 const none = { image: [], video: [], speech: [], sound: [], transcription: [] }
@@ -33,6 +33,12 @@ describe('what can be made', () => {
       input: 'Hello',
       voice: 'ash',
     })
+  })
+
+  test('is as many pictures as its model draws at once, four at least and ten at most', () => {
+    expect([{}, { max_n: 1 }, { max_n: 6 }, { max_n: 40 }].map((config) => mostPictures(model(config)))).toEqual([
+      4, 4, 6, 10,
+    ])
   })
 
   test('begins and ends with pictures, and has sound, only where its model does that', () => {

@@ -52,7 +52,11 @@ export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] =>
   })
 
 /** How many pictures can be asked for at once; the server asks one by one where a model draws one at a time. */
-export const mostPictures = 4
+export const mostPictures = ({ config }: MediaModel): number => {
+  const most = config['max_n']
+  return typeof most === 'number' ? Math.min(10, Math.max(usualPictures, most)) : usualPictures
+}
+const usualPictures = 4
 
 export const takesMask = ({ config }: MediaModel): boolean => config['supports_mask'] === true
 
@@ -108,6 +112,15 @@ export const requestOf = (
   pluginId,
   model,
   [kind === 'speech' ? 'input' : 'prompt']: prompt,
+  ...optionsOf(kind, chosen, count),
+})
+
+/** What was chosen alone. */
+export const optionsOf = (
+  kind: MakeKind,
+  chosen: Readonly<Record<string, string>>,
+  count: number,
+): Record<string, string | number> => ({
   ...(kind === 'image' && count > 1 ? { n: count } : {}),
   ...Object.fromEntries(
     Object.entries(chosen)

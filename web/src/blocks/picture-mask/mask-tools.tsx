@@ -1,45 +1,27 @@
 import { Eraser, SquareDashed, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { Field, useFieldProps } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { useText } from 'virtual:words/media-gallery-edit'
-import { type Area, fitArea, type Size } from './mask.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, useFieldProps } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useText } from 'virtual:words/picture-mask'
+import { fitArea, type Size } from './mask.ts'
+import type { MaskState } from './use-mask.ts'
 
 /** How thick the brush is, the way back, and a rectangle by its numbers. */
-export function MaskTools({
-  size,
-  brush,
-  onBrush,
-  area,
-  onArea,
-  onAddArea,
-  onUndo,
-  onClear,
-  isEmpty,
-}: {
-  size: Size
-  /** In hundredths of the shorter side. */
-  brush: number
-  onBrush: (percent: number) => void
-  area: Area
-  onArea: (area: Area) => void
-  onAddArea: () => void
-  onUndo: () => void
-  onClear: () => void
-  isEmpty: boolean
-}) {
-  const t = useText('media-gallery-edit')
+export function MaskTools({ size, mask }: { size: Size; mask: MaskState }) {
+  const { brush, setBrush, area, setArea, add, undo, clear, marks } = mask
+  const isEmpty = marks.length === 0
+  const t = useText('picture-mask')
   return (
     <div className="flex flex-col gap-3">
       <Field label={t('brush')}>
-        <Slider value={brush} onChange={onBrush} />
+        <Slider value={brush} onChange={setBrush} />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" icon={<Undo2 className="size-3.5" />} disabled={isEmpty} onClick={onUndo}>
+        <Button size="small" icon={<Undo2 className="size-3.5" />} disabled={isEmpty} onClick={undo}>
           {t('undo')}
         </Button>
-        <Button size="small" icon={<Eraser className="size-3.5" />} disabled={isEmpty} onClick={onClear}>
+        <Button size="small" icon={<Eraser className="size-3.5" />} disabled={isEmpty} onClick={clear}>
           {t('clear')}
         </Button>
       </div>
@@ -54,11 +36,16 @@ export function MaskTools({
               key={name}
               label={t(`side.${name}`)}
               value={area[name]}
-              onChange={(value) => onArea(fitArea({ ...area, [name]: value }, size))}
+              onChange={(value) => setArea(fitArea({ ...area, [name]: value }, size))}
             />
           ))}
         </div>
-        <Button className="mt-2.5" size="small" icon={<SquareDashed className="size-3.5" />} onClick={onAddArea}>
+        <Button
+          className="mt-2.5"
+          size="small"
+          icon={<SquareDashed className="size-3.5" />}
+          onClick={() => add({ kind: 'area', area })}
+        >
           {t('addArea')}
         </Button>
       </fieldset>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney } from '../../../lib/format.ts'
+import { formatMoney } from '../../lib/format.ts'
 import { costOf } from './cost.ts'
 
 const price = (amount: string) => ({ price: { amount, currency: 'USD' } })

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from 'react'
-import { useText } from 'virtual:words/media-gallery-edit'
+import { useText } from 'virtual:words/picture-mask'
 import { drawLine, drawMark } from './draw-mask.ts'
 import { type Area, type Mark, moveArea, type Point, type Size } from './mask.ts'
 
@@ -20,7 +20,7 @@ export interface MaskStageProps {
 
 /** Lies over a picture and takes what is painted on it: with a pointer strokes, with keys rectangles. */
 export function MaskStage({ size, marks, thickness, onMark, onUndo, area, onArea }: MaskStageProps) {
-  const t = useText('media-gallery-edit')
+  const t = useText('picture-mask')
   const canvas = useRef<HTMLCanvasElement>(null)
   const points = useRef<Point[]>([])
   const scale = Math.min(1, mostPixels / Math.max(size.width, size.height))
