@@ -11,7 +11,8 @@ const testApp = openTestApp({ models: ['echo', 'painter'] })
 test('images are drawn in answers, made by command and changed, and a video goes on alone', async ({ visit }) => {
   const { api } = testApp.admin
   const at = (path: string) => `${testApp.provider.url}/v1/${path}`
-  const draws = { draws_in_chat: { responses: ['painter'] }, edit_endpoint: at('images/edits') }
+  const edits = { edit_endpoint: at('images/edits'), supports_mask: true, sizes: ['512x512', '1024x1024'] }
+  const draws = Object.assign(edits, { draws_in_chat: { responses: ['painter'] } })
   await api.call(connectionsRoutes.installPlugin, {
     body: {
       id: 'studio',
@@ -22,7 +23,7 @@ test('images are drawn in answers, made by command and changed, and a video goes
       auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' },
       model_map: ['painter'],
       capabilities: {
-        image: { endpoint: at('images/generations'), model_map: ['brush'], config: draws },
+        image: { endpoint: at('images/generations'), model_map: ['brush', 'stall-headers'], config: draws },
         video: { endpoint: at('videos'), model_map: ['film-slow', 'film'], config: {} },
       },
     },
@@ -43,14 +44,48 @@ test('images are drawn in answers, made by command and changed, and a video goes
   await pictures.getByRole('button', { name: 'Edit this image' }).click()
   const box = page.getByRole('textbox', { name: 'Message' })
   await expect(page.getByText('Create an image', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Change only part…' }).click()
+  await page.getByRole('application', { name: 'Part to change' }).press('Enter')
+  await look(page, 'chat-mask')
+  await page.getByRole('button', { name: 'Use this part' }).click()
+  await expect(page.getByRole('button', { name: 'Change the marked part…' })).toBeVisible()
   await box.fill('Make it blue')
   await look(page, 'chat-make')
   await box.press('Enter')
   await expect(pictures).toHaveCount(2)
   await expect(pictures.last().getByRole('img', { name: 'Make it blue.png' })).toBeVisible()
   expect(testApp.provider.requests.findLast(({ path }) => path === '/v1/images/edits')?.body).toMatchObject({
-    files: [{ field: 'image' }],
+    files: [{ field: 'image' }, { field: 'mask' }],
   })
+
+  await page.getByRole('button', { name: 'Create an image' }).click()
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('1024x1024')
+  await page.getByRole('combobox', { name: 'Number of images' }).selectOption('2')
+  await box.fill('Two boats')
+  await box.press('Enter')
+  await expect(pictures).toHaveCount(3)
+  await expect(pictures.last().getByRole('img')).toHaveCount(2)
+  await look(page, 'chat-made')
+  expect(testApp.provider.requests.findLast(({ path }) => path === '/v1/images/generations')?.body).toMatchObject({
+    size: '1024x1024',
+    n: 2,
+  })
+  // What is asked for meanwhile waits, and is made as the chat remembers.
+  const model = page.getByRole('combobox', { name: 'Model' })
+  await page.getByRole('button', { name: 'Create an image' }).click()
+  await model.selectOption({ label: 'stall-headers (Studio)' })
+  await box.fill('Never done')
+  await box.press('Enter')
+  await page.getByRole('button', { name: 'Create an image' }).click()
+  await model.selectOption({ label: 'brush (Studio)' })
+  await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
+  await box.fill('Later')
+  await box.press('Enter')
+  const queue = page.getByRole('region', { name: 'Queued' })
+  await expect(queue.getByText('Creates an image')).toBeAttached()
+  await page.getByRole('button', { name: 'Stop the answer', exact: true }).click()
+  await queue.getByRole('button', { name: 'Resume' }).click()
+  await expect(pictures.last().getByRole('img', { name: 'Later.png' })).toBeVisible()
 
   await box.fill('/video')
   await page.getByRole('option', { name: 'Create a video' }).click()

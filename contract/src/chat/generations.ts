@@ -203,6 +203,23 @@ export const generations = routes({
     returns: Queue,
     errors: ['chat_not_found', 'queue_full', 'attachment_not_found', 'web_search_unavailable'],
   },
+  enqueueMaking: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/queue/makings',
+    access: 'user',
+    names: owned,
+    limit: 'media-making',
+    summary: 'Have this made when the running answer is done',
+    params: Session,
+    body: z.strictObject({
+      id: ClientId.optional(),
+      content: Content,
+      attachmentIds: AttachmentIds.optional(),
+      make: MakeWish,
+    }),
+    returns: Queue,
+    errors: ['chat_not_found', 'queue_full', 'attachment_not_found'],
+  },
   reorderQueue: {
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/queue',

@@ -145,6 +145,8 @@ export const QueueEntry = z.strictObject({
   attachments: z.array(Attachment),
   documents: z.array(SentDocument),
   webSearch: z.boolean(),
+  /** What is made instead of an answer; null: nothing. */
+  make: MakeWish.nullable(),
   createdAt: Time,
 })
 export type QueueEntry = z.infer<typeof QueueEntry>

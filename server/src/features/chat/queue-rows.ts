@@ -7,6 +7,8 @@ export interface QueueRow {
   /** Sealed: the documents that come with it. */
   documents: Uint8Array | null
   web_search: number
+  /** Sealed: what is made instead of an answer. */
+  making: Uint8Array | null
   position: number
   created_at: number
 }

@@ -388,4 +388,8 @@ export const chatMigrations: readonly Migration[] = [
         where citations_noted = 0 and role = 'assistant'`,
     ],
   },
+  {
+    id: 'chat/0015-queued-makings',
+    up: ({ bytes }) => [`alter table chat_queue add column making ${bytes}`],
+  },
 ]

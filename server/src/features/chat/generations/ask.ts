@@ -66,7 +66,6 @@ export const startAnswer = async (
     model: config.model.selection,
   })
   const sealed = sealTurn(keys, ask)
-  const change = await context.prepareChange(accountId, chat.id)
   let run: Run
   try {
     run = await context.generations.start(
@@ -95,7 +94,6 @@ export const startAnswer = async (
       },
       async (trx) => {
         inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed)
-        await change.write(trx)
       },
     )
   } catch (error) {
@@ -106,7 +104,7 @@ export const startAnswer = async (
     if (winner) return winner
     throw fail('generation_running')
   }
-  change.tell(inserted.chat)
+  context.announceChange(accountId, chat.id)
   if (!make) {
     context.background('the used model could not be remembered', () =>
       context.modelUsed(accountId, config.model.selection),

@@ -356,6 +356,31 @@ describe('something made in a chat', () => {
     expect(await refused(ann, own)).toBe('attachment_not_found')
   })
 
+  test('waits in the queue while an answer runs, with its images and options, and is made when that is done', async () => {
+    const id = await begin()
+    await start(id, 'image', 'stall-headers')
+    await until(() => provider.requests.some(({ ended }) => ended === 'running'))
+    const params = { sessionId: id }
+    const pier = await attach()
+    const drawn = make('image', 'drawer', { options: { size: '512x512' } })
+    const body = { id: crypto.randomUUID(), content: 'A red pier', attachmentIds: [pier], ...drawn }
+    for (let times = 0; times < 2; times += 1) {
+      const { queue } = await ann.call(chatRoutes.enqueueMaking, { params, body })
+      expect(queue).toMatchObject([{ id: body.id, content: 'A red pier', attachments: [{ id: pier }], ...drawn }])
+    }
+    const running = (await messages(id)).at(-1)?.id ?? ''
+    await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: running } })
+    expect((await ann.call(chatRoutes.read, { params })).queuePaused).toBe(true)
+    await ann.call(chatRoutes.resumeQueue, { params })
+    expect(await settled(id)).toMatchObject({ status: 'complete', making: drawn.make })
+    expect(lastAsked()).toMatchObject({ fields: { size: '512x512' }, files: [{ field: 'image' }] })
+    expect((await ann.call(chatRoutes.read, { params })).queue).toEqual([])
+    await start(id, 'image', 'stall-headers')
+    const { queue } = await ann.call(chatRoutes.enqueueMaking, { params, body: { content: 'A boat', ...drawn } })
+    const { entry } = await ann.call(chatRoutes.removeQueued, { params: { ...params, entryId: queue[0]?.id ?? '' } })
+    expect(entry).toMatchObject({ content: 'A boat', ...drawn })
+  })
+
   test('is refused where there is nothing to make it of', async () => {
     const id = await begin()
     const refusal = async (sessionId: string, kind: MadeKind, more = {}, client = ann) => {
@@ -369,7 +394,14 @@ describe('something made in a chat', () => {
     for (const wish of wishes)
       expect(await refusal(id, 'image', make('image', 'drawer', wish))).toBe('validation_failed')
     expect(await refusal(id, 'image', { message: 'x'.repeat(100_001) })).toBe('validation_failed')
-    expect(await refusal(await begin({ temporary: true }), 'image')).toBe('validation_failed')
+    const temporary = await begin({ temporary: true })
+    expect(await refusal(temporary, 'image')).toBe('validation_failed')
+    const queued = async (sessionId: string, content: string) => {
+      const body = { content, ...make('image', 'drawer') }
+      return await ann.refusal(chatRoutes.enqueueMaking, { params: { sessionId }, body })
+    }
+    expect((await queued(temporary, 'A boat')).code).toBe('validation_failed')
+    expect((await queued(id, ' ')).problem).toMatchObject({ code: 'validation_failed' })
     const bob = await app.signUpUser()
     expect(await refusal(id, 'image', {}, bob)).toBe('chat_not_found')
     const own = (await bob.call(chatRoutes.create, { body: {} })).id

@@ -18,14 +18,18 @@ import { createPictureKeeper } from './pictures.ts'
 /** The kind of such runs. */
 export const makingKind = 'chat-making'
 
-/** Refuses with `validation_failed` what no job is made of. */
-export const requireMaking = ({ make, message = '', regenerate, attachmentIds }: AskBody, chat: SessionRow): void => {
+/** Refuses with `validation_failed` what no job is made of. `words`: where the prompt stands. */
+export const requireMaking = (
+  { make, message = '', regenerate, attachmentIds }: AskBody,
+  chat: SessionRow,
+  words = 'body.message',
+): void => {
   if (!make) return
   const refuse = (path: string, words: string) => fail('validation_failed', undefined, [{ path, message: words }])
   if (chat.expires_at !== null)
     throw refuse('body.make', 'would stay in the gallery, and a temporary chat leaves nothing')
-  if (!regenerate && message.trim() === '') throw refuse('body.message', 'says what to make')
-  if (message.length > mostPromptLetters) throw refuse('body.message', `takes ${mostPromptLetters} characters at most`)
+  if (!regenerate && message.trim() === '') throw refuse(words, 'says what to make')
+  if (message.length > mostPromptLetters) throw refuse(words, `takes ${mostPromptLetters} characters at most`)
   if (make.kind !== 'image' && (attachmentIds?.length ?? 0) > 0)
     throw refuse('body.attachmentIds', 'only images are made from others')
   const strange = Object.keys(make.options ?? {}).find((field) => !fieldsOf[make.kind].has(field))

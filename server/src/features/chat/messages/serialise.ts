@@ -10,6 +10,7 @@ import {
   openContent,
   openDocuments,
   openForkedFrom,
+  openQueuedMaking,
   openSettings,
   rowToAttachment,
   rowToSummary,
@@ -231,6 +232,7 @@ export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: reado
   attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
   documents: openDocuments(keys, row),
   webSearch: row.web_search === 1,
+  make: unlessUnreadable(() => openQueuedMaking(keys, row), null),
   createdAt: toIsoTime(row.created_at),
 })
 

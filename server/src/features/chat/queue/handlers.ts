@@ -3,65 +3,43 @@
  * stopped or fails, those behind it are paused until the person resumes them: nothing that costs starts by itself then.
  */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { chatRoutes } from '@atrium/contract/chat'
+import type { chatRoutes, MakeWish, Queue } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
 import { QueueEntryTaken, startAnswer } from '../generations/ask.ts'
+import { requireMaking } from '../generations/making.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
-import { openDocuments, sealDocuments } from '../stores/rows.ts'
+import { openDocuments, openQueuedMaking, sealDocuments, sealQueuedMaking } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
-type Routes = Pick<typeof chatRoutes, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
+type Routes = Pick<
+  typeof chatRoutes,
+  'enqueue' | 'enqueueMaking' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'
+>
 
 const maxQueued = 20
 
 export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
   async enqueue({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
-    const attachmentIds = body.attachmentIds ?? []
-    if (body.content.trim() === '' && attachmentIds.length === 0) {
+    const opened = await openChat(context, params.sessionId, caller.accountId)
+    if (body.content.trim() === '' && (body.attachmentIds ?? []).length === 0) {
       throw fail('validation_failed', undefined, [
         { path: 'body.content', message: 'a prompt needs text or attachments' },
       ])
     }
-    const webSearch = body.webSearch === true
-    if (webSearch && !(await context.web.isAllowed(caller.accountId))) throw fail('web_search_unavailable')
-    const attachments = await findAttachments(context, caller.accountId, attachmentIds)
-    const documents = await context.documents.describeDocuments(caller.accountId, chat.id, body.documentIds ?? [])
-    const id = body.id ?? context.clock.id()
-    const content = keys.seal('chat_queue.content', id, body.content)
-    try {
-      await context.store.write(async (trx) => {
-        const row = {
-          id,
-          chat_id: chat.id,
-          account_id: caller.accountId,
-          content,
+    if (body.webSearch === true && !(await context.web.isAllowed(caller.accountId)))
+      throw fail('web_search_unavailable')
+    return await append(context, opened, { ...body, make: null })
+  },
 
-          documents: sealDocuments(keys, id, documents),
-          web_search: webSearch ? 1 : 0,
-          created_at: context.clock.now(),
-        }
-        if (!(await context.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
-        await context.store.attachments.assignNew(
-          trx,
-          `queue:${id}`,
-          chat.id,
-          attachments.map((attachment) => attachment.id),
-        )
-      })
-    } catch (error) {
-      // The same prompt sent twice is in the queue once.
-      const twin = isUniqueViolation(error) ? await context.store.queue.anyOfId(id) : null
-      if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
-    }
-    context.announceChange(caller.accountId, chat.id)
-    // Nothing may be running any more: then nothing would ever send it.
-    context.background('a queued prompt could not be sent', () => drainQueue(context, caller.accountId, chat.id))
-    return readQueue(context, keys, chat)
+  async enqueueMaking({ params, body }, { caller }) {
+    const opened = await openChat(context, params.sessionId, caller.accountId)
+    requireMaking({ ...body, message: body.content }, opened.chat, 'body.content')
+    return await append(context, opened, body)
   },
 
   async reorderQueue({ params, body }, { caller }) {
@@ -100,33 +78,78 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 })
 
-/**
- * Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it.
- * `known`: the chat, by whoever read it just now.
- */
-export const drainQueue = async (
+interface Prompt {
+  readonly id?: string | undefined
+  readonly content: string
+  readonly attachmentIds?: readonly string[] | undefined
+  readonly documentIds?: string[] | undefined
+  readonly webSearch?: boolean | undefined
+  readonly make: MakeWish | null
+}
+
+/** Puts a prompt at the end of the queue, and sends it where nothing is running. */
+const append = async (
   context: ChatContext,
-  accountId: string,
-  chatId: string,
-  known: SessionRow | null = null,
-): Promise<void> => {
-  for (let first = known; ; first = null) {
-    const chat = first ?? (await context.store.sessions.read(chatId, accountId))
+  { chat, keys }: { readonly chat: SessionRow; readonly keys: Keyring },
+  { content, attachmentIds = [], documentIds = [], webSearch = false, make, id: given }: Prompt,
+): Promise<Queue> => {
+  const { account_id } = chat
+  const attachments = await findAttachments(context, account_id, attachmentIds)
+  const documents = await context.documents.describeDocuments(account_id, chat.id, documentIds)
+  const id = given ?? context.clock.id()
+  const row = {
+    id,
+    chat_id: chat.id,
+    account_id,
+    content: keys.seal('chat_queue.content', id, content),
+    documents: sealDocuments(keys, id, documents),
+    web_search: webSearch ? 1 : 0,
+    making: sealQueuedMaking(keys, id, make),
+    created_at: context.clock.now(),
+  }
+  const ids = attachments.map((attachment) => attachment.id)
+  try {
+    await context.store.write(async (trx) => {
+      if (!(await context.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
+      await context.store.attachments.assignNew(trx, `queue:${id}`, chat.id, ids)
+    })
+  } catch (error) {
+    // The same prompt sent twice is in the queue once.
+    const twin = isUniqueViolation(error) ? await context.store.queue.anyOfId(id) : null
+    if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
+  }
+  context.announceChange(account_id, chat.id)
+  // Nothing may be running any more: then nothing would ever send it.
+  context.background('a queued prompt could not be sent', () => drainQueue(context, account_id, chat.id))
+  return await readQueue(context, keys, chat)
+}
+
+/** Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it. */
+export const drainQueue = async (context: ChatContext, accountId: string, chatId: string): Promise<void> => {
+  for (;;) {
+    const chat = await context.store.sessions.read(chatId, accountId)
     if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null) return
     const entry = await context.store.queue.first(chatId)
     if (!entry) return
     const keys = await context.vault.keyring(accountId)
     const holder = `queue:${entry.id}`
     const held = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
-    const message = unlessUnreadable(() => keys.open('chat_queue.content', entry.id, entry.content), null)
-    if (message === null) {
+    const prompt = unlessUnreadable(
+      () => ({
+        message: keys.open('chat_queue.content', entry.id, entry.content),
+        make: openQueuedMaking(keys, entry),
+      }),
+      null,
+    )
+    if (prompt === null) {
       // It stays in the queue as unreadable, until it is edited or removed.
       await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
       context.announceChange(accountId, chatId)
       return
     }
     const body = {
-      ...(message === '' ? {} : { message }),
+      ...(prompt.message === '' ? {} : { message: prompt.message }),
+      ...(prompt.make ? { make: prompt.make } : {}),
       attachmentIds: held.map((attachment) => attachment.id),
       documentIds: openDocuments(keys, entry).map((document) => document.id),
       ...(entry.web_search === 1 ? { webSearch: true } : {}),

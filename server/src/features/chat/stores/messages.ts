@@ -1,7 +1,6 @@
 /** SQL of the messages. Everything walks from a message along its pointers: no query reads a whole chat. */
 import { type Kysely, type Transaction, type Updateable, sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
@@ -48,7 +47,7 @@ export const createMessageStore = (database: Database) => {
       await db().updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
     async updateIn(trx: Trx, id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await runUnread(trx, trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id))
+      await trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
 
     /** At most `limit` messages from `leafId` upwards, newest first. */

@@ -1,7 +1,6 @@
 /** SQL of queued prompts and drafts. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, DraftRow, QueueRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
@@ -115,7 +114,7 @@ export const createQueueStore = (database: Database) => {
         .where('chat_id', '=', chatId)
         .executeTakeFirstOrThrow()
       if (numDeletedRows === 0n) return false
-      await runUnread(trx, trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `queue:${id}`))
+      await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `queue:${id}`).execute()
       return true
     },
 
@@ -132,8 +131,8 @@ export const createQueueStore = (database: Database) => {
     },
 
     async removeDraft(trx: Trx, id: string): Promise<void> {
-      await runUnread(trx, trx.deleteFrom('chat_drafts').where('id', '=', id))
-      await runUnread(trx, trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `draft:${id}`))
+      await trx.deleteFrom('chat_drafts').where('id', '=', id).execute()
+      await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `draft:${id}`).execute()
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   ChatSettings,
   type ChatSummary,
   FolderSettings,
+  MakeWish,
   Making,
   SentDocument,
 } from '@atrium/contract/chat'
@@ -116,6 +117,13 @@ export const openDocuments = (keys: Keyring, row: Pick<QueueRow, 'id' | 'documen
   const { id, documents } = row
   return documents ? unlessUnreadable(() => sentDocumentsJson.open(keys, id, documents), []) : []
 }
+
+const queuedMakingJson = storedJson('chat_queue.making', MakeWish)
+export const sealQueuedMaking = (keys: Keyring, entryId: string, make: MakeWish | null): Sealed | null =>
+  make === null ? null : queuedMakingJson.seal(keys, entryId, make)
+/** Throws UnreadableRow. */
+export const openQueuedMaking = (keys: Keyring, { id, making }: Pick<QueueRow, 'id' | 'making'>): MakeWish | null =>
+  making && queuedMakingJson.open(keys, id, making)
 
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>

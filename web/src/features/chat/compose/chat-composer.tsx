@@ -8,13 +8,12 @@ import { queryOf } from '../../../api/query.ts'
 import { blockingBudget, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { knownMediaModels, setMakeMode, takeMaking, useMakeMode } from '../media/make-mode.ts'
+import { knownMediaModels, restoreMaking, takeMaking, useMakeMode } from '../media/make-mode.ts'
 import { MakeBar, MakeTools } from '../media/make-tools.tsx'
 import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { askQuestion, stopAnswer } from '../open/ask.ts'
@@ -95,19 +94,17 @@ export function ChatComposer({
   }, [running])
 
   const making = useMakeMode(chat.id)
-  const makeBlocked = useMakeBlocked(making, draft, live !== null)
+  const makeBlocked = useMakeBlocked(making, draft)
 
   async function send() {
     const drafted = draft.take()
     setRefusal(null)
-    // What waits behind an answer is asked in words.
-    const models = head.expiresAt === null && !live ? knownMediaModels() : undefined
-    const taken = { ...drafted, ...takeMaking(chat.id, models, drafted.content) }
+    const models = head.expiresAt === null ? knownMediaModels() : undefined
+    const taken = { ...drafted, ...takeMaking(chat.id, models, drafted) }
     const { make } = taken
     const input = make ? taken : { ...taken, webSearch: await consumeWebMode(chat.id) }
     const putBack = (error: unknown) => {
-      draft.putBack(input)
-      if (make) setMakeMode(chat.id, { kind: make.kind, model: mediaModelKey(make) })
+      draft.putBack({ ...input, attachments: restoreMaking(chat.id, input) })
       restoreWebMode(chat.id, 'webSearch' in input ? input.webSearch : undefined)
       if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
       setRefusal(error)
@@ -116,7 +113,7 @@ export function ChatComposer({
       if (live) await enqueueQuestion(chat, input)
       else await askQuestion(chat, input)
     } catch (error) {
-      if (make || codeOf(error) !== 'generation_running') return putBack(error)
+      if (codeOf(error) !== 'generation_running') return putBack(error)
       // Another page was faster: this one waits its turn.
       await loadChat(chat)
       await enqueueQuestion(chat, input).catch(putBack)
@@ -182,7 +179,7 @@ export function ChatComposer({
         triggers={chatTriggers}
         above={
           <>
-            <MakeBar chatId={chat.id} />
+            <MakeBar chatId={chat.id} draft={draft} />
             {collectionIds.length > 0 && (
               <Suspense>
                 <CollectionChips chat={chat} ids={collectionIds} />

@@ -10,6 +10,7 @@ import {
   Play,
   SendHorizontal,
   Trash2,
+  WandSparkles,
   X,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -23,6 +24,7 @@ import { moveQueued, resumeQueue, rewriteQueued, sendQueuedNow, takeQueued } fro
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
+import { restoreMaking } from '../media/make-mode.ts'
 import { restoreWebMode } from './web-mode.ts'
 
 /** Prompts that wait for their turn, above the box. */
@@ -70,7 +72,7 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
     if (content && content !== entry.content) attempt(() => rewriteQueued(chat, entry.id, content))
   }
   const putBack = (taken: QueueEntry) => {
-    draftOf(me.id, chat.id).putBack(taken)
+    draftOf(me.id, chat.id).putBack({ ...taken, attachments: restoreMaking(chat.id, taken) })
     restoreWebMode(chat.id, taken.webSearch)
   }
   const remove = () =>
@@ -109,6 +111,12 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
         <span className="me-1 shrink-0 text-accent-ink" title={t('queue.web')}>
           <Globe aria-hidden className="size-3.5" />
           <span className="sr-only">{t('queue.web')}</span>
+        </span>
+      )}
+      {entry.make && (
+        <span className="me-1 shrink-0 text-accent-ink" title={t(`queue.make.${entry.make.kind}`)}>
+          <WandSparkles aria-hidden className="size-3.5" />
+          <span className="sr-only">{t(`queue.make.${entry.make.kind}`)}</span>
         </span>
       )}
       <p dir="auto" className="min-w-0 flex-1 truncate text-base">

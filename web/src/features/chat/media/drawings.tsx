@@ -39,9 +39,12 @@ function Kept({ pictures, message }: Omit<DrawingsProps, 'lost'>) {
   const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)
   const [large, setLarge] = useState<Attachment | null>(null)
   return (
-    <ul aria-label={t('pictures')} className="mt-3 flex flex-wrap gap-3">
+    <ul
+      aria-label={t('pictures')}
+      className={classNames('mt-3 gap-3', pictures.length > 1 ? 'grid max-w-2xl grid-cols-2' : 'flex flex-wrap')}
+    >
       {pictures.map(({ attachment, partial }, place) => (
-        <li key={place} className="max-w-full">
+        <li key={place} className="max-w-full min-w-0">
           <button
             type="button"
             aria-label={t('enlarge', { name: attachment.name })}

@@ -1,14 +1,17 @@
 import type { MadeKind } from '@atrium/contract/chat'
 import type { MediaModels } from '@atrium/contract/media-gallery'
 import { Volume2, Film, ImagePlus, X } from 'lucide-react'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
-import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
+import type { DraftBox } from '../../../blocks/composer/draft.ts'
+import { ChoiceSelects, CountSelect, ModelSelect } from '../../../blocks/media-choices/choice-selects.tsx'
+import { choicesOf, filmPartsOf } from '../../../blocks/media-choices/choices.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/chat-media'
 import { type MakeMode, modelOf, setMakeMode, useMakeMode } from './make-mode.ts'
+import { chooseMadeWith, useMadeWith } from './make-options.ts'
+import { MaskButton } from './mask-button.tsx'
 
 const icons = { image: ImagePlus, video: Film, speech: Volume2 } as const
 
@@ -37,27 +40,53 @@ export function MakeButton({ chatId, models }: { chatId: string; models: MediaMo
   )
 }
 
-/** What the next message has made, by which model, and the way back to words. */
-export function MakeBar({ chatId, mode, models }: { chatId: string; mode: MakeMode; models: MediaModels }) {
+/** What the next message has made, by which model and how, and the way back to words. */
+export function MakeBar({
+  chatId,
+  mode,
+  models,
+  draft,
+}: {
+  chatId: string
+  mode: MakeMode
+  models: MediaModels
+  draft: DraftBox
+}) {
   const t = useText('chat-media')
-  const { modelName } = useMediaWords()
   const Icon = icons[mode.kind]
+  const { kind } = mode
   const model = modelOf(models, mode)
+  const { fields, count } = useMadeWith(chatId, kind, model)
+  const choose = (next: Readonly<Record<string, string>>) =>
+    chooseMadeWith(chatId, kind, { fields: { ...fields, ...next }, count })
+  const sounds = model && kind === 'video' ? filmPartsOf(model) : null
   return (
-    <div className="flex items-center gap-2 border-b border-line px-3 py-1.5 text-sm">
-      <Icon aria-hidden className="size-4 shrink-0 text-accent-ink" />
-      <span className="shrink-0 font-medium">{t(`make.${mode.kind}`)}</span>
-      <div className="min-w-0 flex-1">
-        <Select
-          aria-label={t('make.model')}
+    <div className="flex items-start gap-2 border-b border-line px-3 py-1.5 text-sm">
+      <Icon aria-hidden className="mt-2.5 size-4 shrink-0 text-accent-ink" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <span className="me-1 font-medium">{t(`make.${kind}`)}</span>
+        <ModelSelect
+          models={models[kind]}
+          model={model}
           className="w-56 max-w-full"
-          value={model ? mediaModelKey(model) : ''}
-          options={models[mode.kind].map((one) => ({
-            value: mediaModelKey(one),
-            label: modelName(one),
-          }))}
-          onChange={(value) => setMakeMode(chatId, { kind: mode.kind, model: value })}
+          onChoose={(key) => setMakeMode(chatId, { ...mode, model: key })}
         />
+        {model && <ChoiceSelects choices={choicesOf(kind, model)} chosen={fields} className="w-36" onChoose={choose} />}
+        {model && kind === 'image' && (
+          <CountSelect
+            model={model}
+            count={count}
+            onChoose={(next) => chooseMadeWith(chatId, kind, { fields, count: next })}
+          />
+        )}
+        {model && <MaskButton chatId={chatId} mode={mode} model={model} draft={draft} />}
+        {sounds?.audio && (
+          <CheckField
+            label={t('make.sound')}
+            checked={fields['generateAudio'] === undefined ? sounds.usualAudio : fields['generateAudio'] === 'true'}
+            onChange={(on) => choose({ generateAudio: String(on) })}
+          />
+        )}
       </div>
       <IconButton
         label={t('make.cancel')}

@@ -1,6 +1,7 @@
 import type { MediaModels } from '@atrium/contract/media-gallery'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { useAfterFirstView } from '../../../lib/first-view.ts'
 import { mediaModelsQuery, useMakeMode } from './make-mode.ts'
 
@@ -19,13 +20,13 @@ export function MakeTools({ chatId }: { chatId: string }) {
 }
 
 /** What the next message has made, above the box. */
-export function MakeBar({ chatId }: { chatId: string }) {
+export function MakeBar({ chatId, draft }: { chatId: string; draft: DraftBox }) {
   const mode = useMakeMode(chatId)
   const { data } = useQuery({ ...mediaModelsQuery, enabled: useAfterFirstView() })
   if (!mode || !data) return null
   return (
     <Suspense>
-      <Bar chatId={chatId} mode={mode} models={data} />
+      <Bar chatId={chatId} mode={mode} models={data} draft={draft} />
     </Suspense>
   )
 }

@@ -40,7 +40,9 @@ export function PictureActions({ message, attachment }: { message: Message; atta
     if (!maker) return
     const { model, pluginId } = maker
     const attachments = worksFromPictures(maker) ? [attachment] : []
-    attempt(() => askQuestion(chat, { content: prompt, attachments, make: { kind: 'image', model, pluginId } }))
+    const options = maker === own ? message.making?.options : undefined
+    const make = { kind: 'image', model, pluginId, ...(options ? { options } : {}) } as const
+    attempt(() => askQuestion(chat, { content: prompt, attachments, make }))
   }
   return (
     <div className="mt-1 flex gap-1">

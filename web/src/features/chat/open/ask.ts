@@ -35,7 +35,7 @@ export interface QuestionInput {
   /** Look on the web, too; without it the globe of the chat decides. */
   readonly webSearch?: boolean
   /** What is made instead of an answer. */
-  readonly make?: MakeWish
+  readonly make?: MakeWish | null | undefined
 }
 
 export interface RegenerateOptions {

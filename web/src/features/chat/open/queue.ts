@@ -10,16 +10,17 @@ import { changeConversation, conversationOf, loadChat, type OpenChat } from './s
 /** Puts a prompt at the end of the queue. */
 export async function enqueueQuestion(
   chat: OpenChat,
-  { content, attachments, documents, webSearch }: QuestionInput,
+  { content, attachments, documents, webSearch, make }: QuestionInput,
 ): Promise<void> {
-  const body = {
-    id: newId(),
-    content,
-    attachmentIds: attachments.map(({ id }) => id),
-    documentIds: documents?.map(({ id }) => id),
-    webSearch,
-  }
-  setQueue(chat, await call(routes.enqueue, { params: { sessionId: chat.id }, body }))
+  const params = { sessionId: chat.id }
+  const body = { id: newId(), content, attachmentIds: attachments.map(({ id }) => id) }
+  const queue = make
+    ? await call(routes.enqueueMaking, { params, body: { ...body, make } })
+    : await call(routes.enqueue, {
+        params,
+        body: { ...body, documentIds: documents?.map(({ id }) => id), webSearch },
+      })
+  setQueue(chat, queue)
   // The answer may have ended meanwhile, and this prompt be sent already.
   if (!conversationOf(chat).live) await loadChat(chat)
 }

@@ -97,7 +97,7 @@ export function NewChatPage() {
 
   const mode = useMakeMode('new')
   const making = temporary ? null : mode
-  const makeBlocked = useMakeBlocked(making, draft, false)
+  const makeBlocked = useMakeBlocked(making, draft)
   const collectionIds = conversation?.head.settings.knowledgeCollectionIds ?? []
   const missing = unavailableReason(models, selection)
   const over = blockingBudget(useOwnBudgets()?.items ?? [], selection)
@@ -170,7 +170,7 @@ export function NewChatPage() {
                 triggers={chatTriggers}
                 above={
                   <>
-                    {!temporary && <MakeBar chatId="new" />}
+                    {!temporary && <MakeBar chatId="new" draft={draft} />}
                     {collectionIds.length > 0 && (
                       <Suspense>
                         <CollectionChips chat={chat} ids={collectionIds} />

@@ -7,12 +7,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { modelsQuery } from '../../../blocks/models.ts'
 import type { TalkingChat } from '../../../blocks/voice-mode/state.ts'
 import { links } from '../../../lib/links.ts'
 import { consumeWebMode, setWebMode, useWebMode } from '../compose/web-mode.ts'
-import { knownMediaModels, setMakeMode, takeMaking } from '../media/make-mode.ts'
+import { knownMediaModels, restoreMaking, takeMaking } from '../media/make-mode.ts'
+import { handOverMadeWith } from '../media/make-options.ts'
 import { foldersQuery, putChat, summaryOf } from '../list/cache.ts'
 import { modelOfProject } from '../list/tree.ts'
 import type { QuestionInput } from '../open/ask.ts'
@@ -89,13 +89,11 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
     const list = models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined))
     const drafted = draft.take()
-    const input = { ...drafted, ...takeMaking('new', temporary ? undefined : knownMediaModels(), drafted.content) }
-    const { make } = input
+    const input = { ...drafted, ...takeMaking('new', temporary ? undefined : knownMediaModels(), drafted) }
     try {
       await begin(input, fallback(list))
     } catch (error) {
-      draft.putBack(input)
-      if (make) setMakeMode('new', { kind: make.kind, model: mediaModelKey(make) })
+      draft.putBack({ ...input, attachments: restoreMaking('new', input) })
       setRefusal(error)
       failures.last = error
       goBack()
@@ -110,6 +108,7 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
     const title = input.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const done = beginChat(chat, { ...input, selection, folderId, temporary, title })
     draft.handOverSent(draftOfChat(me.id, chat))
+    handOverMadeWith(chat.id)
     if (webMode === 'on') {
       // What was chosen for the chat goes on in it; the next one begins without.
       setWebMode(chat.id, webMode)
