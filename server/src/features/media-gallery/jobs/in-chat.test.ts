@@ -46,7 +46,7 @@ const begin = async (open: Open) => {
         asked.push('model')
         const [submit, look, openFilm, cancel, recount] = ['submit', 'look', 'open', 'cancel', 'recount'].map(refuse)
         if (!submit || !look || !openFilm || !cancel || !recount) throw new Error('unreachable')
-        return { usable: { ...about, cancellable: true, submit, look, open: openFilm, cancel, recount } }
+        return { usable: { ...about, cancellable: true, lookMs: 1000, submit, look, open: openFilm, cancel, recount } }
       },
     },
   })
