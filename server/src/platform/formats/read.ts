@@ -25,7 +25,7 @@ export const read = async (request: ReadRequest): Promise<ReadResult> => {
 /** The task for web pages. Never throws. */
 export const readPage = async (html: string): Promise<Article | { failure: ReadFailure }> => {
   try {
-    return (await import('./text/index.ts')).readArticle(html)
+    return (await import('./text/html/article.ts')).readArticle(html)
   } catch (error) {
     return { failure: failureOf(error) }
   }
@@ -117,15 +117,15 @@ const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
   zip: async () => (await import('./zip.ts')).readZip,
   image: async () => (await import('./media.ts')).readImage,
   audio: async () => (await import('./media.ts')).readAudio,
-  rtf: async () => plain((await import('./text/index.ts')).readRtf),
-  md: async () => plain((await import('./text/index.ts')).readMarkdown),
-  html: async () => plain((await import('./text/index.ts')).readHtml),
-  csv: async () => plain((await import('./text/index.ts')).readCsv),
-  txt: async () => plain((await import('./text/index.ts')).readText),
-  json: async () => plain((await import('./text/index.ts')).readJson),
-  code: async () => plain((await import('./text/index.ts')).readCode),
-  ics: async () => plain((await import('./text/index.ts')).readIcs),
-  eml: async () => plain((await import('./text/index.ts')).readEml),
+  rtf: async () => plain((await import('./text/rtf.ts')).readRtf),
+  md: async () => plain((await import('./text/markdown.ts')).readMarkdown),
+  html: async () => plain((await import('./text/html/html.ts')).readHtml),
+  csv: async () => plain((await import('./text/csv.ts')).readCsv),
+  txt: async () => plain((await import('./text/plain.ts')).readText),
+  json: async () => plain((await import('./text/json.ts')).readJson),
+  code: async () => plain((await import('./text/code.ts')).readCode),
+  ics: async () => plain((await import('./text/ics.ts')).readIcs),
+  eml: async () => plain((await import('./text/eml.ts')).readEml),
 }
 
 const plain =

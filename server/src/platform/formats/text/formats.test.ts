@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readCode, readCsv, readEml, readIcs, readJson, readRtf } from './index.ts'
+import { readCode } from './code.ts'
+import { readCsv } from './csv.ts'
+import { readEml } from './eml.ts'
+import { readIcs } from './ics.ts'
+import { readJson } from './json.ts'
+import { readRtf } from './rtf.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const about = { name: 'file', mediaType: '' }

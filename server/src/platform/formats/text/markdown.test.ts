@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMarkdown } from './index.ts'
+import { readMarkdown } from './markdown.ts'
 
 const read = (text: string) => readMarkdown(new TextEncoder().encode(text))
 const labels = (text: string): string[] => read(text).segments.map((segment) => segment.label)

@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ReadFault } from '../fault.ts'
 import type { Extract } from '../types.ts'
-import * as readers from './index.ts'
+import { readCode } from './code.ts'
+import { readCsv } from './csv.ts'
+import { readEml } from './eml.ts'
+import { readArticle } from './html/article.ts'
+import { readHtml } from './html/html.ts'
+import { readIcs } from './ics.ts'
+import { readJson } from './json.ts'
+import { readMarkdown } from './markdown.ts'
+import { readText } from './plain.ts'
+import { readRtf } from './rtf.ts'
 
 const about = { name: 'file', mediaType: '' }
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -27,16 +36,16 @@ const checkExtract = ({ text, segments, title }: Extract): void => {
 }
 
 const all: Readonly<Record<string, (bytes: Uint8Array) => Extract | Promise<Extract>>> = {
-  text: readers.readText,
-  markdown: readers.readMarkdown,
-  html: readers.readHtml,
-  article: (bytes) => readers.readArticle(new TextDecoder().decode(bytes)),
-  csv: readers.readCsv,
-  json: readers.readJson,
-  code: readers.readCode,
-  eml: (bytes) => readers.readEml(bytes, about),
-  ics: readers.readIcs,
-  rtf: readers.readRtf,
+  text: readText,
+  markdown: readMarkdown,
+  html: readHtml,
+  article: (bytes) => readArticle(new TextDecoder().decode(bytes)),
+  csv: readCsv,
+  json: readJson,
+  code: readCode,
+  eml: (bytes) => readEml(bytes, about),
+  ics: readIcs,
+  rtf: readRtf,
 }
 
 const pieces: Readonly<Record<string, readonly string[]>> = {
@@ -220,7 +229,7 @@ describe('files made to do harm', () => {
 test('a table is not made many times longer by names that its columns do not have', () => {
   for (const head of ['name,place', 'name,"place']) {
     const source = `${head}\n${`${'a,'.repeat(50)}\n`.repeat(15_000)}`
-    expect(readers.readCsv(Buffer.from(source)).text.length).toBeLessThan(source.length * 2 + 5_000_000)
+    expect(readCsv(Buffer.from(source)).text.length).toBeLessThan(source.length * 2 + 5_000_000)
   }
 })
 
@@ -231,7 +240,7 @@ const describeReal = () =>
     const real = (name: string): Uint8Array => readFileSync(new URL(name, folder))
 
     test('a table of eleven rows answers by row and column', () => {
-      const { text, segments } = readers.readCsv(real('csv-01-columns.csv'))
+      const { text, segments } = readCsv(real('csv-01-columns.csv'))
       const rows = text.trimEnd().split('\n')
       expect(rows).toHaveLength(11)
       expect(rows.find((row) => row.startsWith('Record Number: 3;'))).toContain(
@@ -242,7 +251,7 @@ const describeReal = () =>
     })
 
     test('a page in UTF-16 has its title and its text', () => {
-      expect(readers.readHtml(real('html-01-utf16le.html'))).toMatchObject({
+      expect(readHtml(real('html-01-utf16le.html'))).toMatchObject({
         title: 'Title',
         // What a page is looked up by stands before what it says.
         text: 'Title\n\nThis is a sample text',
@@ -250,12 +259,12 @@ const describeReal = () =>
     })
 
     test('a letter has its subject, its text and its attachments', async () => {
-      const letter = await readers.readEml(real('eml-01-attachments.eml'), {
+      const letter = await readEml(real('eml-01-attachments.eml'), {
         ...about,
         inner: async (bytes) => ({
           fileType: 'txt',
           mediaType: 'text/plain',
-          extract: readers.readText(bytes),
+          extract: readText(bytes),
           pictures: [],
           sound: false,
           parts: null,
