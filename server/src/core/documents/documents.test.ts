@@ -208,7 +208,7 @@ withDatabase('documents', (open) => {
 
   test('that are cancelled while they are read are gone, and those that are read stay', async () => {
     const ann = await account()
-    const text = 'The tapir walks through the forest at night. '.repeat(100_000)
+    const text = 'The tapir walks through the forest at night. '.repeat(20_000)
     const { id } = await upload(ann, text)
     expect(await ann.call(routes.cancel, of(id))).toEqual({ outcome: 'cancelled' })
     expect((await ann.refusal(routes.read, of(id))).code).toBe('document_not_found')
@@ -221,7 +221,7 @@ withDatabase('documents', (open) => {
 
   test('that are read anew stay when that is cancelled, and can be read again', async () => {
     const ann = await account()
-    const { id } = await uploadAndRead(ann, 'The numbat eats termites. '.repeat(50_000))
+    const { id } = await uploadAndRead(ann, 'The numbat eats termites. '.repeat(20_000))
     await ann.call(routes.retry, of(id))
     expect(await ann.call(routes.cancel, of(id))).toEqual({ outcome: 'cancelled' })
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
@@ -232,7 +232,7 @@ withDatabase('documents', (open) => {
 
   test('that are deleted while they are read leave nothing half done, and are read when they come back', async () => {
     const ann = await account()
-    const { id } = await upload(ann, 'The dugong grazes on the floor of the sea. '.repeat(100_000))
+    const { id } = await upload(ann, 'The dugong grazes on the floor of the sea. '.repeat(20_000))
     await expect.poll(async () => (await ann.call(routes.read, of(id))).processingStatus).toBe('processing')
     await ann.call(routes.remove, of(id))
     expect(await found(ann, 'dugong')).toEqual([])
@@ -248,7 +248,7 @@ withDatabase('documents', (open) => {
 
   test('whose job was stopped say so, and are read when that is asked for', async () => {
     const ann = await account()
-    const { id, jobId } = await upload(ann, 'The gharial waits in the river. '.repeat(100_000))
+    const { id, jobId } = await upload(ann, 'The gharial waits in the river. '.repeat(20_000))
     await ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
     await ann.call(routes.retry, of(id))

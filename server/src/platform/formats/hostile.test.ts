@@ -73,8 +73,8 @@ describe('hostile archives', () => {
         epub: 'META-INF/container.xml',
         zip: 'zeros.txt',
       }
-      const bytes = office(parts[kind] ?? '', new Uint8Array(48 * 2 ** 20).fill(32))
-      expect(bytes.length).toBeLessThan(2 ** 20)
+      const bytes = office(parts[kind] ?? '', new Uint8Array(8 * 2 ** 20).fill(32))
+      expect(bytes.length).toBeLessThan(2 ** 14)
       expect(await read(`bomb.${kind}`, bytes)).toEqual({ failure: 'too_complex' })
       await wellFormed()
     },
@@ -292,7 +292,7 @@ describe('hostile PDF files', () => {
 
   test('content nested without end', async () => {
     const saved = { bytes: single(stream('q '.repeat(1_000_000))), name: 'q.pdf', mediaType: '' }
-    expect(await readFile(saved, { timeoutMs: 3_000 })).toEqual({ failure: 'timeout' })
+    expect(await readFile(saved, { timeoutMs: 1_000 })).toEqual({ failure: 'timeout' })
     expect(await read('arrays.pdf', single(stream('['.repeat(200_000))))).toMatchObject({ failure: expect.any(String) })
     expect(await read('kids.pdf', pdf(`<< /Type /Catalog /Pages ${'['.repeat(200_000)} >>`))).toMatchObject({
       failure: expect.any(String),

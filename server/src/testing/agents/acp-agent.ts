@@ -9,14 +9,6 @@ import { z } from 'zod'
 import { agent, type AgentContext, ndJsonStream, RequestError, type SessionUpdate } from '@agentclientprotocol/sdk'
 
 const mode = process.argv[2] ?? ''
-if (mode === 'version') {
-  process.stdout.write('acp-agent 1.2.3\nmore words\n')
-  process.exit(0)
-}
-if (mode === 'models') {
-  process.stdout.write('small\nlarge\n')
-  process.exit(0)
-}
 if (mode === 'noise') {
   process.stdout.write('Welcome!\nWhat do you want to do?\n> ')
   setInterval(() => process.stdout.write('…\n'), 5)

@@ -9,10 +9,6 @@ import { createInterface } from 'node:readline'
 const [name = '', ...args] = process.argv.slice(2)
 const after = (word: string): string | undefined => (args.includes(word) ? args[args.indexOf(word) + 1] : undefined)
 
-if (args.includes('--version')) {
-  process.stdout.write(`${name} 1.2.3\n`)
-  process.exit(0)
-}
 if (args.includes('--list-models')) {
   process.stdout.write(
     'provider   model        context  max-out  thinking  images\nanthropic  claude-test  200K     64K      yes       yes   \n',

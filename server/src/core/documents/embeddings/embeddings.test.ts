@@ -251,7 +251,7 @@ withDatabase('vectors of documents', (open, dialect) => {
           .filter(({ path }) => path === '/api/embed')
           .map(({ body }) => (body as { input: string[] }).input)
       await ann.call(routes.updateEmbeddingSettings, { body: { ...on, chunkSize: 200, chunkOverlap: 0 } })
-      const text = Array.from({ length: 9000 }, (_, at) => `Word${at} stands here.`).join(' ')
+      const text = Array.from({ length: 3000 }, (_, at) => `Word${at} stands here.`).join(' ')
       const { chunks } = await uploadAndRead(ann, text)
       await until(() => sent().length > 1)
       provider.control({ fault: 'stall-headers' })

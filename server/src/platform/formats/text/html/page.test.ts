@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHtml } from '../index.ts'
+import { readHtml } from './html.ts'
 import { pageExtract } from './page.ts'
 
 const textOf = (html: string): string => pageExtract(html).text
