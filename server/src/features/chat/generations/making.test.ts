@@ -237,6 +237,15 @@ describe('something made in a chat', () => {
     await ann.call(settingsRoutes.update, { body: { mediaDefaults: {} } })
   })
 
+  test('is made of its question in other words, beside the first', async () => {
+    const id = await begin()
+    const { userMessage } = await start(id, 'image', 'drawer')
+    await settled(id)
+    await start(id, 'image', 'drawer', { message: 'A boat ashore', branchOf: userMessage?.id })
+    expect(await settled(id)).toMatchObject({ status: 'complete', attachments: [{ name: 'A boat ashore.png' }] })
+    expect((await messages(id)).map(({ siblingIndex }) => siblingIndex)).toEqual([1, 0])
+  })
+
   test('tells how many of several images were withheld', async () => {
     const id = await begin()
     await start(id, 'image', 'partly', make('image', 'partly', { options: { n: 3 } }))

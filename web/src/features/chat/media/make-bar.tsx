@@ -1,9 +1,11 @@
 import type { MadeKind } from '@atrium/contract/chat'
 import type { MediaModels } from '@atrium/contract/media-gallery'
 import { Volume2, Film, ImagePlus, X } from 'lucide-react'
+import { useStore } from 'zustand'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { ChoiceSelects, CountSelect, ModelSelect } from '../../../blocks/media-choices/choice-selects.tsx'
 import { choicesOf, filmPartsOf } from '../../../blocks/media-choices/choices.ts'
+import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
 import { useAction } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -60,6 +62,7 @@ export function MakeBar({
   const choose = (next: Readonly<Record<string, string>>) =>
     chooseMadeWith(chatId, kind, { fields: { ...fields, ...next }, count })
   const sounds = model && kind === 'video' ? filmPartsOf(model) : null
+  const spoken = useStore(draft.store, ({ content }) => (kind === 'speech' ? content.trim() : ''))
   return (
     <div className="flex items-start gap-2 border-b border-line px-3 py-1.5 text-sm">
       <Icon aria-hidden className="mt-2.5 size-4 shrink-0 text-accent-ink" />
@@ -80,6 +83,7 @@ export function MakeBar({
           />
         )}
         {model && <MaskButton chatId={chatId} mode={mode} model={model} draft={draft} />}
+        <CostNote kind={kind} model={model} text={spoken} count={count} />
         {sounds?.audio && (
           <CheckField
             label={t('make.sound')}

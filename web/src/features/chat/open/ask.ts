@@ -4,6 +4,7 @@ import {
   chatRoutes as routes,
   type GenerateBody,
   type MakeWish,
+  type Making,
   type Message,
   type SentDocument,
 } from '@atrium/contract/chat'
@@ -68,14 +69,29 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
   })
 }
 
-/** Asks an earlier question anew, in other words, beside the old one. */
+/** Asks an earlier question anew, in other words, beside the old one. What was made of it is made of it again. */
 export async function editQuestion(chat: OpenChat, old: Message, content: string): Promise<void> {
-  const parent = parentOf(conversationOf(chat), old)
+  const now = conversationOf(chat)
+  const parent = parentOf(now, old)
   const asking = withSibling(
     createQuestion(parent, content, old.attachments, Date.now(), undefined, old.documents),
     old,
   )
-  const answering = createAnswer(asking, conversationOf(chat).head.selection, Date.now())
+  const made = now.messages.find(({ parentId }) => parentId === old.id)?.making
+  if (made) {
+    const make = wishOf(made)
+    const answering = createMade(asking, make)
+    const attachmentIds = old.attachments.map((attachment) => attachment.id)
+    const ids = { userMessageId: asking.id, assistantMessageId: answering.id }
+    return start(chat, asking, answering, old.parentId, {
+      message: content,
+      attachmentIds,
+      ...ids,
+      branchOf: old.id,
+      make,
+    })
+  }
+  const answering = createAnswer(asking, now.head.selection, Date.now())
   await start(chat, asking, answering, old.parentId, {
     message: content,
     attachmentIds: old.attachments.map((attachment) => attachment.id),
@@ -91,7 +107,7 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
 export async function regenerateAnswer(chat: OpenChat, old: Message, again: RegenerateOptions = {}): Promise<void> {
   const parent = parentOf(conversationOf(chat), old)
   if (old.making && !again.model) {
-    const { jobId: _, ...make } = old.making
+    const make = wishOf(old.making)
     const answering = withSibling(createMade(parent, make), old)
     const body = { regenerate: true, originalMessageId: old.id, assistantMessageId: answering.id, make }
     return start(chat, null, answering, old.parentId, body)
@@ -177,6 +193,8 @@ const begin = (sessionId: string, { make, ...body }: GenerateBody & { make?: Mak
     ? call(routes.startMaking, { params, body: { ...body, make } })
     : call(routes.startGeneration, { params, body })
 }
+
+const wishOf = ({ jobId: _, ...make }: Making): MakeWish => make
 
 const createMade = (parent: Message | null, make: MakeWish): Message => ({
   ...createAnswer(parent, { providerType: 'plugin', providerId: make.pluginId, model: make.model }, Date.now()),
