@@ -66,15 +66,22 @@ export function MakeBar({
   return (
     <div className="flex items-start gap-2 border-b border-line px-3 py-1.5 text-sm">
       <Icon aria-hidden className="mt-2.5 size-4 shrink-0 text-accent-ink" />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-tab:grid max-tab:grid-cols-2">
         <span className="me-1 font-medium">{t(`make.${kind}`)}</span>
         <ModelSelect
           models={models[kind]}
           model={model}
-          className="w-56 max-w-full"
+          className="w-56 max-w-full max-tab:w-full"
           onChoose={(key) => setMakeMode(chatId, { ...mode, model: key })}
         />
-        {model && <ChoiceSelects choices={choicesOf(kind, model)} chosen={fields} className="w-36" onChoose={choose} />}
+        {model && (
+          <ChoiceSelects
+            choices={choicesOf(kind, model)}
+            chosen={fields}
+            className="w-36 max-tab:w-full"
+            onChoose={choose}
+          />
+        )}
         {model && kind === 'image' && (
           <CountSelect
             model={model}

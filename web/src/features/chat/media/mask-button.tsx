@@ -31,7 +31,7 @@ export function MaskButton({
   if (!picture || mode.kind !== 'image' || !takesMask(model) || sourcesOf(model) === 0) return null
   const isMarked = mode.mask?.sourceId === picture.id
   return (
-    <span className="inline-flex items-center">
+    <span className="inline-flex items-center max-tab:col-span-2">
       <Button size="small" icon={<Brush className="size-3.5" />} onClick={() => setOpen(true)}>
         {t(isMarked ? 'mask.again' : 'mask.mark')}
       </Button>

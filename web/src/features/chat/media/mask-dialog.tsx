@@ -55,7 +55,7 @@ export function MaskDialog({
       }
     >
       <div className="flex gap-4 max-tab:flex-col">
-        <div className="h-[45dvh] min-w-0 flex-1 rounded-md bg-sunken p-2">
+        <div className="h-[45dvh] min-w-0 rounded-md bg-sunken p-2 max-tab:h-[38dvh] tab:flex-1">
           <MaskedPicture src={attachmentUrl(picture.id)} alt={picture.name} size={size} onSize={setSize} mask={mask} />
         </div>
         <div className="tab:w-64">
