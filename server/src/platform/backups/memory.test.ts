@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { CellRow } from '../db/copy/index.ts'
 import type { Destination } from './destinations/destination.ts'
 import { deriveBackupKeys, makeBackupKeys } from './keys.ts'
-import { freeBehind, freeMemory } from './memory.ts'
+import { freeBehind, freeMemory } from '../memory.ts'
 import { createPackWriter } from './packs.ts'
 import { digestTable, storeTable } from './tables.ts'
 

@@ -4,7 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { packName, type StoredChunk } from './manifest.ts'
-import { freeBehind, freeMemory } from './memory.ts'
+import { freeBehind, freeMemory } from '../memory.ts'
 import { openObject, sealObject } from './seal.ts'
 
 /** A pack is closed once it has so much. */

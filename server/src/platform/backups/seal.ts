@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { BackupFailure } from './failure.ts'
-import { freeMemory } from './memory.ts'
+import { freeMemory } from '../memory.ts'
 
 const head = Buffer.from('ATRB\u0001', 'latin1')
 const nonceBytes = 12

@@ -3,7 +3,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import type { CellRow, CopyTable } from '../db/copy/index.ts'
 import { BackupFailure } from './failure.ts'
 import { type ManifestTable, StoredChunk } from './manifest.ts'
-import { freeMemory } from './memory.ts'
+import { freeMemory } from '../memory.ts'
 import { type ChunkReader, nameChunk, type PackWriter } from './packs.ts'
 import { decodeRows, encodeRow } from './rows.ts'
 

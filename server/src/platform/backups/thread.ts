@@ -7,7 +7,7 @@ import type { CreateOptions } from './create.ts'
 import { type Destination, DestinationFailure, type DestinationFailureKind } from './destinations/destination.ts'
 import { BackupFailure, type BackupFailureCode } from './failure.ts'
 import type { BackupKeys } from './keys.ts'
-import { freeMemory, ownMemoryOf } from './memory.ts'
+import { freeMemory, ownMemoryOf } from '../memory.ts'
 import type { FromThread, TaskInputs, TaskName, TaskResults, ThreadError, ToThread } from './thread-worker.ts'
 
 export interface TaskOptions {

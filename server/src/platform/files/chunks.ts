@@ -1,5 +1,6 @@
 /** How a file lies in the database: sealed pieces of one size, the last one shorter. */
 import type { Kysely } from 'kysely'
+import { freeMemory } from '../memory.ts'
 import type { Keyring, Sealed } from '../vault/types.ts'
 import type { FileRow, FileTables } from './tables.ts'
 
@@ -34,5 +35,8 @@ export const readChunk = async (
     .where('file_id', '=', file.id)
     .where('number', '=', number)
     .executeTakeFirst()
-  return chunk ? await keyring.openBytes(place, rowId(file, number), chunk.content) : null
+  if (!chunk) return null
+  const plain = await keyring.openBytes(place, rowId(file, number), chunk.content)
+  freeMemory(chunk.content)
+  return plain
 }

@@ -11,8 +11,8 @@ export interface OpenFile {
   readonly id: string
   readonly size: number
   /**
-   * The bytes from one place up to another, the last one left out, in pieces of at most 256 KiB; by default all. The next
-   * piece is read when it is asked for. Refuses with `route_not_found` when the file was removed meanwhile; throws
+   * The bytes from one place up to another, the last one left out, in pieces of at most 256 KiB; by default all. While one
+   * is used the next one is read, and no more. Refuses with `route_not_found` when the file was removed meanwhile; throws
    * VaultFailure `damaged`.
    */
   read(start?: number, end?: number): AsyncIterable<Uint8Array>
@@ -63,10 +63,19 @@ async function* piecesOf(
   end: number,
 ): AsyncIterable<Uint8Array | null> {
   const keyring = await vault.keyring(file.account_id)
+  const read = (number: number): Promise<Uint8Array | null> => {
+    if (number >= file.chunks || number * chunkBytes >= end) return Promise.resolve(null)
+    const reading = readChunk(tables, keyring, file, number)
+    // Whoever wants no more of the file does not hear of its failure.
+    reading.catch(() => undefined)
+    return reading
+  }
   let given = 0
-  for (let number = Math.floor(start / chunkBytes); number < file.chunks && number * chunkBytes < end; number++) {
-    const plain = await readChunk(tables, keyring, file, number)
+  let number = Math.floor(start / chunkBytes)
+  for (let next = read(number); number < file.chunks && number * chunkBytes < end; number++) {
+    const plain = await next
     if (!plain) return yield null
+    next = read(number + 1)
     const first = number * chunkBytes
     const piece = plain.subarray(Math.max(0, start - first), end - first)
     given += piece.byteLength

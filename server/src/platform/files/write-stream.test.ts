@@ -105,7 +105,7 @@ onBothDatabases('files that are written as they arrive', (open) => {
       { maxBytes: mostBytes },
     )
     await seen.promise
-    expect(await openAll()).toBe(9)
+    await expect.poll(openAll).toBe(9)
     goOn.resolve()
     await writing
     expect(await openAll()).toBe(11)

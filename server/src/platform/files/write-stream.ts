@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import { fail } from '../http/refusal.ts'
 import type { Keyring, Sealed } from '../vault/types.ts'
+import { freeMemory } from '../memory.ts'
 import { chunkBytes, sealChunk } from './chunks.ts'
 import { type StorageLimits, inWords, requireQuota, requireSpace } from './quota.ts'
 import type { FileRow, FileTables } from './tables.ts'
@@ -29,7 +30,7 @@ export interface StreamDeps {
   quota(): Promise<number>
 }
 
-/** So many chunks go into one transaction: fewer waits for the disk, and about a megabyte in memory. */
+/** So many chunks go into one transaction: fewer waits for the disk, and twice about a megabyte in memory. */
 const chunksAtOnce = 4
 /** Room is kept ahead in pieces of this size, so that the quota is not added up for each chunk. */
 const reservedAtOnce = 8 * 1024 * 1024
@@ -48,26 +49,42 @@ export const writeStream = async (
   const plain = new Uint8Array(chunkBytes)
   let sealed: Sealed[] = []
   let [filled, stored, size, reserved] = [0, 0, 0, 0]
+  /** What is being stored while more arrives. */
+  let storing: Promise<void> = Promise.resolve()
 
-  const store = async (then?: (trx: AnyTransaction) => Promise<void>): Promise<void> => {
+  const store = (then?: (trx: AnyTransaction) => Promise<void>): Promise<void> => {
+    const chunks = sealed
+    const first = stored
+    sealed = []
+    stored += chunks.length
+    storing = write(chunks, first, size, then)
+    // Whoever stores next hears of its failure.
+    storing.catch(() => undefined)
+    return storing
+  }
+  const write = async (
+    chunks: readonly Sealed[],
+    first: number,
+    size: number,
+    then?: (trx: AnyTransaction) => Promise<void>,
+  ): Promise<void> => {
     await requireSpace(
       limits,
-      sealed.reduce((sum, { byteLength }) => sum + byteLength, 0),
+      chunks.reduce((sum, { byteLength }) => sum + byteLength, 0),
     )
     const quota = size > reserved ? await deps.quota() : 0
     reserved = await database.write<FileTables, number>(async (trx) => {
       const most = Math.max(size, Math.min(maxBytes, reserved + reservedAtOnce))
       const room = size > reserved ? await reserve(trx, row, quota, { from: reserved, least: size, most }) : reserved
-      for (const [at, content] of sealed.entries())
+      for (const [at, content] of chunks.entries())
         await trx
           .insertInto('file_chunks')
-          .values({ file_id: row.id, number: stored + at, content })
+          .values({ file_id: row.id, number: first + at, content })
           .execute()
       await then?.(trx)
       return room
     })
-    stored += sealed.length
-    sealed = []
+    for (const chunk of chunks) freeMemory(chunk)
   }
   /** `chunks`: of the whole file, where this is the last. */
   const seal = async (chunks: number): Promise<void> => {
@@ -76,21 +93,30 @@ export const writeStream = async (
     filled = 0
   }
 
-  for await (const piece of until(pieces, signal)) {
-    size += piece.byteLength
-    if (size > maxBytes) throw fail('too_large', `This file is larger than ${inWords(maxBytes)}.`)
-    for (let at = 0; at < piece.byteLength; ) {
-      // A full chunk waits until it is known that it is not the last.
-      if (filled === chunkBytes) {
-        await seal(0)
-        if (sealed.length === chunksAtOnce) await store()
+  try {
+    for await (const piece of until(pieces, signal)) {
+      size += piece.byteLength
+      if (size > maxBytes) throw fail('too_large', `This file is larger than ${inWords(maxBytes)}.`)
+      for (let at = 0; at < piece.byteLength; ) {
+        // A full chunk waits until it is known that it is not the last.
+        if (filled === chunkBytes) {
+          await seal(0)
+          if (sealed.length === chunksAtOnce) {
+            await storing
+            void store()
+          }
+        }
+        const taken = Math.min(chunkBytes - filled, piece.byteLength - at)
+        plain.set(piece.subarray(at, at + taken), filled)
+        filled += taken
+        at += taken
       }
-      const taken = Math.min(chunkBytes - filled, piece.byteLength - at)
-      plain.set(piece.subarray(at, at + taken), filled)
-      filled += taken
-      at += taken
     }
+  } finally {
+    // What is left of a file that failed is removed by whoever called: nothing of it may be stored after that.
+    await storing.catch(() => undefined)
   }
+  await storing
   const chunks = stored + sealed.length + (filled > 0 ? 1 : 0)
   if (filled > 0) await seal(chunks)
   signal?.throwIfAborted()

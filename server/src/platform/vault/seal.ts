@@ -3,6 +3,7 @@
  * The header, the place (`table.column`) and the row's id are associated data: a value moved elsewhere does not open.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { freeMemory } from '../memory.ts'
 import type { ColumnName, Sealed } from './types.ts'
 import { VaultFailure } from './failure.ts'
 
@@ -28,7 +29,9 @@ export const sealPlain = (
   nonce.copy(view, headerBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(associated(view.subarray(0, headerBytes), place, rowId))
-  cipher.update(plain).copy(view, headerBytes + nonceBytes)
+  const hidden = cipher.update(plain)
+  hidden.copy(view, headerBytes + nonceBytes)
+  freeMemory(hidden)
   cipher.final()
   cipher.getAuthTag().copy(view, view.length - tagBytes)
   return sealed as Sealed

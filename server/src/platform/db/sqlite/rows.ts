@@ -1,5 +1,7 @@
 /** Rows on their way between threads: one list of cells and one piece of memory, because many small things are slow to pass. */
 
+import { freeMemory } from '../../memory.ts'
+
 export type Row = Record<string, unknown>
 
 export interface PackedRows {
@@ -43,13 +45,14 @@ export const unpackRows = ({ names, cells, lengths, bytes }: PackedRows): Row[] 
   return rows
 }
 
-/** Memory of its own, so that it can change hands instead of being copied. */
+/** Memory of its own, so that it can change hands instead of being copied. That of the pieces is given back. */
 const join = (pieces: readonly Uint8Array[]): Uint8Array => {
   const all = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let offset = 0
   for (const piece of pieces) {
     all.set(piece, offset)
     offset += piece.byteLength
+    freeMemory(piece)
   }
   return all
 }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import { load as loadVectors } from 'sqlite-vec'
+import { freeMemory } from '../../memory.ts'
 import { openConnection } from './connection.ts'
 import { createPrivate, takeLock } from './lock.ts'
 import type { Command, OpenOptions, Outcome, Reply } from './messages.ts'
@@ -167,7 +168,11 @@ const prepare = (sql: string): Sqlite.Statement => {
 }
 
 const run = (statement: Sqlite.Statement, parameters: readonly unknown[]): Outcome => {
-  if (!statement.reader) return [null, statement.run(...parameters).changes]
+  if (!statement.reader) {
+    const { changes } = statement.run(...parameters)
+    for (const value of parameters) if (value instanceof Uint8Array) freeMemory(value)
+    return [null, changes]
+  }
   const rows = statement.all(...parameters) as Row[]
   return [rows.length === 0 ? null : packRows(rows), statement.readonly ? null : rows.length]
 }

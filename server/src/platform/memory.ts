@@ -1,6 +1,6 @@
 /**
  * Memory of buffers, given back as soon as nobody needs it. V8 counts it as little against its heap and collects it late:
- * a backup that goes through gigabytes would have some two hundred megabytes of it.
+ * a backup or a film that goes through gigabytes would have some two hundred megabytes of it.
  */
 
 /** The memory of bytes that have it for themselves, for whoever moves or frees it; nothing where others share it. */
