@@ -20,12 +20,14 @@ export const builtDocs = (): string | null => {
 /** The document, made at once; for the build, and for tools. */
 export const interfaceDocument = (): OpenApiDocument => openApiDocument(routesByTag, options())
 
+/** The same for every app of a process: it follows from the contract alone. */
+let made: Promise<OpenApiDocument> | null = null
+
 /** The document of the build; from sources it is made when first asked for, in slices so short that nobody waits. */
 export const createInterface = (): (() => Promise<OpenApiDocument | StaticFile>) => {
   const folder = builtDocs()
   const built = folder && StaticFile.open(join(folder, 'openapi.json'))
   if (built) return () => Promise.resolve(built)
-  let made: Promise<OpenApiDocument> | null = null
   return () => (made ??= inSlices())
 }
 

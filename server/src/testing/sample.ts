@@ -2,8 +2,17 @@
 import { z } from 'zod'
 
 /** The least that a schema takes: required members only, shortest strings, smallest numbers. */
-export const sampleOf = (schema: z.ZodType): unknown =>
-  fill(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+export const sampleOf = (schema: z.ZodType): unknown => fill(jsonSchemaOf(schema))
+
+/** Walks ask for the same schemas again and again, and to translate one takes longer than a request. */
+const translated = new WeakMap<z.ZodType, JsonSchema>()
+const jsonSchemaOf = (schema: z.ZodType): JsonSchema => {
+  const known = translated.get(schema)
+  if (known) return known
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  translated.set(schema, made)
+  return made
+}
 
 interface JsonSchema {
   readonly type?: string
