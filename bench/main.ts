@@ -104,5 +104,8 @@ ${table}
 
 *Direct* is the same load on the same model server without Atrium in between (its own NDJSON); *through* is a question in a
 chat: stored, sealed, planned, asked, logged and followed.
+
+The slow line is Chromium's own emulation (\`Network.emulateNetworkConditions\`), with a browser that has never been there, signed
+in by its cookie. On it, the scripts and styles of the start page alone take two seconds to arrive.
 `,
 )

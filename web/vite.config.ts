@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractLiterals } from './contract-plugin.ts'
+import { firstParts } from './first-parts-plugin.ts'
 import { languageTable } from './languages-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
     contractLiterals(),
     words(),
     languageTable(),
+    firstParts(),
     react(),
     tailwind(),
     pdfFiles(),

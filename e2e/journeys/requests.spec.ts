@@ -20,6 +20,8 @@ test('the start page needs twelve requests at most before one can type, and thre
   const asked = await requestsUntil(browser, '/', '#composer')
   expect(withoutLists(asked).length, asked.join('\n')).toBeLessThanOrEqual(12)
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(15)
+  // Begun before the app was there, and not again by it.
+  expect(asked.filter((path) => path === '/api/auth/me')).toHaveLength(1)
 })
 
 test('a chat needs twenty requests at most before it can be read, and no library that it does not use', async ({

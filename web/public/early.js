@@ -1,4 +1,5 @@
-// Runs before the first paint: puts the last known look (src/app/look.ts keeps it) on the page, so that nothing flickers.
+// Runs before the first paint: puts the last known look (src/app/look.ts keeps it) on the page, so that nothing flickers,
+// and begins what every page needs, beside the app instead of after it.
 ;(() => {
   const root = document.documentElement
   let look = {}
@@ -18,10 +19,30 @@
   if (look.motion) root.dataset.motion = look.motion
   const language = look.language && look.language !== 'system' ? look.language : navigator.language || ''
   // `en:ltr ar:rtl`, from the table of languages in the contract.
-  for (const entry of document.currentScript.dataset.languages.split(' ')) {
+  const { languages, parts, chatParts } = document.currentScript.dataset
+  for (const entry of languages.split(' ')) {
     const [code, direction] = entry.split(':')
     if (language.toLowerCase().split('-')[0] !== code) continue
     root.lang = code
     root.dir = direction
+  }
+
+  // Who is asking; src/api/early.ts takes the answers.
+  globalThis.earlyAnswers = new Map(
+    ['/api/auth/me', '/api/preferences'].map((path) => {
+      const answer = fetch(path, { credentials: 'same-origin', redirect: 'error' })
+      // It is told by whoever takes it.
+      answer.catch(() => undefined)
+      return [path, answer]
+    }),
+  )
+
+  const inChat = location.pathname.startsWith('/chats/')
+  const wanted = inChat ? `${parts} ${chatParts}` : location.pathname === '/' ? parts : ''
+  // Without a build (`npm run dev`) there are none.
+  for (const href of parts && wanted ? wanted.split(' ') : []) {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href })
+    document.head.append(link)
   }
 })()

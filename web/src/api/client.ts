@@ -2,6 +2,7 @@
 import { toRequest } from '@atrium/contract/request'
 import type { Answer, Call, Route } from '@atrium/contract/route'
 import { holdFirstView } from '../lib/first-view.ts'
+import { takeEarly } from './early.ts'
 import { Problem, problemOf } from './errors.ts'
 
 export interface CallOptions {
@@ -70,10 +71,10 @@ export async function send<R extends Route>(route: R, input: Call<R>, options: S
   }
 }
 
-async function fetchOrProblem(path: string, init: RequestInit): Promise<Response> {
+async function fetchOrProblem(path: string, init: RequestInit & { method: string }): Promise<Response> {
   const release = holdFirstView()
   try {
-    return await fetch(path, init)
+    return await (takeEarly(path, init.method) ?? fetch(path, init))
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new Problem('offline', '')
