@@ -82,6 +82,8 @@ export const runTask = <K extends TaskName>(
       try {
         const value = await callDestination(destination, message, signal)
         worker.post({ kind: 'answer', id: message.id, value }, value instanceof Uint8Array ? ownMemoryOf(value) : [])
+        // A process has a copy by now.
+        if (value instanceof Uint8Array) freeMemory(value)
         if (message.bytes) freeMemory(message.bytes)
       } catch (error) {
         worker.post({ kind: 'answer', id: message.id, error: toThreadError(error) })
