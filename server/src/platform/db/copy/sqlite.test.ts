@@ -17,13 +17,18 @@ test('a long reading keeps nobody from emptying the log, and leaves it empty', a
   await sql`create table things (content blob not null)`.execute(database.tables())
   await write(10)
   const looking = openConnection({ file: place.file, key: place.key.toString('hex'), readonly: false })
-  const moveLog = () => looking.pragma('wal_checkpoint(passive)')
+  /** Gives how many pages of the log are in the file then. */
+  const moveLog = () => {
+    const [moved] = looking.pragma('wal_checkpoint(passive)') as { checkpointed: number }[]
+    return moved?.checkpointed ?? 0
+  }
   moveLog()
 
   const source = await openTableSource(place)
   const before = (await stat(place.file)).size
   await write(1_000_000)
-  expect(moveLog()).toMatchObject([{ busy: 0 }])
+  // Up to where the reading began; without a page there, it would be none.
+  expect(moveLog()).toBeGreaterThan(0)
   const [table] = source.tables.filter(({ name }) => name === 'things')
   if (!table) throw new Error('the table is missing')
   const rows = await Array.fromAsync(source.rows(table))
