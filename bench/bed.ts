@@ -62,18 +62,7 @@ export async function makeBed(options: BedOptions): Promise<Bed> {
     server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
   })
 
-  const call = async <T>(token: string, method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as T
-  }
+  const call = callTo(url)
   await until(() =>
     call<{ items: { selection: { model: string } }[] }>(tokens[0] ?? '', 'GET', '/api/models').then(({ items }) =>
       options.models.every((name) => items.some((item) => item.selection.model === name)),
@@ -100,6 +89,22 @@ export async function makeBed(options: BedOptions): Promise<Bed> {
     },
   }
 }
+
+/** How a service is called; see `Bed.call`. */
+export const callTo =
+  (url: string): Bed['call'] =>
+  async <T>(token: string, method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
 
 /** Resident memory of a process, in bytes. */
 export function memory(pid: number): number {
