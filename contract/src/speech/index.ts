@@ -64,6 +64,8 @@ export const TranscriptionRequest = z.strictObject({
   prompt: z.string().max(1000).optional(),
   /** Subtitles beside the text; refused where the model tells no times. */
   subtitles: z.enum(['srt', 'vtt']).optional(),
+  /** Where a later part of a long recording fails, answer with what came before it rather than refuse. */
+  partial: z.enum(['true', 'false']).optional(),
 })
 export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>
 
@@ -75,6 +77,8 @@ export const SpokenText = z.strictObject({
   /** Times in seconds; empty where the model tells none. */
   segments: z.array(z.strictObject({ start: z.number(), end: z.number(), text: z.string() })),
   subtitles: z.string().nullable(),
+  /** What of it was not heard, in seconds, and why; only where `partial` was asked for. */
+  missing: z.strictObject({ start: z.number(), end: z.number(), detail: z.string() }).nullable(),
 })
 export type SpokenText = z.infer<typeof SpokenText>
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
     model_map: ['loud'],
     config: { voices: ['ash', 'coral'], default_voice: 'coral', formats: ['mp3', 'wav'], max_characters: 50 },
   }
-  const stt = { endpoint: at('audio/transcriptions'), model_map: ['hearer', 'plain'], config: {} }
+  const stt = { endpoint: at('audio/transcriptions'), model_map: ['hearer', 'plain', 'patient'], config: {} }
   for (const id of ['able', 'other'])
     await ann.call(connectionsRoutes.installPlugin, {
       body: {
@@ -134,6 +134,18 @@ describe('turning speech into text', () => {
     expect(first?.start).toBe(0)
     expect(second?.start).toBeGreaterThan(200)
     expect(answer.subtitles).toMatch(/^1\n00:00:00,000 --> 00:00:02,500\n.*\n\n2\n00:0[45]:/)
+  })
+
+  test('gives what was heard of a long recording whose later piece fails, to whoever takes it, and what is missing', async () => {
+    const audio = Buffer.from(toWav(Buffer.alloc(2 * 8000 * 310), { rate: 8000, channels: 1 }))
+    const answer = (await (await send(ann, { model: 'patient', partial: 'true' }, audio)).json()) as SpokenText
+    expect(answer).toMatchObject({ text: expect.stringMatching(/^I heard \d{7} bytes\.$/), duration: 310 })
+    expect(answer.segments).toHaveLength(1)
+    expect(answer.missing).toMatchObject({ end: 310, detail: expect.stringContaining('error') })
+    expect(answer.missing?.start).toBeGreaterThan(250)
+    expect((await send(ann, { model: 'patient' }, audio)).status).toBe(502)
+    // Where nothing was heard there is nothing to give.
+    expect((await send(ann, { model: 'patient', partial: 'true' })).status).toBe(502)
   })
 
   test('refuses what is no recording, whatever it is called, and what is missing', async () => {

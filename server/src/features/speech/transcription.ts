@@ -5,7 +5,7 @@ import { typeOf } from '../../platform/formats/type.ts'
 import type { Handlers, UploadedFile } from '../../platform/http/area.ts'
 import { readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { writeSubtitles } from '../../providers/operations/index.ts'
+import { type Transcription, writeSubtitles } from '../../providers/operations/index.ts'
 import type { SpeechAccess } from './access.ts'
 import { createAtOnce } from './at-once.ts'
 import { resolveModel } from './resolve.ts'
@@ -35,6 +35,7 @@ export const createTranscription = ({
           language: fields.language?.split('-')[0]?.toLowerCase(),
           prompt: fields.prompt,
           segments: true,
+          partial: fields.partial === 'true',
         }
         const heard = await usable.call(ask, signal, { tokenId: caller.token?.id ?? null })
         const segments = [...heard.segments]
@@ -48,6 +49,7 @@ export const createTranscription = ({
           duration: heard.seconds,
           segments,
           subtitles: fields.subtitles ? writeSubtitles(segments, fields.subtitles) : null,
+          missing: toMissing(heard),
         }
       } catch (error) {
         throw refusalOf(error)
@@ -57,6 +59,9 @@ export const createTranscription = ({
     },
   }
 }
+
+const toMissing = ({ missing }: Transcription) =>
+  missing ? { start: missing.start, end: missing.end, detail: missing.failure.message } : null
 
 const readRecording = async (file: UploadedFile) => {
   const form = await file.form()

@@ -12,6 +12,7 @@ import type { Images, OperationName, Operations, Picture } from './types.ts'
 
 export { estimate, violatedLimit } from './bounds.ts'
 export { joinAnswers, splitAsk } from './portions.ts'
+export { withMissing } from './recordings.ts'
 export { writeSubtitles } from './subtitles.ts'
 export { type FormatName, type FormattedCapability, mostPerCall, mostSources, takesAvif } from './formats/index.ts'
 export { charactersIn, type Config, figureIn, textIn } from './route.ts'

@@ -1,4 +1,5 @@
 /** A long recording in pieces that begin and end in a pause, and what was heard in them as one. Pure. */
+import type { ProviderFailure } from '../types.ts'
 import { type Config, figureIn } from './route.ts'
 import type { Transcription, TranscriptionAsk } from './types.ts'
 import { type SampleShape, toWav } from './wav.ts'
@@ -93,6 +94,19 @@ export function joinTranscriptions(
     inputTokens: sum(answers.map(({ inputTokens }) => inputTokens)),
     outputTokens: sum(answers.map(({ outputTokens }) => outputTokens)),
   }
+}
+
+/** The heard beginning of a recording, with what of it was not. `asks` are all its pieces, of which so many were heard. */
+export function withMissing(
+  heard: Transcription,
+  asks: readonly TranscriptionAsk[],
+  count: number,
+  failure: ProviderFailure,
+): Transcription {
+  const lengths = asks.map(({ audio }) => secondsOf(audio))
+  const until = (end: number): number => lengths.slice(0, end).reduce((total, one) => total + one, 0)
+  const [start, end] = [until(count), until(lengths.length)]
+  return { ...heard, seconds: end, missing: { start, end, failure } }
 }
 
 const sum = (figures: readonly (number | null)[]): number | null =>

@@ -107,6 +107,14 @@ export interface TranscriptionAsk {
   readonly translate?: boolean | undefined
   /** Wants to hear its words as they are found, where the provider tells them so. */
   readonly stream?: boolean | undefined
+  /** Takes what was heard before a later piece of a long recording failed, rather than nothing. */
+  readonly partial?: boolean | undefined
+}
+/** What of a recording was not heard, in seconds. */
+export interface MissingSpeech {
+  readonly start: number
+  readonly end: number
+  readonly failure: ProviderFailure
 }
 export interface Transcription {
   readonly text: string
@@ -115,6 +123,8 @@ export interface Transcription {
   readonly seconds: number | null
   /** Empty unless they were asked for and the provider told them. Times in seconds. */
   readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[]
+  /** Only where `partial` was asked for. */
+  readonly missing?: MissingSpeech | undefined
   readonly inputTokens: number | null
   readonly outputTokens: number | null
 }

@@ -36,23 +36,29 @@ export function TranscribeDialog({ of, onClose }: { of: RecordingFile | null; on
   const keyOf = ({ pluginId, model }: SpeechModel) => JSON.stringify([pluginId, model])
   const model = models?.find((one) => keyOf(one) === chosen) ?? usualModel(models ?? [], speechModel)
   const [share, setShare] = useState(0)
+  const [heard, setHeard] = useState<Transcript | null>(null)
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const work = useMutation({
-    async mutationFn(): Promise<Transcript> {
+    async mutationFn(before?: Transcript): Promise<Transcript> {
       if (!file || !model) throw new Error(t('noModel'))
       setShare(0)
+      setHeard(null)
       stop.current = new AbortController()
       const { signal } = stop.current
+      if (before) setHeard(before)
       const found = await transcribeFile(await file.load(), {
         model,
         language: language || null,
         signal,
         onProgress: setShare,
+        before,
       })
       if (!found) throw new Error(t('unreadable'))
       return found
     },
+    // What goes on and fails has lost nothing of what was there.
+    onSuccess: setHeard,
   })
   return (
     <Dialog
@@ -64,8 +70,8 @@ export function TranscribeDialog({ of, onClose }: { of: RecordingFile | null; on
         work.isPending ? (
           <Button onClick={onClose}>{t('stop')}</Button>
         ) : (
-          <Button tone="primary" disabled={!file || !model} onClick={() => work.mutate()}>
-            {work.data ? t('again') : t('begin')}
+          <Button tone="primary" disabled={!file || !model} onClick={() => work.mutate(undefined)}>
+            {heard ? t('again') : t('begin')}
           </Button>
         )
       }
@@ -80,6 +86,7 @@ export function TranscribeDialog({ of, onClose }: { of: RecordingFile | null; on
               onFiles={([first]) => {
                 if (!first) return
                 work.reset()
+                setHeard(null)
                 setFile({ name: first.name, load: async () => first })
               }}
             />
@@ -117,21 +124,31 @@ export function TranscribeDialog({ of, onClose }: { of: RecordingFile | null; on
         {error && <ErrorCard title={t('failed')}>{wordsOf(error)}</ErrorCard>}
         {work.isPending && <Progress label={t('working')} share={share === 0 ? null : share} />}
         <p role="status" className="sr-only">
-          {work.isPending ? t('working') : work.data ? t('done') : ''}
+          {work.isPending ? t('working') : heard ? t(heard.missing ? 'partly' : 'done') : ''}
         </p>
         {work.isError && (
           <ErrorCard title={t('failed')} details={detailsOf(work.error)}>
             {wordsOf(work.error)}
           </ErrorCard>
         )}
-        {work.data && file && <Result name={file.name} transcript={work.data} />}
+        {heard?.missing && !work.isPending && (
+          <ErrorCard
+            title={t('partial', { to: clockOf(heard.missing.start), all: clockOf(heard.missing.end) })}
+            actions={<Button onClick={() => work.mutate(heard)}>{t('continue')}</Button>}
+          >
+            {heard.missing.detail}
+          </ErrorCard>
+        )}
+        {heard && file && <Result name={file.name} transcript={heard} />}
       </div>
     </Dialog>
   )
 }
 
-function Result({ name, transcript: { text, segments } }: { name: string; transcript: Transcript }) {
+function Result({ name, transcript: { text: heard, segments, missing } }: { name: string; transcript: Transcript }) {
   const t = useText('transcribe')
+  const gap = missing && t('gap', { from: clockOf(missing.start), to: clockOf(missing.end) })
+  const text = gap ? `${heard}\n\n[${gap}]` : heard
   if (!text) return <p className="text-muted">{t('silence')}</p>
   const base = name.replace(/\.[^.]{1,5}$/, '') || t('title')
   const save = (ending: string, content: string) => saveFile(`${base}.${ending}`, content)

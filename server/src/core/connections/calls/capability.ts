@@ -28,6 +28,7 @@ import {
   type Operations,
   perform,
   splitAsk,
+  withMissing,
 } from '../../../providers/operations/index.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
@@ -219,13 +220,15 @@ function usable<N extends OperationName>(
             answers.push(await once(portion, signal, asking))
           } catch (error) {
             // What was made, and paid for, is not thrown away because a further one failed.
-            if (capability !== 'image' || !(error instanceof ProviderFailure)) throw error
+            if (!(error instanceof ProviderFailure) || !keepsParts(capability, ask, error)) throw error
             failure = error
-            if (error.kind !== 'moderated') break
+            if (capability !== 'image' || error.kind !== 'moderated') break
           }
         }
         if (failure && answers.length === 0) throw failure
         const joined = joinAnswers(capability, answers, portions)
+        if (failure && 'segments' in joined)
+          return withMissing(joined, portions as Operations['stt']['ask'][], answers.length, failure)
         if (!failure || !('pictures' in joined)) return joined
         return { ...joined, missing: { count: (countOf(ask) ?? 1) - joined.pictures.length, failure } }
       },
@@ -250,6 +253,10 @@ function tooManySources(
     ? new ProviderFailure('rejected', 'This model takes no mask.', 400)
     : null
 }
+
+/** Whether the rest is given where a part failed: pictures always, a transcript to whoever says so and did not stop. */
+const keepsParts = (capability: OperationName, ask: object, { kind }: ProviderFailure): boolean =>
+  capability === 'image' || ('partial' in ask && ask.partial === true && kind !== 'aborted')
 
 const countOf = (ask: object): number | undefined =>
   'count' in ask && typeof ask.count === 'number' ? ask.count : undefined
