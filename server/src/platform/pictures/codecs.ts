@@ -36,11 +36,20 @@ export const decodePicture = async (bytes: Uint8Array, longSide: number): Promis
   return { pixels, original: orientation >= 5 ? { width: height, height: width } : { width, height } }
 }
 
-/** With transparency, at a quality at which a small picture looks as the large one. */
-export const encodeWebp = async (pixels: Pixels): Promise<Uint8Array> => {
+/** With transparency; as it is, at a quality at which a small picture looks as the large one. */
+export const encodeWebp = async (pixels: Pixels, quality = 80): Promise<Uint8Array> => {
   const { default: encode, init } = await import('@jsquash/webp/encode.js')
   await init(compileWasm('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
-  return new Uint8Array(await encode(pixels, { quality: 80, method: 3 }))
+  return new Uint8Array(await encode(pixels, { quality, method: 3 }))
+}
+
+/** At a quality at which nobody sees that it was encoded once more. */
+export const encodeJpeg = async ({ data, width, height }: Pixels): Promise<Uint8Array> => {
+  giveImageData()
+  const { default: encode, init } = await import('@jsquash/jpeg/encode.js')
+  // The types of the codec know no module that is compiled already; it takes one.
+  await init(compileWasm('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm') as never)
+  return new Uint8Array(await encode({ data, width, height, colorSpace: 'srgb' }, { quality: 92 }))
 }
 
 const scale = async (pixels: Pixels, longSide: number): Promise<Pixels> => {

@@ -2,11 +2,12 @@ import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawPng, packPng } from '../../testing/drawing.ts'
 import { movingWebp, printedJpeg } from '../../testing/sample-pictures.ts'
-import { sayOrientation } from '../formats/picture/exif.ts'
+import { turnedJpeg, withOrientation } from '../../testing/turned-jpeg.ts'
+import { withoutMetadata } from '../formats/picture/strip.ts'
 import { compileWasm } from '../work/wasm.ts'
 import { decodePicture, encodeWebp } from './codecs.ts'
 import { decodeGif } from './gif.ts'
-import { makeThumbnail, readPictureFacts, type Thumbnail } from './index.ts'
+import { makeThumbnail, readPictureFacts, type Thumbnail, turnUpright } from './index.ts'
 import { orientPixels, shrinkPixels, type Pixels } from './pixels.ts'
 
 /** Red on the left, blue on the right, the lower half transparent. */
@@ -25,13 +26,6 @@ const encodeFlagAsJpeg = async (width: number, height: number): Promise<Uint8Arr
   for (let i = 3; i < data.length; i += 4) data[i] = 255
   return new Uint8Array(await encodeJpeg({ data, width, height } as never))
 }
-/** With an Exif segment behind its first two bytes. */
-const turned = (jpeg: Uint8Array, orientation: number): Uint8Array => {
-  const inside = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), sayOrientation(orientation)])
-  const head = Buffer.from([0xff, 0xe1, 0, inside.length + 2])
-  return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), head, inside, jpeg.subarray(2)]))
-}
-
 /** Four by four pixels, each as a code of its own: the table is cleared before it grows. */
 const gifFrame = (packed: number, indices: readonly number[]): Buffer => {
   const codes = indices.flatMap((index) => [128, index])
@@ -65,7 +59,7 @@ describe('a thumbnail', () => {
   })
 
   test('of a JPEG is turned as it says', async () => {
-    const { thumbnail, at } = await seen(await makeThumbnail(turned(await encodeFlagAsJpeg(800, 400), 6)))
+    const { thumbnail, at } = await seen(await makeThumbnail(withOrientation(await encodeFlagAsJpeg(800, 400), 6)))
     expect(thumbnail).toMatchObject({ width: 256, height: 512, original: { width: 400, height: 800 } })
     expect(isRed(at(128, 100))).toBe(true)
     expect(isBlue(at(128, 400))).toBe(true)
@@ -166,5 +160,24 @@ describe('pixels', () => {
   test('are averaged by what can be seen of them', () => {
     const data = new Uint8ClampedArray([200, 0, 0, 255, 0, 200, 0, 0, 100, 0, 0, 255, 0, 200, 0, 0])
     expect([...shrinkPixels({ data, width: 2, height: 2 }, 2).data]).toEqual([150, 0, 0, 128])
+  })
+})
+
+describe('a picture that says how it is to be turned', () => {
+  test('is given with its pixels as they are seen, and says nothing of it any more', async () => {
+    // Turned by a quarter to the right, what is stored on the left is seen above.
+    const upright = await turnUpright(await turnedJpeg({ width: 64, height: 32 }, 6))
+    if (upright === null || 'failure' in upright) throw new Error('it was not turned')
+    expect(readPictureFacts(upright.bytes)).toEqual({ mediaType: 'image/jpeg', width: 32, height: 64 })
+    expect(withoutMetadata(upright.bytes, 'image/jpeg').orientation).toBe(1)
+    const { pixels } = await decodePicture(upright.bytes, 1000)
+    const at = (x: number, y: number) => [...pixels.data.subarray((y * pixels.width + x) * 4).subarray(0, 4)]
+    expect([isRed(at(16, 4)), isBlue(at(16, 60))]).toEqual([true, true])
+  })
+
+  test('stays as it is where it is upright, and is told where it cannot be read', async () => {
+    expect(await turnUpright(await turnedJpeg({ width: 16, height: 16 }, 1))).toBeNull()
+    expect(await turnUpright(drawFlag(16, 16))).toBeNull()
+    expect(await turnUpright(withOrientation(printedJpeg, 6))).toEqual({ failure: expect.any(String) })
   })
 })

@@ -19,7 +19,7 @@ import { type InChat, makeMedia, type MakingResult } from './make.ts'
 import { requireModel, requireNone } from './models.ts'
 import { imageIssues } from './options.ts'
 import { failureOf } from './rules.ts'
-import { mostSources, readSource, toSource } from './sources.ts'
+import { mostSources, readSource, toSource, toUprightSource } from './sources.ts'
 
 /** Where its provider draws so: whoever asked looks on. */
 const mostPartials = 3
@@ -187,7 +187,8 @@ async function readEdit(
   )
   const own: SourcePicture[] = []
   for (const id of ids) own.push(await readSource(context, accountId, id, 'sourceMediaId'))
-  const uploaded = sent.map(({ bytes }) => toSource(bytes, 'images'))
+  const uploaded: SourcePicture[] = []
+  for (const { bytes } of sent) uploaded.push(await toUprightSource(bytes, 'images'))
   return {
     wish,
     edit: {

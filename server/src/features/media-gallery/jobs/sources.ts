@@ -2,7 +2,7 @@
 import { isWholeAvif, withoutAvifMetadata } from '../../../platform/formats/picture/avif.ts'
 import { withoutMetadata } from '../../../platform/formats/picture/strip.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { readPictureFacts } from '../../../platform/pictures/index.ts'
+import { readPictureFacts, turnUpright } from '../../../platform/pictures/index.ts'
 import type { SourcePicture } from '../../../providers/operations/index.ts'
 import { findLive } from '../handlers.ts'
 import type { MediaJobContext } from './context.ts'
@@ -37,6 +37,17 @@ const takes = (avif: boolean): string => (avif ? 'takes PNG, JPEG, WebP and AVIF
 const refuseSource = (field: string, message: string) =>
   fail('validation_failed', undefined, [{ path: `body.${field}`, message }])
 
+/**
+ * As `toSource`, with the pixels as they are seen: a mask, and what the model is told of left and right, mean what the
+ * person saw, and not every provider turns a picture as it says. One that cannot be turned goes as it is.
+ */
+export async function toUprightSource(bytes: Uint8Array, field: string, takesAvif = false): Promise<SourcePicture> {
+  const source = toSource(bytes, field, takesAvif)
+  const turned = await turnUpright(source.bytes)
+  if (turned === null || 'failure' in turned) return source
+  return { ...turned, name: `${field}.${extensions[turned.mediaType]}` }
+}
+
 /** An own picture of the gallery. Refuses with `media_not_found`. */
 export async function readSource(
   context: MediaJobContext,
@@ -50,5 +61,5 @@ export async function readSource(
   if (row.size_bytes > maxSourceBytes) throw fail('too_large', 'Source images can have at most 10 MB.')
   const bytes = await context.files.read(accountId, row.file_id)
   if (!bytes) throw fail('media_not_found')
-  return toSource(bytes, field)
+  return await toUprightSource(bytes, field)
 }
