@@ -96,6 +96,7 @@ const callAt = (n: number, calls: number, now: number): CountedCall => {
       created_at: Math.min(created_at, now - 1),
       user_id: `account-${Math.floor(random(2) * accounts)}`,
       error_class: failed ? 'upstream' : null,
+      film_seconds: null,
     },
     listed: true,
     cost: failed ? null : 1_234_567,

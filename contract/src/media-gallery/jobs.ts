@@ -77,6 +77,8 @@ export const MediaModel = z.strictObject({
   config: z.record(z.string(), z.unknown()),
   /** What one unit costs: a picture, a film, a character that is spoken. Absent where nobody knows. */
   price: Cost.optional(),
+  /** What a second of a film costs, beside `price`. */
+  secondPrice: Cost.optional(),
 })
 export type MediaModel = z.infer<typeof MediaModel>
 

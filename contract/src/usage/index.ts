@@ -115,17 +115,20 @@ const Prices = z.strictObject({
   unitPrice: price,
 })
 export const TariffInput = Prices.extend({
+  /** For a second of a film, beside what each film costs; absent: null. */
+  secondPrice: price.optional(),
   providerId: Id,
   /** null: every model of the provider that has no price of its own. */
   model: z.string().min(1).max(300).nullable(),
   effectiveFrom: Time,
-}).refine((t) => [t.inputPerMillion, t.outputPerMillion, t.unitPrice].some((p) => p !== null), {
+}).refine((t) => [t.inputPerMillion, t.outputPerMillion, t.unitPrice, t.secondPrice ?? null].some((p) => p !== null), {
   message: 'give at least one price',
   path: ['inputPerMillion'],
 })
 export type TariffInput = z.infer<typeof TariffInput>
 /** A price from a day on; it never changes, a newer one takes its place, and one's own can be removed. */
 export const Tariff = Prices.extend({
+  secondPrice: price,
   id: Id,
   providerId: z.string(),
   model: z.string().nullable(),

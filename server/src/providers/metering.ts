@@ -18,6 +18,8 @@ export interface PlannedCall {
   readonly outputTokens: number | null
   /** How many of what it is counted in besides are wanted; absent: one. */
   readonly units?: number | undefined
+  /** How long a film is wanted; absent: as long as the provider likes. */
+  readonly seconds?: number | undefined
 }
 
 /**
@@ -30,6 +32,8 @@ export interface CallUnits {
   readonly kind: 'characters' | 'images' | 'inputs' | 'jobs' | 'seconds' | 'bytes'
   readonly input: number
   readonly output: number
+  /** How long the film is, where it is one. */
+  readonly seconds?: number | undefined
 }
 
 /** One call as the meter hears of it, after its end; heard exactly once for every admitted call. */

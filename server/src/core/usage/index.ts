@@ -67,6 +67,14 @@ export const createUsage = (deps: UsageDeps) => {
   const writer = createUsageWriter({ ...deps, store: events, dropped: (calls) => recorder?.dropped(calls) })
   const ledger = createLedger({ database, store: counters, clock, log })
   const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf, readPolicy })
+  const unitCost = (providerId: string, model: string, name: 'unitPrice' | 'secondPrice'): Cost | null => {
+    const book = prices.last
+    const tariff = book?.priceOf(providerId, model, clock.now())?.tariff
+    if (!book || !tariff) return null
+    if (tariff.inputPerMillion !== null || tariff.outputPerMillion !== null) return null
+    const amount = tariff[name]
+    return amount === null ? null : { amount, currency: book.currency }
+  }
   const flush = writer.flush
   const tariffs = createTariffs({ prices, terms, events, reports, clock, flush })
   const speeds = createSpeedCache({ reports, clock, log })
@@ -186,13 +194,9 @@ export const createUsage = (deps: UsageDeps) => {
      * What one unit of a model costs now, as the form shows it before something is made; null where nobody knows, or its
      * tokens cost as well, which nobody can count before.
      */
-    unitPriceOf(providerId: string, model: string): Cost | null {
-      const book = prices.last
-      const tariff = book?.priceOf(providerId, model, clock.now())?.tariff
-      if (!book || !tariff || tariff.unitPrice === null) return null
-      if (tariff.inputPerMillion !== null || tariff.outputPerMillion !== null) return null
-      return { amount: tariff.unitPrice, currency: book.currency }
-    },
+    unitPriceOf: (providerId: string, model: string): Cost | null => unitCost(providerId, model, 'unitPrice'),
+    /** The same of what one second of a film costs, which is paid beside the price of the film itself. */
+    secondPriceOf: (providerId: string, model: string): Cost | null => unitCost(providerId, model, 'secondPrice'),
     /** How fast a chat model is here and how often it fails, as the model picker shows it; waits for nothing. */
     speedOf: (providerId: string, model: string): ModelSpeed | null => speeds.of(providerId, model),
     /** What tokens of one answer cost now; null where nobody knows. */

@@ -74,7 +74,7 @@ export const createMeter = (deps: {
     const { inputTokens, outputTokens, cachedTokens } = metered
     const units = metered.units && (metered.units.output > 0 ? metered.units.output : metered.units.input)
     const cost = priced
-      ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units })
+      ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units, seconds: metered.units?.seconds })
       : costWithoutPrice(providerId)
     const event = toEvent(clock.id(), now, subject.call, metered)
     if (subject.policy !== 'off') writer.add({ event, cost, listed: subject.policy === 'full' })
@@ -87,11 +87,11 @@ export const createMeter = (deps: {
 /** Budgets that a call counts on, with what it may use of each. */
 export const claimsOf = (book: PriceBook, call: PlannedCall, groups: readonly string[], now: number): BudgetClaim[] => {
   const priced = book.priceOf(call.providerId, call.model, now)
-  const { inputTokens } = call
-  const costWith = (outputTokens: number): bigint =>
-    BigInt(
-      (priced && costOf(priced.prices, { inputTokens, outputTokens, cachedTokens: null, units: call.units ?? 1 })) ?? 0,
-    )
+  const { inputTokens, seconds } = call
+  const costWith = (outputTokens: number): bigint => {
+    const used = { inputTokens, outputTokens, cachedTokens: null, units: call.units ?? 1, seconds }
+    return BigInt((priced && costOf(priced.prices, used)) ?? 0)
+  }
   const claims: BudgetClaim[] = []
   for (const budget of book.budgets) {
     if (!concerns(budget, call, groups)) continue
@@ -149,6 +149,7 @@ const toEvent = (id: string, now: number, call: PlannedCall, metered: MeteredCal
   created_at: now,
   user_id: call.accountId,
   error_class: metered.errorClass,
+  film_seconds: whole(metered.units?.seconds ?? null),
 })
 
 /** Providers report what they like; tables take whole numbers. */

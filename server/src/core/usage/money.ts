@@ -21,6 +21,8 @@ export interface UnitPrices {
   readonly cached: bigint | null
   readonly output: bigint | null
   readonly unit: bigint | null
+  /** Of a film; absent: null. */
+  readonly second?: bigint | null | undefined
 }
 
 /** What a call used, as far as it is known. */
@@ -31,6 +33,8 @@ export interface UsedUnits {
   readonly cachedTokens: number | null
   /** Things that are counted one by one; null where nothing but tokens is. */
   readonly units: number | null
+  /** How long a film is; absent: nobody knows, or it is none. */
+  readonly seconds?: number | null | undefined
 }
 
 /** What one call may cost, in billionths: more than nine million is a slip of the decimal, and no sum could hold it. */
@@ -55,6 +59,10 @@ export const costOf = (prices: UnitPrices, used: UsedUnits): number | null => {
   }
   if (prices.unit !== null && used.units !== null) {
     perMillion += prices.unit * BigInt(Math.round(used.units)) * 1_000_000n
+    known = true
+  }
+  if (prices.second != null && used.seconds != null) {
+    perMillion += prices.second * BigInt(Math.round(used.seconds)) * 1_000_000n
     known = true
   }
   const tokensPriced = prices.input !== null || prices.output !== null

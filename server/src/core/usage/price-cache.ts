@@ -126,5 +126,6 @@ const pricesOf = (tariff: OwnTariff | PublishedTariff): UnitPrices => {
     cached: price(tariff.cachedPerMillion),
     output: price(tariff.outputPerMillion),
     unit: price(tariff.unitPrice),
+    second: price(tariff.secondPrice),
   }
 }

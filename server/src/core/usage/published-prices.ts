@@ -11,6 +11,7 @@ export interface PublishedTariff {
   readonly cachedPerMillion: string | null
   readonly outputPerMillion: string | null
   readonly unitPrice: string | null
+  readonly secondPrice: string | null
   readonly currency: string
   readonly effectiveFrom: number
   readonly sourceUrl: string
@@ -28,7 +29,10 @@ const Document = z.strictObject({
       /** When the source was read; the prices hold from then on, and for calls before it too. */
       read: z.iso.date(),
       note: z.string().optional(),
-      models: z.record(z.string(), z.strictObject({ input: price, cached: price, output: price, unit: price })),
+      models: z.record(
+        z.string(),
+        z.strictObject({ input: price, cached: price, output: price, unit: price, second: price }),
+      ),
     }),
   ),
 })
@@ -43,6 +47,7 @@ export const publishedTariffs: readonly PublishedTariff[] = Document.parse(docum
       cachedPerMillion: prices.cached ?? null,
       outputPerMillion: prices.output ?? null,
       unitPrice: prices.unit ?? null,
+      secondPrice: prices.second ?? null,
       currency: Document.parse(document).currency,
       effectiveFrom: 0,
       sourceUrl: source,

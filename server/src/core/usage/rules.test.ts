@@ -48,6 +48,14 @@ describe('money', () => {
     const unit = { input: null, cached: null, output: null, unit: toBillionths('0.04') }
     expect(costOf(unit, { inputTokens: 9, outputTokens: 900, cachedTokens: null, units: 2 })).toBe(80_000_000)
   })
+
+  test('seconds of a film are priced beside the film, and where nobody knows them they cost nothing known', () => {
+    const second = { input: null, cached: null, output: null, unit: null, second: toBillionths('0.25') }
+    const film = { inputTokens: null, outputTokens: null, cachedTokens: null, units: 1 }
+    expect(costOf(second, { ...film, seconds: 8 })).toBe(2_000_000_000)
+    expect(costOf({ ...second, unit: toBillionths('1') }, { ...film, seconds: 8 })).toBe(3_000_000_000)
+    expect(costOf(second, film)).toBeNull()
+  })
 })
 
 describe('histograms', () => {

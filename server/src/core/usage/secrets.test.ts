@@ -108,7 +108,7 @@ withDatabase('secrets of calls', (open) => {
 })
 
 const event = `id plugin_id plugin_name capability model status prompt_tokens completion_tokens cached_tokens
-  reasoning_tokens unit_kind input_units output_units duration_ms first_token_ms created_at user_id error_class`
+  reasoning_tokens unit_kind input_units output_units duration_ms first_token_ms created_at user_id error_class film_seconds`
 const columns: Record<string, readonly string[]> = {
   usage_events: event.split(/\s+/),
   usage_sums: `account_id span start plugin_id model capability status plugin_name unit_kind calls metered_calls

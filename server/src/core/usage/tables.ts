@@ -26,6 +26,8 @@ export interface UsageEventRow {
   user_id: string
   /** null where the call did not fail, and of before classes were kept. */
   error_class: string | null
+  /** How long the film is that was made; null for everything else, and of before it was kept. */
+  film_seconds: number | null
 }
 
 /** Sums over the calls of one day, or one quarter of an hour, of one account, or of everybody (an empty id). */
@@ -93,6 +95,8 @@ export interface TariffRow {
   cached_per_million: string | null
   output_per_million: string | null
   unit_price: string | null
+  /** Of a film. */
+  second_price: string | null
   currency: string
   effective_from: number
   created_by: string
@@ -313,5 +317,12 @@ export const usageMigrations: readonly Migration[] = [
     // Calls of the local runtime cost nothing unless a price is entered for it.
     id: 'usage/0005-own-models-are-free',
     up: () => [`update usage_sums set priced_calls = calls where plugin_id = 'local' and priced_calls < calls`],
+  },
+  {
+    id: 'usage/0006-seconds-of-films',
+    up: ({ text, int }) => [
+      `alter table usage_events add column film_seconds ${int}`,
+      `alter table usage_tariffs add column second_price ${text}`,
+    ],
   },
 ]

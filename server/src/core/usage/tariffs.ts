@@ -84,6 +84,7 @@ export const createTariffs = (deps: {
         cachedPerMillion: price(input.cachedPerMillion),
         outputPerMillion: price(input.outputPerMillion),
         unitPrice: price(input.unitPrice),
+        secondPrice: price(input.secondPrice ?? null),
         currency: before.currency,
         effectiveFrom: Date.parse(input.effectiveFrom),
         createdBy: accountId,
@@ -125,6 +126,7 @@ export const costIn = (book: PriceBook, call: UsageEventRow): number | null => {
         outputTokens: call.completion_tokens,
         cachedTokens: call.cached_tokens,
         units: call.unit_kind === null ? null : output > 0 ? output : (call.input_units ?? 0),
+        seconds: call.film_seconds,
       })
     : costWithoutPrice(call.plugin_id)
 }
@@ -137,6 +139,7 @@ const toTariff = (tariff: OwnTariff | PublishedTariff): Tariff => ({
   cachedPerMillion: tariff.cachedPerMillion,
   outputPerMillion: tariff.outputPerMillion,
   unitPrice: tariff.unitPrice,
+  secondPrice: tariff.secondPrice,
   currency: tariff.currency,
   effectiveFrom: new Date(tariff.effectiveFrom).toISOString(),
   source: 'sourceUrl' in tariff ? 'published' : 'own',

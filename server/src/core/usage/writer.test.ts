@@ -28,6 +28,7 @@ const call = (id: string): CountedCall => ({
     first_token_ms: null,
     created_at: 0,
     error_class: null,
+    film_seconds: null,
   },
 })
 

@@ -29,6 +29,7 @@ export const mediaGallery = defineArea(mediaGalleryArea)<Needs>()({
       connections,
       processId: platform.processId,
       unitPriceOf: usage.unitPriceOf,
+      secondPriceOf: usage.secondPriceOf,
       collects: VIDEO_COLLECT ?? true,
     })
     const { jobs, every, start, drain, removeAccount } = making

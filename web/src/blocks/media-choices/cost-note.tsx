@@ -10,15 +10,18 @@ export function CostNote({
   model,
   text,
   count,
+  seconds = null,
 }: {
   kind: MakeKind
   model: MediaModel | undefined
   /** What is spoken. */
   text: string
   count: number
+  /** Of a film. */
+  seconds?: number | null
 }) {
   const t = useText('media-choices')
-  const cost = model ? costOf(kind, model, { text, count }) : null
+  const cost = model ? costOf(kind, model, { text, count, seconds }) : null
   if (!cost) return null
   return (
     <span className="text-sm whitespace-nowrap text-muted">

@@ -10,7 +10,7 @@ import type { AdmitCall, PlannedCall } from '../../../providers/metering.ts'
 import type { TaskHandle } from '../../../providers/operations/format.ts'
 import { type FoundFilm, openFilm } from '../../../providers/operations/films.ts'
 import { formats } from '../../../providers/operations/formats/index.ts'
-import type { VideoAsk } from '../../../providers/operations/index.ts'
+import { figureIn, type VideoAsk } from '../../../providers/operations/index.ts'
 import type { UncountedCall } from '../../../providers/operations/route.ts'
 import {
   cancelTask,
@@ -33,8 +33,11 @@ export interface VideoDeps extends EndpointDeps {
   readonly readmit: AdmitCall
 }
 
-/** Ends the count of a film. */
-export type CountFilm = (status: 'success' | 'error' | 'cancelled', error?: unknown) => void
+/** Ends the count of a film; `seconds`: how long it became. */
+export type CountFilm = (
+  status: 'success' | 'error' | 'cancelled',
+  about?: { readonly error?: unknown; readonly seconds?: number | undefined },
+) => void
 
 export interface UsableVideo extends CapabilityModel {
   /** Whether the provider can be told to stop. */
@@ -71,7 +74,7 @@ function usableVideo(
 ): UsableVideo {
   const { providerId, providerName, model, config } = about
   const format = formats.video[name]
-  const planned = ({ tokenId }: CallOrigin): PlannedCall => ({
+  const planned = ({ tokenId }: CallOrigin, seconds?: number): PlannedCall => ({
     accountId,
     tokenId,
     providerId,
@@ -80,24 +83,25 @@ function usableVideo(
     capability: 'video',
     inputTokens: 0,
     outputTokens: 0,
+    seconds,
   })
   const callWith = (signal: AbortSignal): UncountedCall =>
     Object.assign({ outbound: deps.outbound, model, config, signal }, reach)
   const counter =
     (measure: CallMeasurement): CountFilm =>
-    (status, error) => {
-      measure.end(status, { ...(status === 'success' ? { units: oneJob } : {}), error })
+    (status, { error, seconds } = {}) => {
+      measure.end(status, { ...(status === 'success' ? { units: Object.assign({ seconds }, oneJob) } : {}), error })
     }
   return {
     ...about,
     cancellable: format.cancel !== undefined && isCancellable(name, config),
     async submit(ask, signal, asking) {
-      const subject = await deps.admit(planned(asking))
+      const subject = await deps.admit(planned(asking, ask.seconds ?? usualSeconds(config)))
       const count = counter(deps.runner.measure({ subject, model }))
       try {
         return { handle: await submitTask(callWith(signal), format, ask), count }
       } catch (error) {
-        count(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error', error)
+        count(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error', { error })
         throw error
       }
     },
@@ -110,6 +114,13 @@ function usableVideo(
       return counter(deps.runner.measure({ subject, model, begunAt }))
     },
   }
+}
+
+/** What a film is taken to last that nobody wished a length for: what is usual, else the longest that there is. */
+const usualSeconds = (config: CapabilityModel['config']): number | undefined => {
+  const { durations } = config
+  const listed = Array.isArray(durations) ? durations.filter((one) => typeof one === 'number') : []
+  return figureIn(config, 'default_duration') ?? (listed.length > 0 ? Math.max(...listed) : undefined)
 }
 
 const cancelMs = 5000

@@ -169,6 +169,7 @@ const eventColumns = [
   'created_at',
   'user_id',
   'error_class',
+  'film_seconds',
 ] as const satisfies readonly (keyof UsageEventRow)[]
 
 const sumKey = ['account_id', 'span', 'start', 'plugin_id', 'model', 'capability', 'status'] as const

@@ -7,7 +7,8 @@ import type { Database } from '../../../platform/db/types.ts'
 import { type BudgetTerms, limitOf } from '../periods.ts'
 import type { BudgetRow, TariffRow, UsageTables } from '../tables.ts'
 
-export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom'> {
+export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom' | 'secondPrice'> {
+  readonly secondPrice: string | null
   readonly id: string
   readonly currency: string
   readonly effectiveFrom: number
@@ -167,6 +168,7 @@ const rowToTariff = (row: TariffRow): OwnTariff => ({
   cachedPerMillion: row.cached_per_million,
   outputPerMillion: row.output_per_million,
   unitPrice: row.unit_price,
+  secondPrice: row.second_price,
   currency: row.currency,
   effectiveFrom: row.effective_from,
   createdBy: row.created_by,
@@ -181,6 +183,7 @@ const tariffToRow = (tariff: OwnTariff): TariffRow => ({
   cached_per_million: tariff.cachedPerMillion,
   output_per_million: tariff.outputPerMillion,
   unit_price: tariff.unitPrice,
+  second_price: tariff.secondPrice,
   currency: tariff.currency,
   effective_from: tariff.effectiveFrom,
   created_by: tariff.createdBy,

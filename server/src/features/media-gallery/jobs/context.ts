@@ -14,6 +14,7 @@ export interface MediaJobDeps extends Pick<Platform, 'processId'> {
   readonly connections: Pick<Connections, 'capability' | 'capabilityModels' | 'video'>
   /** What a unit of a model costs, from memory. */
   readonly unitPriceOf: Usage['unitPriceOf']
+  readonly secondPriceOf: Usage['secondPriceOf']
   /** Whether the server asks about films that nobody asks about. */
   readonly collects: boolean
 }

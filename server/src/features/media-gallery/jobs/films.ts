@@ -173,12 +173,13 @@ async function takeUp(
         chatId: row.chat_id ?? undefined,
         signal,
       })
-      if (await endFilm(context, row, lease, { status: 'completed' }, usable)) return
+      if (await endFilm(context, row, lease, { status: 'completed', durationMs: item.durationMs }, usable)) return
       await items.setDeleted(row.account_id, [item.id], clock.now())
       await items.removeDeleted(row.account_id, item.id)
       return
     }
-    await endFilm(context, row, lease, { status: 'completed' }, usable)
+    const [before] = await itemsOf(context, row)
+    await endFilm(context, row, lease, { status: 'completed', durationMs: before?.durationMs }, usable)
   } catch (error) {
     const failure = failureOf(error)
     // What a broken connection lost is fetched again with the next question.
@@ -198,7 +199,7 @@ async function endFilm(
   context: MediaJobContext,
   row: MediaJobRow,
   lease: string | undefined,
-  end: { readonly status: 'completed' | 'failed'; readonly failure?: MediaJobRow['failure'] },
+  { durationMs, ...end }: FilmEnd,
   usable: UsableVideo | null,
 ): Promise<boolean> {
   const { store, clock, counts } = context
@@ -208,8 +209,21 @@ async function endFilm(
   const count = counts.get(row.id) ?? (await usable?.recount(row.created_at, { tokenId: row.token_id }))
   counts.delete(row.id)
   const failed = end.failure === 'cancelled' ? 'cancelled' : 'error'
-  count?.(end.status === 'completed' ? 'success' : failed, countedAs(end.failure ?? null))
+  // Paid for is what came; where that does not tell, what was wished.
+  const { durationMs: wished } = openOptions(await context.vault.keyring(row.account_id), row)
+  const length = durationMs ?? (typeof wished === 'number' ? wished : null)
+  count?.(end.status === 'completed' ? 'success' : failed, {
+    error: countedAs(end.failure ?? null),
+    seconds: length === null ? undefined : length / 1000,
+  })
   return true
+}
+
+interface FilmEnd {
+  readonly status: 'completed' | 'failed'
+  readonly failure?: MediaJobRow['failure']
+  /** How long the film became, where it tells. */
+  readonly durationMs?: number | null | undefined
 }
 
 const countedAs = (failure: MediaJobRow['failure']): ProviderFailure | undefined =>

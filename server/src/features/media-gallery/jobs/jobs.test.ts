@@ -5,13 +5,15 @@ import {
   mediaMakingRoutes as routes,
 } from '@atrium/contract/media-gallery'
 import { systemRoutes } from '@atrium/contract/system'
-import { usageRoutes } from '@atrium/contract/usage'
+import { type TariffInput, usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
 import { usualDialects } from '../../../testing/databases.ts'
+import { readPictureFacts } from '../../../platform/pictures/index.ts'
 import { samplePng } from '../../../testing/sample-pictures.ts'
+import { turnedJpeg } from '../../../testing/turned-jpeg.ts'
 
 const films = ['film', 'film-slow', 'film-blocked', 'film-lost', 'film-page', 'film-away', 'film-large']
 
@@ -90,6 +92,12 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     throw new Error('it never ended')
   }
 
+  const addPrice = (model: string, prices: Partial<TariffInput>) => {
+    const none = { inputPerMillion: null, cachedPerMillion: null, outputPerMillion: null, unitPrice: null }
+    const body = { providerId: 'box', model, effectiveFrom: new Date(0).toISOString() }
+    return admin.call(usageRoutes.addTariff, { body: Object.assign(none, body, prices) })
+  }
+
   test('list the models that make something, with their choices', async () => {
     const models = await ann.call(routes.models, {})
     // From how many pictures it draws, also where its definition leaves that to the format.
@@ -99,27 +107,17 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
   })
 
   test('say what a unit costs where its price is known, and no tokens cost besides', async () => {
-    const priced = async (kind: 'image' | 'video' | 'sound', model: string) =>
-      (await ann.call(routes.models, {}))[kind].find((one) => one.model === model)?.price
+    const find = async (kind: 'image' | 'video' | 'sound', model: string) =>
+      (await ann.call(routes.models, {}))[kind].find((one) => one.model === model)
+    const priced = async (kind: 'image' | 'video' | 'sound', model: string) => (await find(kind, model))?.price
     expect(await priced('image', 'drawer')).toBeUndefined()
-    const add = (model: string, unitPrice: string, inputPerMillion: string | null = null) =>
-      admin.call(usageRoutes.addTariff, {
-        body: {
-          providerId: 'box',
-          model,
-          unitPrice,
-          inputPerMillion,
-          cachedPerMillion: null,
-          outputPerMillion: null,
-          effectiveFrom: new Date(0).toISOString(),
-        },
-      })
-    await add('drawer', '0.04')
-    await add('film', '1.2')
-    await add('partly', '0.02', '5')
-    await add('hummer', '0.000001')
+    await addPrice('drawer', { unitPrice: '0.04' })
+    await addPrice('film', { unitPrice: '1.2', secondPrice: '0.25' })
+    await addPrice('partly', { unitPrice: '0.02', inputPerMillion: '5' })
+    await addPrice('hummer', { unitPrice: '0.000001' })
     expect(await priced('image', 'drawer')).toEqual({ amount: '0.04', currency: 'USD' })
     expect(await priced('video', 'film')).toEqual({ amount: '1.2', currency: 'USD' })
+    expect((await find('video', 'film'))?.secondPrice).toEqual({ amount: '0.25', currency: 'USD' })
     expect(await priced('image', 'partly')).toBeUndefined()
     expect(await priced('sound', 'hummer')).toBeUndefined()
   })
@@ -231,6 +229,33 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     expect(await edit(ann, {})).toMatchObject({ status: 400 })
   })
 
+  test('draw from a picture as it is seen, so that the mask fits: one that a camera turned is turned before it leaves', async () => {
+    const photo = await turnedJpeg({ width: 64, height: 32 }, 6)
+    const kept = await ann.raw('/api/media/gallery/upload?name=photo.jpg', {
+      method: 'POST',
+      headers: { 'content-type': 'image/jpeg' },
+      body: photo,
+    })
+    const item = (await kept.json()) as { id: string; width: number; height: number }
+    const seen = { width: 32, height: 64 }
+    expect(item).toMatchObject(seen)
+    const sent = async (fields: Record<string, string>, files: Record<string, Uint8Array<ArrayBuffer>>) => {
+      expect(await edit(ann, fields, { ...files, mask: samplePng(32, 64, { clear: true }) })).toMatchObject({
+        status: 200,
+      })
+      const { files: parts } = (provider.requests.at(-1)?.body ?? { files: [] }) as {
+        files: { field: string; bytes: Buffer }[]
+      }
+      return parts.map(({ field, bytes }) => [field, readPictureFacts(bytes)])
+    }
+    const fitting = [
+      ['image', { mediaType: 'image/jpeg', ...seen }],
+      ['mask', { mediaType: 'image/png', ...seen }],
+    ]
+    expect(await sent({ sourceMediaId: item.id }, {})).toEqual(fitting)
+    expect(await sent({}, { images: photo })).toEqual(fitting)
+  })
+
   test('keep speech and sound', async () => {
     const sound = await ann.call(routes.generateSound, { body: { model: 'hummer', pluginId: 'box', prompt: 'Hum' } })
     expect(sound).toMatchObject({
@@ -332,6 +357,12 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     expect(done.galleryId).toBe(done.media?.id)
     expect(provider.count('/v1/videos/film-1/content')).toBe(1)
     expect((await gallery()).length).toBe(before + 1)
+    // A film of two seconds: by the price of each and of its seconds, then by a newer price of seconds alone.
+    const cost = async () => (await admin.call(usageRoutes.report, { query: { days: 1, model: 'film' } })).totals.cost
+    await addPrice('film', { unitPrice: '1.2', secondPrice: '0.25' })
+    await expect.poll(cost).toBe('1.7')
+    await addPrice('film', { secondPrice: '0.5' })
+    expect(await cost()).toBe('1')
   }, 20_000)
 
   test.each([

@@ -7,14 +7,15 @@ import type { MediaJobContext } from './context.ts'
 import type { Issue } from './options.ts'
 
 export const listModels = async (context: MediaJobContext, accountId: string): Promise<MediaModels> => {
-  const { connections, unitPriceOf } = context
+  const { connections, unitPriceOf, secondPriceOf } = context
   const list = async (name: Parameters<typeof connections.capabilityModels>[1]): Promise<MediaModel[]> =>
     (await connections.capabilityModels(accountId, name)).map(toListedModel)
   /** Of what is counted before it is made; sound is counted by the bytes that come. */
   const listPriced = async (name: Parameters<typeof list>[0]): Promise<MediaModel[]> =>
     (await list(name)).map((model) => {
       const price = unitPriceOf(model.pluginId, model.model)
-      return price ? Object.assign(model, { price }) : model
+      const secondPrice = name === 'video' ? secondPriceOf(model.pluginId, model.model) : null
+      return Object.assign(model, price && { price }, secondPrice && { secondPrice })
     })
   const [image, video, speech, sound, transcription] = await Promise.all([
     listPriced('image'),

@@ -16,6 +16,7 @@ import {
   requestOf,
 } from '../../../blocks/media-choices/choices.ts'
 import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
+import { secondsOf } from '../../../blocks/media-choices/cost.ts'
 import { mediaModelKey } from '../../../blocks/media-models.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -103,7 +104,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
         {kind === 'video' && model && <FilmFields model={model} film={film} onChange={setFilm} />}
         {kind === 'image' && model && <CountSelect model={model} count={count} onChoose={setCount} />}
         <span className="flex-1" />
-        <CostNote kind={kind} model={model} text={prompt.trim()} count={count} />
+        <CostNote kind={kind} model={model} text={prompt.trim()} count={count} seconds={secondsOf(choices, options)} />
         <Button
           type="submit"
           tone="primary"

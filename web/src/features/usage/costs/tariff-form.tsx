@@ -16,7 +16,7 @@ export interface PriceFor {
   model: string
 }
 
-const kinds = ['input', 'cached', 'output', 'each'] as const
+const kinds = ['input', 'cached', 'output', 'each', 'second'] as const
 
 /** Enters a price. It is never changed; a newer one takes its place. */
 export function TariffForm({ start, currency, onClose }: { start: PriceFor; currency: string; onClose: () => void }) {
@@ -24,14 +24,16 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
   const listId = useId()
   const [providerId, setProviderId] = useState(start.providerId)
   const [model, setModel] = useState(start.model)
-  const [prices, setPrices] = useState({ input: '', cached: '', output: '', each: '' })
+  const [prices, setPrices] = useState({ input: '', cached: '', output: '', each: '', second: '' })
   const [from, setFrom] = useState(() => localDay(new Date()))
   const [tried, setTried] = useState(false)
   const models = useQuery(queryOf(connectionsRoutes.models))
   const known = models.data?.items ?? []
   const faults = {
     provider: providerId.trim() === '' ? t('price.fault.provider') : null,
-    prices: prices.input === '' && prices.output === '' && prices.each === '' ? t('price.fault.none') : null,
+    prices: [prices.input, prices.output, prices.each, prices.second].every((one) => one === '')
+      ? t('price.fault.none')
+      : null,
     from: from === '' ? t('price.fault.from') : null,
   }
   const wrong = (kind: (typeof kinds)[number]) =>
@@ -47,6 +49,7 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
           cachedPerMillion: price('cached'),
           outputPerMillion: price('output'),
           unitPrice: price('each'),
+          secondPrice: price('second'),
           // Today's prices begin at midnight where the person is.
           effectiveFrom: new Date(`${from}T00:00:00`).toISOString(),
         },

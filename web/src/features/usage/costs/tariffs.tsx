@@ -110,6 +110,7 @@ export function Prices() {
             { name: t('price.cached'), end: true, cell: (tariff) => price(tariff.cachedPerMillion) },
             { name: t('price.output'), end: true, cell: (tariff) => price(tariff.outputPerMillion) },
             { name: t('price.each'), end: true, cell: (tariff) => price(tariff.unitPrice) },
+            { name: t('price.second'), end: true, cell: (tariff) => price(tariff.secondPrice) },
             {
               name: t('price.since'),
               cell: (tariff) =>
