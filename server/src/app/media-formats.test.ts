@@ -61,7 +61,14 @@ const modelOf = async (id: string, kind: Kind) => {
   const models = (await admin.call(making.models, {}))[listed[kind]]
   const found = models.find(({ pluginId }) => pluginId === id)
   if (!found) throw new Error(`${id} lists no model for ${kind}`)
-  return { model: found.model, pluginId: id }
+  return { model: found.model, pluginId: id, config: found.config }
+}
+
+/** The first of each choice that a model of films lists. */
+const filmOf = ({ durations, resolutions }: Readonly<Record<string, unknown>>) => {
+  const [seconds] = Array.isArray(durations) ? durations.map(Number) : []
+  const [resolution] = Array.isArray(resolutions) ? resolutions.map(String) : []
+  return { durationMs: seconds && seconds * 1000, resolution }
 }
 
 /** Calls that were asked for, by connection and model. */
@@ -105,7 +112,7 @@ afterAll(async () => {
 
 describe('every bundled definition', () => {
   test.concurrent.each(cases)('%s makes or hears one thing: %s', async (id, kind) => {
-    const of = await modelOf(id, kind)
+    const { config, ...of } = await modelOf(id, kind)
     willAsk(of)
     switch (kind) {
       case 'image': {
@@ -135,7 +142,9 @@ describe('every bundled definition', () => {
         break
       }
       case 'video': {
-        const { id: jobId } = await admin.call(making.generateVideo, { body: { ...of, prompt: 'Waves' } })
+        const { id: jobId } = await admin.call(making.generateVideo, {
+          body: { ...of, ...filmOf(config), prompt: 'Waves' },
+        })
         await expect
           .poll(() => admin.call(making.videoJob, { params: { jobId } }), { interval: 500 })
           .toMatchObject({ status: 'completed', media: { kind: 'video', mimeType: 'video/mp4', durationMs: 2000 } })

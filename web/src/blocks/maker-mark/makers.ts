@@ -45,6 +45,7 @@ const providers: Readonly<Record<string, Maker>> = {
   openrouter: maker('Or', 'drop'),
   perplexity: maker('Px', 'octagon'),
   sglang: maker('Sg', 'circle'),
+  'sglang-diffusion': maker('Sd', 'circle'),
   speaches: maker('Sp', 'arch'),
   stability: maker('St', 'arch'),
   together: maker('To', 'arch'),
