@@ -3,6 +3,7 @@ import { ImageWish, SpeechWish, VideoWish } from '@atrium/contract/media-gallery
 import type { Gallery, MadeInChat } from '../../../core/generation/index.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import type { SourcePicture } from '../../../providers/operations/index.ts'
 import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
 import { submitFilmTo } from './films.ts'
@@ -10,7 +11,7 @@ import { type InChat, stopMaking } from './make.ts'
 import { requireModel, requireVideoModel } from './models.ts'
 import { makePicturesWith } from './pictures.ts'
 import { makeSpeechWith } from './sounds.ts'
-import { mostSources, toSource } from './sources.ts'
+import { mostSources, toSource, toUprightSource } from './sources.ts'
 import { usualFields } from './usual.ts'
 
 export const createMakingInChat = (context: MediaJobContext): Omit<Gallery, 'addItem'> => ({
@@ -94,7 +95,8 @@ const start = async (
   if (mask && sources.length === 0)
     throw fail('provider_rejected', 'There is no image that the marked area belongs to.')
   const painter = await requireModel(context, accountId, 'image', named)
-  const pictures = sources.map((bytes) => toSource(bytes, 'images', painter.takesAvif))
+  const pictures: SourcePicture[] = []
+  for (const bytes of sources) pictures.push(await toUprightSource(bytes, 'images', painter.takesAvif))
   const fields = ImageWish.partial()
     .catch({})
     .parse(chosen ?? usualFields(kind, set, painter.config))
