@@ -202,6 +202,10 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
     modelUsed: settings.rememberModel,
     compaction: saved.bind(chatSettings).compaction,
     announce: announce,
+    prepareAnnouncement: async (accountId, event) => ({
+      write: async () => undefined,
+      tell: () => announce(accountId, event),
+    }),
     documents: noDocuments,
     web: noWeb,
     texts: createSearchIndexes({ database, vault }).texts,

@@ -13,7 +13,7 @@ export const streamOf = (run: { readonly id: string; readonly accountId: string 
   accountId: run.accountId,
 })
 
-interface FollowDeps extends Pick<Platform, 'clock' | 'database' | 'events' | 'processId'> {
+interface FollowDeps extends Pick<Platform, 'events'> {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   /** Whether this process writes the run. */
@@ -38,12 +38,6 @@ export async function* followRun(
   }
   const ended = await retryDuringOutage(() => deps.store.read(run.id, run.accountId), signal)
   if (!ended || ended.state === 'running') return
-  for await (const entry of whileClosing(deps, ended, last, signal)) {
-    last = entry.seq
-    yield entry
-    if (entry.event.type === 'end') return
-  }
-  if (signal.aborted) return
   yield* replay(deps, ended, ended.state, last, signal)
 }
 
@@ -72,39 +66,6 @@ async function* whileRunning(
   }
   // A look that fails is made again.
   const timer = setInterval(() => void readLog().catch(() => undefined), checkMs).unref()
-  try {
-    yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-/** A stream that is not whole after so long will not be. */
-const closingMs = 60_000
-const closingCheckMs = 500
-
-/**
- * The end of a run is recorded before the last events are in its log. Until they are, the process that wrote it has them,
- * and whoever follows elsewhere waits for as long as that process lives.
- */
-async function* whileClosing(
-  { clock, database, events, isLive, processId }: FollowDeps,
-  run: StoredRun,
-  after: number,
-  signal: AbortSignal,
-): AsyncGenerator<RunEventEntry> {
-  const { endedAt, lastSeq, owner } = run
-  if (lastSeq === null || after >= lastSeq || clock.now() - (endedAt ?? 0) > closingMs) return
-  const isWhole = async () => (await events.lastSeq(streamOf(run).id)) >= lastSeq
-  if (await retryDuringOutage(isWhole, signal)) return
-  const isGivenUp = async () => (owner === processId ? !isLive(run.id) : await database.isGone(owner))
-  if (await retryDuringOutage(isGivenUp, signal)) return
-  const over = new AbortController()
-  const check = async (): Promise<void> => {
-    if ((await isGivenUp()) || clock.now() - (endedAt ?? 0) > closingMs) over.abort()
-  }
-  // A look that fails is made again.
-  const timer = setInterval(() => void check().catch(() => undefined), closingCheckMs).unref()
   try {
     yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
   } finally {

@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountMigrations } from '../accounts/index.ts'
 import { type Database, migrate, openDatabase } from '../../platform/db/index.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
-import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -62,16 +61,13 @@ const createSpeaker = () => {
 const startProcess = async (
   database: Database,
   first: boolean,
-  { queryMs, delayClose }: { readonly queryMs?: number; readonly delayClose?: Promise<void> } = {},
+  { queryMs, windowMs = 10 }: { readonly queryMs?: number; readonly windowMs?: number } = {},
 ) => {
   if (first) await insertAccount(database, 'ann')
   const processId = realClock.id()
   await database.holdPresence(processId)
   const vault = await openVault({ database, instanceKey, clock: realClock })
-  // Nothing reaches the log before its stream is closed, where that is delayed.
-  const windowMs = delayClose ? 60_000 : 10
-  const eventLog = createEventLog({ database, vault, clock: realClock, log, processId, tuning: { windowMs } })
-  const events = delayClose ? closeAfter(delayClose, eventLog) : eventLog
+  const events = createEventLog({ database, vault, clock: realClock, log, processId, tuning: { windowMs } })
   const pauses = { firstMs: 5, longestMs: 20 }
   const generations = createGenerations({ database, events, clock: realClock, log, processId, pauses, sweepMs: 30 })
   const texts: string[] = []
@@ -79,7 +75,7 @@ const startProcess = async (
   generations.register('test', {
     finish: async (_run, { answer }) => {
       tries += 1
-      return async () => void texts.push(answer.text)
+      return { write: async () => void texts.push(answer.text) }
     },
     readStored: async () => null,
   })
@@ -109,16 +105,6 @@ const startProcess = async (
     shownOf: (run: Run) => follow(generations, run),
   }
 }
-
-/** The same log; the streams that it writes are closed once this resolves. */
-const closeAfter = (delay: Promise<void>, events: EventLog): EventLog => ({
-  ...events,
-  open: <E>(...given: Parameters<EventLog['open']>): StreamWriter<E> => {
-    const writer = events.open<E>(...given)
-    const close = (): Promise<void> => delay.then(() => writer.close())
-    return Object.create(writer, { close: { value: close } }) as StreamWriter<E>
-  },
-})
 
 /** What a reader sees: text, and the states of ends and errors. */
 const follow = (generations: ReturnType<typeof createGenerations>, run: Run) => {
@@ -180,10 +166,10 @@ onBothDatabases('an answer that ends while the database takes no writes', (open,
 
 describe('answers of several processes on PostgreSQL', () => {
   const open = openerFor('postgres')
-  const twoProcesses = async (delayClose?: Promise<void>) => {
+  const twoProcesses = async (windowMs?: number) => {
     const place = await open.place()
     const links = [await linked(place), await linked(place)] as const
-    const ours = await startProcess(await openAt(place, links[0], true), true, delayClose && { delayClose })
+    const ours = await startProcess(await openAt(place, links[0], true), true, { ...(windowMs && { windowMs }) })
     const theirs = await startProcess(await openAt(place, links[1], false), false)
     return { ours, theirs, links }
   }
@@ -208,22 +194,19 @@ describe('answers of several processes on PostgreSQL', () => {
     expect(reader.seen.join('')).toBe('one twodone')
   })
 
-  test('are followed to their last word elsewhere, also where their end is known before it', async () => {
-    const { promise: closing, resolve: close } = Promise.withResolvers<void>()
-    const { ours, theirs } = await twoProcesses(closing)
+  test('are whole in the log as soon as their end is known, so that who follows elsewhere misses no word', async () => {
+    // Nothing reaches the log before the end does.
+    const { ours, theirs } = await twoProcesses(60_000)
     const { run, say, end } = await ours.ask('g1')
+    const early = theirs.shownOf(run)
     say('one ')
     say('two')
     end()
     await ours.generations.waitUntilEnded('g1')
     const ended = await theirs.generations.read('g1', 'ann')
     expect(ended?.state).toBe('done')
-    const early = theirs.shownOf(ended ?? run)
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    close()
-    await early.done
-    const late = theirs.shownOf(run)
-    await late.done
+    const late = theirs.shownOf(ended ?? run)
+    await Promise.all([early.done, late.done])
     expect([early.seen.join(''), late.seen.join('')]).toEqual(['one twodone', 'one twodone'])
     expect([early.numbers, late.numbers]).toEqual([
       [1, 2, 3, 4],

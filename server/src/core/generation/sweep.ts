@@ -42,13 +42,13 @@ export const createSweep = (deps: SweepDeps) => {
       failure: { code: 'interrupted', detail: 'The server went away while this was being written.' },
       endedAt: clock.now(),
     }
-    const kind = deps.kindOf(run)
-    if (!(await store.end(run.id, outcome, null, await kind.finish(run, outcome)))) return
+    const { write, ended } = await deps.kindOf(run).finish(run, outcome)
+    if (!(await store.end(run.id, outcome, null, write))) return
     const writer = await events.resume<RunEvent>(streamOf(run))
     writer.append({ type: 'end', data: { state: 'interrupted' } })
     await writer.close()
     await store.noteLastSeq(run.id, writer.lastSeq)
-    await kind.ended?.(run, outcome)
+    await ended?.()
   }
 
   const reap = async (): Promise<void> => {

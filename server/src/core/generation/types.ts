@@ -129,12 +129,18 @@ export type SearchProgress = Extract<AnswerEvent, { type: 'search' }>['data']
 /** A write that a feature does inside the transaction that ends a run. */
 export type TransactionWrite = (trx: AnyTransaction) => Promise<void>
 
+/** How a run ends in its feature. */
+export interface RunEnd {
+  /** Stores what came; it happens only if the run has not ended before. */
+  readonly write: TransactionWrite
+  /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
+  ended?(): Promise<void>
+}
+
 /** What a feature registers for its runs. */
 export interface RunKind {
-  /** Seals what came, and gives the write that stores it; the write happens only if this run has not ended before. */
-  finish(run: Run, outcome: RunOutcome): Promise<TransactionWrite>
-  /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
-  ended?(run: Run, outcome: RunOutcome): Promise<void>
+  /** Seals what came, and says how it is stored. */
+  finish(run: Run, outcome: RunOutcome): Promise<RunEnd>
   /** It begins to wait for permission, or does so no longer. Its failure changes nothing. */
   waits?(run: Run, isWaiting: boolean): Promise<void>
   /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */

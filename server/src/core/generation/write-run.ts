@@ -9,7 +9,7 @@ import { streamOf } from './follow.ts'
 import type { RecordAnswer } from './metrics.ts'
 import type { GenerationStore } from './store.ts'
 import { readAnswer } from './read-answer.ts'
-import type { RunOutcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
+import type { RunOutcome, Run, RunEnd, RunEvent, RunKind, RunRequest } from './types.ts'
 
 /** A run that this process writes. */
 export interface LiveRun {
@@ -55,7 +55,7 @@ export const writeRun = async (
   request: RunRequest,
   recorded: () => void,
 ): Promise<void> => {
-  const { events, clock, log, kindOf } = deps
+  const { events, clock, log } = deps
   const { run, controller } = live
   const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abortRun(live, 'taken') })
   const tellWaiting = createWaitingNews(deps, run)
@@ -76,19 +76,22 @@ export const writeRun = async (
     failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedMessage : null,
     endedAt: clock.now(),
   }
-  const won = await recordEnd(deps, run, outcome, writer)
-  if (won) {
-    live.state = outcome.state
-    deps.recordAnswer?.(outcome, run.startedAt)
+  const recordedEnd = await recordEnd(deps, run, outcome, writer)
+  if (recordedEnd === 'not-ours') {
+    recorded()
+    return writer.discard()
   }
+  if (recordedEnd === null) {
+    recorded()
+    // What could not be recorded before the stop is what the next start will find: an answer without an end.
+    writer.append({ type: 'end', data: { state: 'interrupted' } })
+    return closeStream(deps, run, writer)
+  }
+  live.state = outcome.state
+  deps.recordAnswer?.(outcome, run.startedAt)
   recorded()
-  if (won === false) return writer.discard()
-  // What could not be recorded before the stop is what the next start will find: an answer without an end.
-  writer.append({ type: 'end', data: { state: won ? outcome.state : 'interrupted' } })
-  await closeStream(deps, run, writer)
-  if (!won) return
   try {
-    await kindOf(run).ended?.(run, outcome)
+    await recordedEnd.ended?.()
   } catch (error) {
     log.error('work after an answer failed', { error, generationId: run.id })
   }
@@ -109,17 +112,30 @@ const createWaitingNews = ({ kindOf, log }: Pick<WriteDeps, 'kindOf' | 'log'>, r
   }
 }
 
-/** Records the end in one transaction with the feature's write. false: somebody else had ended it; null: given up. */
+/**
+ * Records the end in one transaction: the run, the feature's write, and the end of the stream. `not-ours`: somebody else had
+ * ended it; null: given up.
+ */
 const recordEnd = async (
   { store, kindOf, log, stopping, pauses }: WriteDeps,
   run: Run,
   outcome: RunOutcome,
   writer: StreamWriter<RunEvent>,
-): Promise<boolean | null> => {
-  // Nothing is appended any more but the end itself, so its place is known before it is there.
-  const lastSeq = writer.lastSeq + 1
-  const kind = kindOf(run)
-  const record = async (): Promise<boolean> => store.end(run.id, outcome, lastSeq, await kind.finish(run, outcome))
+): Promise<RunEnd | 'not-ours' | null> => {
+  const record = async (): Promise<RunEnd | 'not-ours'> => {
+    const runEnd = await kindOf(run).finish(run, outcome)
+    const streamEnd = await writer.prepareEnd({ type: 'end', data: { state: outcome.state } })
+    let won = false
+    try {
+      won = await store.end(run.id, outcome, streamEnd.lastSeq, async (trx) => {
+        await runEnd.write(trx)
+        await streamEnd.write(trx)
+      })
+    } finally {
+      streamEnd.settle(won)
+    }
+    return won ? runEnd : 'not-ours'
+  }
   const done = await untilDone(record, {
     stopping,
     pauses,
@@ -131,7 +147,7 @@ const recordEnd = async (
   return done ? done.value : null
 }
 
-/** The end is recorded; until its stream is whole, whoever comes late could miss its last words. */
+/** Has those who follow hear of an end that could not be recorded. */
 const closeStream = async (
   { log, stopping, pauses }: WriteDeps,
   run: Run,

@@ -9,6 +9,8 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { AnswerTokens, Gallery, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
+import type { AccountEvents } from '../../platform/events/account-events.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
@@ -73,6 +75,15 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly address: () => Promise<string | null>
   /** News for the open pages of an account: ids only. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** The same within a transaction. */
+  readonly prepareAnnouncement: AccountEvents['prepareAnnouncement']
+}
+
+/** News of a chat that changes in a transaction of the caller: what its owner's pages hear is written there. */
+export interface ChatChange {
+  write(trx: AnyTransaction): Promise<void>
+  /** Call it once the transaction is committed; nobody waits for it. */
+  tell(chat: SessionRow | Promise<SessionRow | null>): void
 }
 
 /** The context of every module of the area. */
@@ -88,6 +99,8 @@ export interface ChatContext extends ChatDeps {
   readonly background: (what: string, work: () => Promise<void>) => void
   /** Announces a change to open pages, without waiting for it. */
   readonly announceChange: (accountId: string, chatId: string) => void
+  /** The same of a change that is about to be stored. */
+  readonly prepareChange: (accountId: string, chatId: string) => Promise<ChatChange>
 }
 
 export interface ClosableChatContext extends ChatContext {
@@ -110,6 +123,12 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   }
   const store = createChatStore(deps.database)
   const indexing = createChatIndexer({ ...deps, store, closing: closing.signal, background })
+  const changeOf = (id: string): AccountEvent => ({ type: 'chat-changed', data: { id } })
+  const tellReaders = async (chats: Parameters<typeof listReaders>[1]): Promise<void> => {
+    const readers = await listReaders(deps.access, chats)
+    for (const { id } of chats)
+      for (const reader of readers) await deps.announce(reader, { type: 'shared-chat-changed', data: { id } })
+  }
   return {
     ...deps,
     store,
@@ -124,11 +143,24 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
     background,
     announceChange: (accountId, id) => {
       background('open pages could not be told', async () => {
-        await deps.announce(accountId, { type: 'chat-changed', data: { id } })
-        const readers = await listReaders(deps.access, await store.sessions.places([id]))
-        for (const reader of readers) await deps.announce(reader, { type: 'shared-chat-changed', data: { id } })
+        await deps.announce(accountId, changeOf(id))
+        await tellReaders(await store.sessions.places([id]))
       })
       indexing.schedule(accountId)
+    },
+    async prepareChange(accountId, id) {
+      const { write, tell } = await deps.prepareAnnouncement(accountId, changeOf(id))
+      return {
+        write,
+        tell(chat) {
+          background('open pages could not be told', async () => {
+            await tell()
+            const known = await chat
+            if (known) await tellReaders([known])
+          })
+          indexing.schedule(accountId)
+        },
+      }
     },
     async close() {
       closing.abort()

@@ -43,6 +43,8 @@ const third = defineArea(describeNotes('third'))()({
   create: (_platform, _needs, settings) => ({ handlers, api: settings }),
 })
 
+const nothing = async () => undefined as never
+
 withDatabase('areas', (open) => {
   /** Areas under test use nothing of the platform but its clock and their settings. */
   let platform: Parameters<typeof compose>[0]
@@ -52,7 +54,7 @@ withDatabase('areas', (open) => {
     platform = {
       clock: systemClock,
       log: createLog({ level: 'silent' }),
-      accountEvents: createAccountEvents({ append: async () => undefined as never }),
+      accountEvents: createAccountEvents({ append: nothing, appender: nothing }),
       jobs: { every: async () => undefined },
       saved: savedSettings({ database, vault, clock: systemClock }, { LINES: '40' }),
     } as unknown as Parameters<typeof compose>[0]

@@ -5,7 +5,7 @@ import type { Area as ServedArea } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
 import { type SavedSettings, type SettingDescription, describeSettings } from '../settings/index.ts'
-import type { AccountEventLog } from '../events/account-events.ts'
+import type { AccountEventLog, AccountEvents } from '../events/account-events.ts'
 import type { AnyArea, Area, AreaParts, ContractArea } from './define-area.ts'
 
 type Areas = readonly AnyArea[]
@@ -81,7 +81,7 @@ export const migrationsOf = (platform: readonly Migration[], areas: readonly Any
  * or when two have the same name.
  */
 export const compose = <const L extends Areas>(
-  platform: Omit<Platform, 'announce' | 'announceAll' | 'saved'> & {
+  platform: Omit<Platform, keyof AccountEvents | 'saved'> & {
     readonly accountEvents: AccountEventLog
     readonly saved: SavedSettings
   },
@@ -89,7 +89,7 @@ export const compose = <const L extends Areas>(
   options: OptionsOf<L>,
 ): Composition<ApisOf<L>> => {
   const { accountEvents, ...shared } = platform
-  const { announce, announceAll } = accountEvents
+  const { announce, announceAll, prepareAnnouncement } = accountEvents
   const apis = new Map<string, unknown>()
   const created: { readonly area: AnyArea; readonly parts: AreaParts<ContractArea, unknown> }[] = []
   const described: (() => Promise<SettingDescription[]>)[] = []
@@ -98,7 +98,7 @@ export const compose = <const L extends Areas>(
     const missing = area.needs.find((name) => !apis.has(name))
     if (missing) throw new Error(`The area ${area.name} needs ${missing}, which must stand before it in the list.`)
     const needs = Object.fromEntries(area.needs.map((name) => [name, apis.get(name)]))
-    const own: Platform = { ...shared, announce, announceAll, log: shared.log.child(area.name) }
+    const own: Platform = { ...shared, announce, announceAll, prepareAnnouncement, log: shared.log.child(area.name) }
     const settings = shared.saved.bind(area.settings)
     const given = (options as Record<string, unknown>)[area.name]
     const parts = area.create(own, needs as never, settings as never, given as never)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Migration } from './index.ts'
+import { runUnread } from './unread.ts'
 
 interface Things {
   things: { id: string; name: string | null; count: number; bytes: Uint8Array | null; share: number }
@@ -107,6 +108,22 @@ onBothDatabases('the database', (open) => {
     expect(await database.tables<Things>().selectFrom('things').selectAll().execute()).toEqual([])
     await database.write<Things, unknown>((trx) => trx.insertInto('things').values(thing('b')).execute())
     expect(await database.tables<Things>().selectFrom('things').select('id').execute()).toEqual([{ id: 'b' }])
+  })
+
+  it('undoes a transaction when a statement of it fails whose outcome nobody looks at', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    await db
+      .insertInto('things')
+      .values([thing('a'), thing('b')])
+      .execute()
+    const failing = database.write<Things, void>(async (trx) => {
+      await runUnread(trx, trx.deleteFrom('things').where('id', '=', 'b'))
+      await trx.insertInto('parts').values({ id: 'p', thing_id: 'a' }).execute()
+      await runUnread(trx, trx.updateTable('parts').set({ thing_id: 'x' }))
+    })
+    expect(isForeignKeyViolation(await failing.catch((error: unknown) => error))).toBe(true)
+    expect(await db.selectFrom('things').select('id').orderBy('id').execute()).toEqual([{ id: 'a' }, { id: 'b' }])
   })
 
   it('lets nobody see a transaction before it ends, and a transaction see itself', async () => {

@@ -11,7 +11,7 @@ const bytes = { unit: 'bytes' } as const
 
 export const databaseMetrics = {
   database_statement_duration_seconds: defineHistogram(
-    'Time of a statement, waits for a connection or for the writer left out; on SQLite what is inserted within a transaction goes along with what follows',
+    'Time of a statement, waits for a connection or for the writer left out; on SQLite what nobody waits for within a transaction goes along with what follows',
     seconds,
     { labels: { statement: statements } },
   ),

@@ -1,14 +1,23 @@
 /** What changed in accounts, told to their open pages, and to areas that keep something of an account in memory. */
 import type { AccountEvent } from '@atrium/contract/events'
 import { type Slot, createSlot } from '../slot.ts'
+import type { AnyTransaction } from '../db/types.ts'
 import type { EventLog } from './types.ts'
 
 type Hear = (accountId: string, event: AccountEvent) => void
 
 export interface AccountEvents {
   announce(accountId: string, event: AccountEvent): Promise<void>
+  /** Prepares to do so within a transaction of the caller: what is told and what changed stand or fall together. */
+  prepareAnnouncement(accountId: string, event: AccountEvent): Promise<Announcement>
   /** To every active account. */
   announceAll(event: AccountEvent): Promise<void>
+}
+
+export interface Announcement {
+  write(trx: AnyTransaction): Promise<void>
+  /** Call it once the transaction is committed. */
+  tell(): Promise<void>
 }
 
 export interface AccountEventLog extends AccountEvents {
@@ -18,15 +27,25 @@ export interface AccountEventLog extends AccountEvents {
   readonly activeAccounts: Slot<() => AsyncIterable<string>>
 }
 
-export const createAccountEvents = (events: Pick<EventLog, 'append'>): AccountEventLog => {
+export const createAccountEvents = (events: Pick<EventLog, 'append' | 'appender'>): AccountEventLog => {
   const hearers: Hear[] = []
   const activeAccounts = createSlot<() => AsyncIterable<string>>('The ids of active accounts')
   const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
     for (const hear of hearers) hear(accountId, event)
-    await events.append({ id: `account:${accountId}`, accountId }, event)
+    await events.append({ id: streamIdOf(accountId), accountId }, event)
   }
   return {
     announce,
+    async prepareAnnouncement(accountId, event) {
+      const appender = await events.appender(accountId)
+      return {
+        write: async (trx) => void (await appender.append(trx, streamIdOf(accountId), event)),
+        tell: async () => {
+          for (const hear of hearers) hear(accountId, event)
+          await appender.announce()
+        },
+      }
+    },
     async announceAll(event) {
       for await (const accountId of activeAccounts.get()()) await announce(accountId, event)
     },
@@ -34,3 +53,5 @@ export const createAccountEvents = (events: Pick<EventLog, 'append'>): AccountEv
     activeAccounts,
   }
 }
+
+const streamIdOf = (accountId: string): string => `account:${accountId}`

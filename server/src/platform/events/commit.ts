@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
-import type { Vault } from '../vault/types.ts'
+import type { Keyring, Vault } from '../vault/types.ts'
 import { sealBatches } from './codec.ts'
 import type { PreparedBatches, LocalStream } from './hub.ts'
 import type { EventRecorder } from './metrics.ts'
@@ -83,9 +83,10 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
         await breathe()
         since = performance.now()
       }
-      if (source.broken || source.dropped) continue
+      if (isOut(source)) continue
       try {
         source.keyring ??= await vault.keyring(source.accountId)
+        if (isOut(source)) continue
         source.prepared ??= prepare(source, clock.now())
         ready.push(source)
       } catch (error) {
@@ -181,11 +182,42 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     return sources
   }
 
+  /** Has a stream committed within the window. */
+  const schedule = (source: LocalStream): void => {
+    dirty.add(source)
+    arm(windowMs)
+  }
+
   return {
-    /** Has a stream committed within the window. */
-    schedule: (source: LocalStream): void => {
-      dirty.add(source)
-      arm(windowMs)
+    schedule,
+    /**
+     * Leaves a stream out of the commits, and makes rows of what is not on disk. What is being committed already is waited
+     * for; rejects like `flush` where that fails.
+     */
+    hold: async (source: LocalStream): Promise<Keyring> => {
+      const keyring = (source.keyring ??= await vault.keyring(source.accountId))
+      while (source.prepared && !isOut(source)) {
+        const upTo = source.committed + source.prepared.count
+        await new Promise<void>((resolve, reject) => {
+          source.waiters.push({ upTo, untilClosed: false, resolve, reject })
+          urgent.add(source)
+          run()
+        })
+      }
+      source.held = true
+      if (source.pending.length > 0) source.prepared = prepare(source, clock.now())
+      return keyring
+    },
+    /** Takes it back: the same rows are tried again. */
+    letGo: (source: LocalStream): void => {
+      source.held = false
+      schedule(source)
+    },
+    /** Its last events, and that it has ended, are on disk by a transaction of its writer. */
+    ended: (source: LocalStream, durationMs: number): void => {
+      source.prepared = { batches: [], count: source.pending.length, closes: true }
+      recorder?.committed(source.pending.length, durationMs)
+      settle([source]).catch((error: unknown) => log.warn('A removed stream may not be gone yet.', { error }))
     },
     /** Commits one stream now; see `StreamWriter.flush`. */
     flush: (source: LocalStream, untilClosed: boolean): Promise<void> => {
@@ -217,6 +249,9 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
     },
   }
 }
+
+/** Whether nothing of it is committed here: it is given up, or its writer does it. */
+const isOut = ({ broken, dropped, held }: LocalStream): boolean => broken !== null || dropped || held
 
 const countEvents = (sources: readonly LocalStream[]): number =>
   sources.reduce((sum, { prepared }) => sum + (prepared?.count ?? 0), 0)

@@ -261,6 +261,61 @@ onBothDatabases('the event log', (open) => {
     await log.stop()
   })
 
+  test('ends a stream within a transaction of its writer, with the rows of that', async () => {
+    const { database, log } = await begin(open, { tuning: { windowMs: 60_000 } })
+    const writer = log.open<string>(own)
+    const following = collect(log.follow<string>(own, 0, never))
+    writer.append('a')
+    const end = await writer.prepareEnd('end')
+    expect(() => writer.append('late')).toThrow(/ended/)
+    await database.write(end.write)
+    // Another process reads all of it from now on, and the followers here hear of it when it is settled.
+    expect(await log.read(own, 0)).toEqual([
+      { seq: 1, event: 'a' },
+      { seq: 2, event: 'end' },
+    ])
+    end.settle(true)
+    expect(seqs(await following)).toEqual([1, end.lastSeq])
+    expect(seqs(await collect(log.follow(own, 0, never)))).toEqual([1, 2])
+    await log.stop()
+  })
+
+  test('lets a stream go on whose end was undone, and loses nothing of it', async () => {
+    const { database, log } = await begin(open, { tuning: { windowMs: 20 } })
+    const writer = log.open<string>(own)
+    const following = collect(log.follow<string>(own, 0, never))
+    writer.append('a')
+    const undone = await writer.prepareEnd('end')
+    const failing = database.write(async (trx) => {
+      await undone.write(trx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    undone.settle(false)
+    await until(async () => (await log.lastSeq(own.id)) === 1)
+    writer.append('b')
+    const end = await writer.prepareEnd('end')
+    await database.write(end.write)
+    end.settle(true)
+    expect((await following).map(({ event }) => event)).toEqual(['a', 'b', 'end'])
+    expect(await log.read(own, 0)).toHaveLength(3)
+    await log.stop()
+  })
+
+  test('keeps an end whose commit was never confirmed, once', async () => {
+    const { database, log } = await begin(open, { tuning: { windowMs: 20 } })
+    const writer = log.open<string>(own)
+    writer.append('a')
+    const end = await writer.prepareEnd('end')
+    await database.write(end.write)
+    end.settle(false)
+    await writer.flush()
+    writer.discard()
+    expect((await log.read(own, 0)).map(({ event }) => event)).toEqual(['a', 'end'])
+    expect(seqs(await collect(log.follow(own, 0, never)))).toEqual([1, 2])
+    await log.stop()
+  })
+
   test('ends following when the signal aborts, and when the stream is removed', async () => {
     const { database, log } = await begin(open)
     const other = await logOver(database)

@@ -9,6 +9,7 @@ import { createCommitter } from './commit.ts'
 import { follow } from './follow.ts'
 import { createHub } from './hub.ts'
 import { createEventRecorder } from './metrics.ts'
+import { prepareEnd } from './prepare-end.ts'
 import { createEventStore } from './store.ts'
 import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
 
@@ -115,7 +116,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         return source.lastSeq
       },
       append: (event) => {
-        if (source.closing) throw new Error(`The stream ${stream.id} has ended.`)
+        if (source.closing || source.held) throw new Error(`The stream ${stream.id} has ended.`)
         const seq = hub.push(source, event)
         if (source.broken || source.dropped) source.pending = []
         else committer.schedule(source)
@@ -128,6 +129,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         if (source.broken || source.dropped) hub.removeSource(source)
         return committer.flush(source, true)
       },
+      prepareEnd: (event) => prepareEnd({ clock, committer, hub, store }, source, event),
       discard: () => {
         source.closing = true
         committer.drop(source)

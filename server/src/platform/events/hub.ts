@@ -11,6 +11,8 @@ export interface LocalStream extends StreamName {
   /** What is not on disk yet, in order, without gaps. */
   pending: Entry[]
   closing: boolean
+  /** Its writer ends it within a transaction of its own: common commits leave it out, and nothing is appended. */
+  held: boolean
   /** The end is on disk. */
   closed: boolean
   /** The stream was removed: nothing more is written. */
@@ -83,6 +85,7 @@ export const createHub = (queueLimit: number) => {
         committed: after,
         pending: [],
         closing: false,
+        held: false,
         closed: false,
         dropped: false,
         broken: null,

@@ -62,7 +62,8 @@ export const createEventStore = (database: Database) => {
           .onConflict((on) =>
             on.column('id').doUpdateSet((eb) => ({
               last_seq: eb.ref('excluded.last_seq'),
-              closed_at: eb.ref('excluded.closed_at'),
+              // An end stays, also where a commit that was never confirmed is tried again without it.
+              closed_at: eb.fn.coalesce('excluded.closed_at', 'event_streams.closed_at'),
             })),
           )
           .execute()

@@ -21,10 +21,25 @@ export interface StreamWriter<E = unknown> {
   flush(): Promise<void>
   /** Commits, and marks the stream as ended: followers read to the end and stop. Rejects like `flush`. */
   close(): Promise<void>
+  /**
+   * Prepares to end the stream with a last event within a transaction of the caller. Until that is settled nothing is
+   * appended, and nothing committed by the log itself. Rejects like `flush`.
+   */
+  prepareEnd(event: E): Promise<StreamEnd>
   /** Gives the stream up to another writer: what is not committed is dropped, and followers here read what is on disk. */
   discard(): void
   /** Whether another process writes the stream now; then nothing of this writer is committed any more. */
   readonly isTaken: boolean
+}
+
+/** The end of a stream within a transaction of its caller: rows and end stand or fall together. */
+export interface StreamEnd {
+  /** The place of the last event. */
+  readonly lastSeq: number
+  /** Writes what is not on disk yet, the last event, and that the stream has ended. */
+  write(trx: AnyTransaction): Promise<void>
+  /** Call it once the transaction is over. Followers see the last event where it is committed; else the stream goes on. */
+  settle(isCommitted: boolean): void
 }
 
 /** Appends to shared streams of one account within transactions of the caller: rows and events stand or fall together. */

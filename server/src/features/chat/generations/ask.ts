@@ -66,6 +66,7 @@ export const startAnswer = async (
     model: config.model.selection,
   })
   const sealed = sealTurn(keys, ask)
+  const change = await context.prepareChange(accountId, chat.id)
   let run: Run
   try {
     run = await context.generations.start(
@@ -94,6 +95,7 @@ export const startAnswer = async (
       },
       async (trx) => {
         inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed)
+        await change.write(trx)
       },
     )
   } catch (error) {
@@ -104,7 +106,7 @@ export const startAnswer = async (
     if (winner) return winner
     throw fail('generation_running')
   }
-  context.announceChange(accountId, chat.id)
+  change.tell(inserted.chat)
   if (!make) {
     context.background('the used model could not be remembered', () =>
       context.modelUsed(accountId, config.model.selection),

@@ -5,18 +5,19 @@ import {
   type RunOutcome,
   type Run,
   type RunKind,
+  type TransactionWrite,
   markCited,
 } from '../../../core/generation/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { ChatContext } from '../context.ts'
+import type { ChatChange, ChatContext } from '../context.ts'
 import { citedDocuments } from '../messages/citations.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
 import { makingKind } from './making.ts'
 import { type MessageContent, openContent, plainContent, sealContent, sealReplay } from '../stores/rows.ts'
-import type { ChatTables, MessageRow } from '../tables.ts'
+import type { ChatTables } from '../tables.ts'
 import { nameAfterAnswer } from '../sessions/titles.ts'
 
 const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
@@ -37,7 +38,8 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     const ok = outcome.state === 'done'
     // A continuation stores no replay data: that of its beginning stays.
     const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
-    return async (trx) => {
+    const change = await context.prepareChange(run.accountId, run.scopeId)
+    const write: TransactionWrite = async (trx) => {
       const db = inTables<ChatTables>(trx)
       await context.store.messages.updateIn(db, run.subjectId, {
         content: sealed,
@@ -57,15 +59,9 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         ...(ok ? {} : { queue_held: 1 }),
         updated_at: outcome.endedAt,
       })
+      await change.write(trx)
     }
-  },
-
-  async ended(run, outcome) {
-    context.announceChange(run.accountId, run.scopeId)
-    if (outcome.state !== 'done') return
-    if (run.kind !== makingKind)
-      context.background('a chat could not be named', () => nameAfterAnswer(context, run.accountId, run.scopeId))
-    context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, run.scopeId))
+    return { write, ended: () => followUp(context, run, outcome, change) }
   },
 
   async waits(run, isWaiting) {
@@ -78,6 +74,16 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     return row ? openContent(await context.vault.keyring(run.accountId), row) : null
   },
 })
+
+/** What comes after an answer: news, a name for its chat, and the next prompt of the queue. */
+const followUp = async (context: ChatContext, run: Run, outcome: RunOutcome, change: ChatChange): Promise<void> => {
+  const reading = context.store.sessions.read(run.scopeId, run.accountId)
+  change.tell(reading)
+  const chat = await reading
+  if (!chat || outcome.state !== 'done') return
+  if (run.kind !== makingKind) context.background('a chat could not be named', () => nameAfterAnswer(context, chat))
+  context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, chat.id, chat))
+}
 
 /** The document of an answer; a continuation is put behind what stood there. */
 const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageContent => {
@@ -142,8 +148,12 @@ const lastEvent = async (context: ChatContext, run: Run, state: RunOutcome['stat
 }
 
 const findAnswer = async (context: ChatContext, run: Run): Promise<Message | null> => {
-  const row = await context.store.messages.read(run.scopeId, run.subjectId)
-  return row ? toMessage(context, run.accountId, row) : null
+  const [row, chat, keys] = await Promise.all([
+    context.store.messages.read(run.scopeId, run.subjectId),
+    context.store.sessions.read(run.scopeId, run.accountId),
+    context.vault.keyring(run.accountId),
+  ])
+  return row && chat ? rowToMessage(context, keys, chat, row) : null
 }
 
 /** The answer of a run, as it is stored. Refuses with `message_not_found` when it was deleted. */
@@ -151,9 +161,4 @@ export const readAnswer = async (context: ChatContext, run: Run): Promise<Messag
   const message = await findAnswer(context, run)
   if (!message) throw fail('message_not_found')
   return message
-}
-
-const toMessage = async (context: ChatContext, accountId: string, row: MessageRow): Promise<Message | null> => {
-  const chat = await context.store.sessions.read(row.chat_id, accountId)
-  return chat ? rowToMessage(context, await context.vault.keyring(accountId), chat, row) : null
 }

@@ -124,10 +124,18 @@ const append = async (
   return await readQueue(context, keys, chat)
 }
 
-/** Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it. */
-export const drainQueue = async (context: ChatContext, accountId: string, chatId: string): Promise<void> => {
-  for (;;) {
-    const chat = await context.store.sessions.read(chatId, accountId)
+/**
+ * Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it.
+ * `known`: the chat, by whoever read it just now.
+ */
+export const drainQueue = async (
+  context: ChatContext,
+  accountId: string,
+  chatId: string,
+  known: SessionRow | null = null,
+): Promise<void> => {
+  for (let first = known; ; first = null) {
+    const chat = first ?? (await context.store.sessions.read(chatId, accountId))
     if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null) return
     const entry = await context.store.queue.first(chatId)
     if (!entry) return

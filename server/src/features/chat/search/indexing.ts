@@ -89,7 +89,7 @@ export const createChatIndexer = (deps: IndexingDeps): ChatIndexer => {
   }
 }
 
-/** Takes in some of what is due of an account; false when nothing is left. */
+/** Takes in some of what is due of an account; false when nothing is left, as far as could be seen at the beginning. */
 const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: string): Promise<boolean> => {
   const [sessions, due] = await Promise.all([
     store.indexing.dueSessions(accountId, batchSize),
@@ -124,8 +124,9 @@ const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: stri
     })
   } catch (error) {
     if (!(error instanceof Gone)) throw error
+    return true
   }
-  return true
+  return sessions.length === batchSize || due.length === batchSize || messages.length < due.length
 }
 
 const atOnce = (due: readonly DueMessage[]): DueMessage[] => {

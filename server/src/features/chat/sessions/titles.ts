@@ -33,16 +33,15 @@ export const titleHandlers = (context: ChatContext): Handlers<Routes> => ({
 })
 
 /** Names a chat after its first answer, as its owner prefers; a name of his own is never replaced. */
-export const nameAfterAnswer = async (context: ChatContext, accountId: string, chatId: string): Promise<void> => {
-  const chat = await context.store.sessions.read(chatId, accountId)
+export const nameAfterAnswer = async (context: ChatContext, chat: SessionRow): Promise<void> => {
   // A temporary chat is called by its first words, for as long as it is there.
-  if (!chat || chat.title_source !== 'default' || chat.expires_at !== null) return
-  if (!(await context.preferences(accountId)).chat.generateTitles) return
-  const keys = await context.vault.keyring(accountId)
+  if (chat.title_source !== 'default' || chat.expires_at !== null) return
+  if (!(await context.preferences(chat.account_id)).chat.generateTitles) return
+  const keys = await context.vault.keyring(chat.account_id)
   const { title, source } = await makeTitle(context, keys, chat, undefined, context.closing)
   if (source === 'fallback') return
   if (await context.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
-    context.announceChange(accountId, chatId)
+    context.announceChange(chat.account_id, chat.id)
   }
 }
 

@@ -1,6 +1,7 @@
 /** SQL of the messages. Everything walks from a message along its pointers: no query reads a whole chat. */
 import { type Kysely, type Transaction, type Updateable, sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
+import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
@@ -47,7 +48,7 @@ export const createMessageStore = (database: Database) => {
       await db().updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
     },
     async updateIn(trx: Trx, id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id).execute()
+      await runUnread(trx, trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id))
     },
 
     /** At most `limit` messages from `leafId` upwards, newest first. */

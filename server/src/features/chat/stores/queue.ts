@@ -1,6 +1,7 @@
 /** SQL of queued prompts and drafts. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
+import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, DraftRow, QueueRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
@@ -114,7 +115,7 @@ export const createQueueStore = (database: Database) => {
         .where('chat_id', '=', chatId)
         .executeTakeFirstOrThrow()
       if (numDeletedRows === 0n) return false
-      await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `queue:${id}`).execute()
+      await runUnread(trx, trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `queue:${id}`))
       return true
     },
 
@@ -131,8 +132,8 @@ export const createQueueStore = (database: Database) => {
     },
 
     async removeDraft(trx: Trx, id: string): Promise<void> {
-      await trx.deleteFrom('chat_drafts').where('id', '=', id).execute()
-      await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `draft:${id}`).execute()
+      await runUnread(trx, trx.deleteFrom('chat_drafts').where('id', '=', id))
+      await runUnread(trx, trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', `draft:${id}`))
     },
   }
 }

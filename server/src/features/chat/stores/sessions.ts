@@ -3,6 +3,7 @@ import { type SqlBool, type Transaction, type Updateable, sql } from 'kysely'
 import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
+import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
 
 export interface ListFilter {
@@ -176,7 +177,7 @@ export const createSessionStore = (database: Database) => {
     },
 
     async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
-      await trx.updateTable('chat_sessions').set(withNextVersion(patch)).where('id', '=', id).execute()
+      await runUnread(trx, trx.updateTable('chat_sessions').set(withNextVersion(patch)).where('id', '=', id))
     },
 
     /** Marks whether the running answer of a chat waits for permission; false where another or none is running. */

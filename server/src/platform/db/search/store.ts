@@ -1,5 +1,6 @@
 /** What an index of words needs of a database, and what both kinds share: groups, entries, languages. */
 import { type RawBuilder, type Transaction, sql } from 'kysely'
+import { runUnread } from '../unread.ts'
 import type { HashedEntry } from './hash.ts'
 import type { SearchTables } from './tables.ts'
 import type { TextHit } from './types.ts'
@@ -86,7 +87,7 @@ export const noGroups = sql<string>`select null where 1 = 0`
 
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
   for (const language of new Set(entries.map(({ language }) => language)))
-    await sql`insert into search_languages (language) values (${language}) on conflict do nothing`.execute(trx)
+    await runUnread(trx, sql`insert into search_languages (language) values (${language}) on conflict do nothing`)
 }
 
 /** What an entry `e` of a group `g` must be, beside having the words. */
@@ -102,6 +103,9 @@ export const entryConditions = ({ partitions, groups, facets, after, before }: H
 /** Takes the vectors of the entries that a condition is true of. */
 export const forgetVectors = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
   const rows = sql`select group_number, number from search_entries where ${which}`
-  await sql`delete from search_bits where (group_number, number) in (${rows})`.execute(trx)
-  await sql`delete from search_vectors where number in (select number from search_entries where ${which})`.execute(trx)
+  await runUnread(trx, sql`delete from search_bits where (group_number, number) in (${rows})`)
+  await runUnread(
+    trx,
+    sql`delete from search_vectors where number in (select number from search_entries where ${which})`,
+  )
 }

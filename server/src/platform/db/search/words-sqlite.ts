@@ -18,6 +18,7 @@ import {
   type WordStore,
   wordWeight,
 } from './store.ts'
+import { runUnread } from '../unread.ts'
 import type { SearchTables } from './tables.ts'
 
 export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): WordStore => {
@@ -25,8 +26,11 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
   /** Rows of the virtual table first: nothing else knows their numbers. */
   const forget = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
     await forgetVectors(trx, which)
-    await sql`delete from search_words where rowid in (select number from search_entries where ${which})`.execute(trx)
-    await sql`delete from search_entries where ${which}`.execute(trx)
+    await runUnread(
+      trx,
+      sql`delete from search_words where rowid in (select number from search_entries where ${which})`,
+    )
+    await runUnread(trx, sql`delete from search_entries where ${which}`)
   }
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
     for await (const some of presentEntries(trx, ids)) await forget(trx, sql`id in (${sql.join(some)})`)
@@ -69,12 +73,13 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
       })
       // One statement for many rows, in pieces that no thread is long busy with.
       for (const some of splitIntoBatches(rowsOf, 200)) {
-        await sql`insert into search_entries (number, id, group_number, time, facets)
+        const entryRows = sql`insert into search_entries (number, id, group_number, time, facets)
           select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-          from json_each(${JSON.stringify(some.map((row) => row.entry))})`.execute(trx)
-        await sql`insert into search_words (rowid, words, kin, scope)
+          from json_each(${JSON.stringify(some.map((row) => row.entry))})`
+        const wordRows = sql`insert into search_words (rowid, words, kin, scope)
           select value ->> 0, value ->> 1, value ->> 2, value ->> 3
-          from json_each(${JSON.stringify(some.map((row) => row.words))})`.execute(trx)
+          from json_each(${JSON.stringify(some.map((row) => row.words))})`
+        for (const rows of [entryRows, wordRows]) await runUnread(trx, rows)
       }
       await noteLanguages(trx, entries)
     },

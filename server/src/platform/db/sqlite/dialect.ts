@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import type { Nesting } from '../nesting.ts'
 import type { Tasks } from '../tasks.ts'
+import { isUnread } from '../unread.ts'
 import type { Outcome } from './messages.ts'
 import type { WriterReader } from './writer-reader.ts'
 import { unpackRows } from './rows.ts'
@@ -84,8 +85,8 @@ const createConnection = (
 
   return {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      if (giveBack !== null && !isAwaited(query)) {
-        // Its failure fails whatever comes next, the commit at the latest.
+      if (giveBack !== null && isUnread(query)) {
+        // In one message with what follows. Its failure fails whatever comes next, the commit at the latest.
         execute(query).catch(() => undefined)
         return { rows: [] }
       }
@@ -113,10 +114,6 @@ const createConnection = (
     release: done,
   }
 }
-
-/** Inside a transaction nobody waits for a row to be written: it goes in one message with what follows. */
-const isAwaited = ({ query }: CompiledQuery): boolean =>
-  query.kind !== 'InsertQueryNode' || query.returning !== undefined
 
 /** Only a hint: the reader refuses what would write, and then the writer gets it. */
 const mayRead = /^\s*(select|with|values|explain)\b/i

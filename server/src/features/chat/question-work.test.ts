@@ -1,0 +1,63 @@
+import { chatRoutes } from '@atrium/contract/chat'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
+import { type TestApp, startTestApp } from '../../testing/app.ts'
+import { collect, local, textOf, until } from '../../testing/chats.ts'
+import type { Client } from '../../testing/client.ts'
+import { type DatabaseWork, type Message, statementsOf, watchDatabaseWork } from '../../testing/database-work.ts'
+
+let provider: Provider
+let app: TestApp
+let ann: Client
+let work: DatabaseWork
+beforeAll(async () => {
+  provider = await startProvider()
+  provider.control({ models: ['long-100'] })
+  app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url } })
+  ann = await app.signUpAdmin()
+  work = watchDatabaseWork()
+})
+afterAll(async () => {
+  work.stop()
+  await app.close()
+  await provider.close()
+})
+
+/** What looks after everybody from time to time; and commits of the event log alone, whose number is a matter of time. */
+const isBackground = (message: Message): boolean => {
+  const text = statementsOf(message)
+  return /^read .*("jobs"|from "generations" where "state")/.test(text) || /^begin insert into "event_\w+"/.test(text)
+}
+const isIndex = (message: Message): boolean => /search_|indexed_version/.test(statementsOf(message))
+const countCommands = (messages: readonly Message[]): number => messages.reduce((sum, { length }) => sum + length, 0)
+const countTransactions = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + message.filter(({ 1: verb }) => verb === 'begin').length, 0)
+
+test('a plain question costs the database threads of SQLite no more than its budget', async () => {
+  const { id } = await ann.call(chatRoutes.create, { body: { selection: local('long-100'), title: 'Kept' } })
+  const params = { sessionId: id }
+  const ask = async (message: string): Promise<void> => {
+    const frames = await collect(ann.follow(chatRoutes.generateStream, { params, body: { message } }))
+    expect(textOf(frames)).toMatch(/word100 $/)
+    // Usage and index are written behind the answer.
+    const isWritten = (pattern: RegExp) => work.messages.some((each) => pattern.test(statementsOf(each)))
+    await until(() => isWritten(/into "usage_events"/) && isWritten(/into search_words/), 30_000)
+  }
+  // The first ones find caches empty, and the model not used before.
+  await ask('First?')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  work.clear()
+  await ask('Second?')
+
+  const messages = work.messages.filter((message) => !isBackground(message))
+  const answer = messages.filter((message) => !isIndex(message))
+  const index = messages.filter(isIndex)
+  const listed = messages.map(statementsOf).join('\n\n')
+  expect(answer.length, listed).toBeLessThanOrEqual(15)
+  expect(countTransactions(answer), listed).toBeLessThanOrEqual(3)
+  expect(countCommands(answer), listed).toBeLessThanOrEqual(42)
+  // What is asked and answered is taken in together, or apart where the answer took long.
+  const batches = countTransactions(index)
+  expect(index.length, listed).toBeLessThanOrEqual(7 * batches)
+  expect(countCommands(index), listed).toBeLessThanOrEqual(15 * batches)
+})
