@@ -7,7 +7,7 @@ import type { Destination, StoredObject } from './destinations/destination.ts'
 import type { BackupKeys } from './keys.ts'
 import { ownMemoryOf } from '../memory.ts'
 import { verifyBackup } from './read.ts'
-import { type ProofInput, type ProofResult, proveInScratch } from './prove-in-scratch.ts'
+import type { ProofInput, ProofResult } from './prove-in-scratch.ts'
 import { fromThreadError, toThreadError } from './thread.ts'
 
 export interface TaskInputs {
@@ -103,6 +103,8 @@ const perform = async (task: Extract<ToThread, { kind: 'run' }>): Promise<unknow
     case 'prove': {
       const { keys, instanceKey } = task.input
       const known = { keys: revive(keys), instanceKey: Buffer.from(instanceKey) }
+      // Loaded when it is needed: it takes as long to load as all else, and most threads make a backup.
+      const { proveInScratch } = await import('./prove-in-scratch.ts')
       return await proveInScratch({ ...task.input, ...known }, destination, { signal, onProgress: onRows })
     }
   }
