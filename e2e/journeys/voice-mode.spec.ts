@@ -48,12 +48,26 @@ const watch = (page: Page, echoCancellation = true) =>
   page.evaluate(`(() => {
     window.phases = []
     window.microphones = []
+    window.sounds = []
+    window.locks = 0
+    window.isRefused = false
     const devices = navigator.mediaDevices
     const open = devices.getUserMedia.bind(devices)
     devices.getUserMedia = async (wishes) => {
+      if (window.isRefused) throw new DOMException('Permission denied', 'NotAllowedError')
       const stream = await open({ audio: { ...wishes.audio, echoCancellation: ${echoCancellation} } })
       window.microphones.push(...stream.getTracks())
       return stream
+    }
+    window.AudioContext = class extends AudioContext {
+      constructor() {
+        super()
+        window.sounds.push(this)
+      }
+    }
+    navigator.wakeLock.request = async () => {
+      window.locks += 1
+      return { release: async () => undefined }
     }
     new MutationObserver(() => {
       const phase = document.querySelector('[role=dialog] [role=status]')?.textContent
@@ -120,6 +134,63 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
       .first(),
   ).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(4)
+})
+
+test('a refused microphone, a locked screen and another headset end no conversation', onlyInAll, async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const talk = page.getByRole('dialog', { name: 'Voice conversation' })
+  const status = talk.getByRole('status')
+  const opened = () => page.evaluate<number>('window.microphones.length')
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Talk' })).toBeVisible()
+  await watch(page)
+  await page.evaluate('window.isRefused = true')
+  await page.getByRole('button', { name: 'Talk' }).click()
+  await expect(
+    talk.getByText('Your browser blocks the microphone. Allow it for this site, then try again.'),
+  ).toBeVisible()
+  await page.evaluate('window.isRefused = false')
+  await talk.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => phases(page), { intervals: [100] }).toContain('Listening')
+  expect(await opened()).toBe(1)
+
+  // A phone takes the microphone and the sound away while its screen is locked.
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate(`(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })()`)
+  await show('hidden')
+  await page.evaluate(`window.microphones.at(-1).stop(); window.sounds.at(-1).suspend()`)
+  expect(await openMicrophones(page)).toBe(0)
+  const locks = await page.evaluate<number>('window.locks')
+  await show('visible')
+  await expect.poll(opened).toBe(2)
+  await expect.poll(() => page.evaluate('window.sounds.at(-1).state')).toBe('running')
+  expect(await openMicrophones(page)).toBe(1)
+  expect(await page.evaluate<number>('window.locks')).toBe(locks + 1)
+
+  // The usual microphone is another one now.
+  await page.evaluate(`(() => {
+    const devices = navigator.mediaDevices
+    const list = devices.enumerateDevices.bind(devices)
+    devices.enumerateDevices = async () =>
+      (await list()).map(({ kind, deviceId, label, groupId }) => ({
+        kind, deviceId, label, groupId: deviceId === 'default' ? 'headset' : groupId,
+      }))
+    devices.dispatchEvent(new Event('devicechange'))
+  })()`)
+  await expect.poll(opened).toBe(3)
+  await expect.poll(() => openMicrophones(page)).toBe(1)
+
+  await expect(status).toHaveText('Speaking')
+  await page.keyboard.press('m')
+  await expect.poll(() => openMicrophones(page)).toBe(0)
+  await talk.getByRole('button', { name: 'Skip reply' }).click()
+  await expect(status).toHaveText('Muted')
+  await expect(talk.getByRole('button', { name: 'Skip reply' })).toBeDisabled()
+  await talk.getByRole('button', { name: 'Close' }).click()
+  await expect(talk).toHaveCount(0)
 })
 
 test(
