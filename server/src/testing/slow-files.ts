@@ -36,5 +36,5 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
   'server/src/platform/formats/hostile.test.ts': { seconds: 25, reason: readers },
   'server/src/platform/reader/reader.long.test.ts': { seconds: 120, reason: 'reads whole pages, each in several ways' },
-  'tools/new-area.test.ts': { seconds: 120, reason: 'runs every check over a copy of the tree with one more area' },
+  'tools/new-area.test.ts': { seconds: 110, reason: 'runs every check over a copy of the tree with one more area' },
 }
