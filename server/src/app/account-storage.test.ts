@@ -69,9 +69,7 @@ test('what would go past the limit is refused with both figures, and an export i
   expect((await ann.refusal(chatRoutes.attach, { query: { name: 'large.txt' }, file })).code).toBe('quota_full')
   expect(await own()).toMatchObject({ usedBytes: 1000, quotaBytes: 2000 })
   await ann.call(accountDataRoutes.exportOwn, {})
-  await expect
-    .poll(async () => (await ann.call(accountDataRoutes.ownExports, {})).items[0]?.state)
-    .toBe('ready')
+  await expect.poll(async () => (await ann.call(accountDataRoutes.ownExports, {})).items[0]?.state).toBe('ready')
   expect((await own()).usedBytes).toBe(1000)
 
   await setQuota(0)
