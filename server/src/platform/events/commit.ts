@@ -1,7 +1,7 @@
 /** Group commit: what all streams of this process appended becomes one transaction, some ten times a second. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { isUniqueViolation } from '../db/errors.ts'
+import { DatabaseError } from '../db/errors.ts'
 import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Keyring, Vault } from '../vault/types.ts'
@@ -100,8 +100,9 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
       recorder?.committed(countEvents(ready), performance.now() - begun)
       await settle(ready)
     } catch (error) {
-      if (!isUniqueViolation(error)) failed.push(...refuse(ready, error))
-      else for (const source of ready) failed.push(...(await alone(source)))
+      // What the database refuses of one stream keeps no other from being written.
+      if (error instanceof DatabaseError) for (const source of ready) failed.push(...(await alone(source)))
+      else failed.push(...refuse(ready, error))
     }
     return failed
   }

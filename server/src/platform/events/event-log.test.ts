@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
 import { realClock } from '../../testing/clock.ts'
@@ -39,7 +40,7 @@ const never = new AbortController().signal
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const seqs = (entries: readonly Entry[]): number[] => entries.map((entry) => entry.seq)
 
-onBothDatabases('the event log', (open) => {
+onBothDatabases('the event log', (open, dialect) => {
   test('gives back what was appended, in order, and ends when the stream is closed', async () => {
     const { log } = await begin(open)
     const writer = log.open<string>(own)
@@ -258,6 +259,24 @@ onBothDatabases('the event log', (open) => {
     await appender.announce()
     expect(await collect(log.follow(shared, 0, never))).toEqual([{ seq: 1, event: 'last' }])
     await expect(log.append(shared, 'late')).rejects.toThrow(/ended/)
+    await log.stop()
+  })
+
+  test('writes all streams but the one whose events the database refuses', async () => {
+    const { database, log } = await begin(open, { tuning: { windowMs: 20 } })
+    const refusing = {
+      sqlite: `create trigger no_bad before insert on event_batches when new.stream_id = 'run:bad'
+        begin select raise(abort, 'refused'); end`,
+      postgres: `alter table event_batches add constraint no_bad check (stream_id <> 'run:bad')`,
+    }
+    await sql.raw(refusing[dialect]).execute(database.tables())
+    const bad = log.open<string>({ id: 'run:bad', accountId: 'ada' })
+    const good = log.open<string>(own)
+    bad.append('refused')
+    good.append('kept')
+    await until(async () => (await log.lastSeq(own.id)) === 1)
+    expect(await log.lastSeq('run:bad')).toBe(0)
+    bad.discard()
     await log.stop()
   })
 
