@@ -35,6 +35,7 @@ const begin = async (open: Open) => {
   const jobs = createMediaJobs(media.context, {
     processId: 'here',
     unitPriceOf: () => null,
+    secondPriceOf: () => null,
     collects: false,
     connections: {
       capabilityModels: async () => [],
