@@ -1,5 +1,5 @@
-/** The built app as a person would run it: a fresh data folder, a free port, a process of its own or one that is handed on. */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+/** The built app as a process of its own, as a person would run it: a fresh data folder, a free port. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,47 +25,39 @@ export interface Atrium {
   close(): Promise<void>
 }
 
-export interface AtriumOptions {
-  /** Another program in place of the built one. */
-  readonly main?: string
-  /** In a process that other apps had before, one after another, and that knows the server already. */
-  readonly shared?: boolean
-}
-
 /** Starts the app and resolves when it is ready. `env` is added to a clean configuration. */
-export async function startAtrium(
-  env: Record<string, string> = {},
-  { main = 'server/dist/main.js', shared = false }: AtriumOptions = {},
-): Promise<Atrium> {
+export async function startAtrium(env: Record<string, string> = {}, main = 'server/dist/main.js'): Promise<Atrium> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-e2e-'))
   const port = await portOfNext()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let written = ''
   let startedInMs = 0
-  const write = (text: Buffer): void => {
-    written += text.toString()
-  }
 
   const start = async (): Promise<void> => {
     const began = performance.now()
-    const environment = {
-      PATH: process.env['PATH'] ?? '',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      OLLAMA_BASE_URL: 'http://127.0.0.1:9',
-      DRAIN_SECONDS: '0',
-      // The built server knows this folder; what runs from its sources is told.
-      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
-      ...env,
-    }
-    const process_ = shared ? sharedProcess() : spawn(process.execPath, [main], { cwd: root, env: environment, stdio })
-    for (const output of [process_.stdout, process_.stderr]) output?.on('data', write)
-    if (shared) process_.send(environment)
+    const process_ = spawn(process.execPath, [main], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        OLLAMA_BASE_URL: 'http://127.0.0.1:9',
+        DRAIN_SECONDS: '0',
+        // The built server knows this folder; what runs from its sources is told.
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+        ...env,
+      },
+    })
+    for (const output of [process_.stdout, process_.stderr])
+      output.on('data', (text: Buffer) => {
+        written += text.toString()
+      })
     child = process_
     while (!(await ready(url))) {
       if (process_.exitCode !== null) throw new Error(`The server ended with ${process_.exitCode}:\n${written}`)
-      if (performance.now() - began > 60_000) {
+      if (performance.now() - began > 120_000) {
         process_.kill('SIGKILL')
         throw new Error(`The server is not ready:\n${written}`)
       }
@@ -78,16 +70,9 @@ export async function startAtrium(
     const running = child
     child = null
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
-    const leave = shared && signal === 'SIGTERM'
-    const { promise: gone, resolve } = Promise.withResolvers<unknown>()
-    const ends = leave ? ['exit', 'message'] : ['exit']
-    for (const name of ends) running.on(name, resolve)
-    if (leave) running.send('end')
-    else running.kill(signal)
+    const gone = new Promise((resolve) => running.once('exit', resolve))
+    running.kill(signal)
     await gone
-    for (const name of ends) running.off(name, resolve)
-    for (const output of [running.stdout, running.stderr]) output?.off('data', write)
-    if (leave) idle.push(running)
   }
 
   await start()
@@ -109,20 +94,6 @@ export async function startAtrium(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
-/** Processes for apps, which run none now. */
-const idle: ChildProcess[] = []
-
-function sharedProcess(): ChildProcess {
-  const found = idle.pop()
-  if (found?.connected) return found
-  return spawn(process.execPath, ['e2e/harness/one-after-another.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env['PATH'] ?? '' },
-  })
 }
 
 const ready = (url: string): Promise<boolean> =>

@@ -6,15 +6,6 @@ export const sidebar = (page: Page): Locator => page.getByRole('complementary', 
 /** The last message of the open chat. */
 export const lastMessage = (page: Page): Locator => page.getByRole('article').last()
 
-/**
- * Leads the app on to an address as its links do: it is not loaded anew, which costs more than the page. Waits until the
- * browser's tab is called as that page.
- */
-export async function goOn(page: Page, path: string, title: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-  await expect(page).toHaveTitle(new RegExp(`^${title} · `))
-}
-
 /** Writes a question into the box and sends it. */
 export async function ask(page: Page, question: string): Promise<void> {
   await composer(page).fill(question)

@@ -30,7 +30,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Without any account, as after the very first start; it is alone. */
+  /** Without any account, as after the very first start. */
   readonly empty?: boolean
   /** The model server is the local runtime of the app; by default it is. */
   readonly runtime?: boolean
@@ -40,9 +40,7 @@ export interface TestAppOptions {
   readonly models?: readonly string[]
   /** More than a person writes in an hour: what the administrator has before the app under test starts. */
   readonly filled?: (admin: Account) => Promise<void>
-  /** In a process of its own, as when it is started, and not one that other apps had before; for what is about the process. */
-  readonly alone?: boolean
-  /** More of the environment; the app is alone then. */
+  /** More of the environment. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -56,7 +54,6 @@ export function openTestApp({
   models,
   filled,
   environment = {},
-  alone = empty || Object.keys(environment).length > 0,
 }: TestAppOptions = {}): TestApp {
   let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
   const now = () => {
@@ -72,11 +69,11 @@ export function openTestApp({
       // Thousands of calls; on a busy machine that takes longer than a test may.
       test.setTimeout(180_000)
       env['DATA_DIR'] = await mkdtemp(join(tmpdir(), 'atrium-e2e-filled-'))
-      const before = await startAtrium(env, { main: 'e2e/harness/wide.ts' })
+      const before = await startAtrium(env, 'e2e/harness/wide.ts')
       await filled(await firstAccount(before.url))
       await before.close()
     }
-    const atrium = await startAtrium(env, main === undefined ? { shared: !alone } : { main })
+    const atrium = await startAtrium(env, main)
     const admin = empty ? null : filled ? await signIn(atrium.url) : await firstAccount(atrium.url)
     if (admin && runtime) await modelsKnown(admin)
     open = { atrium, provider, admin }

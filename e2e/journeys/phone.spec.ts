@@ -1,7 +1,7 @@
 /** On a phone: fingers, a narrow window, a list that slides in. */
 import { chatRoutes } from '@atrium/contract/chat'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
-import { answered, composer, goOn, lastMessage } from '../harness/talk.ts'
+import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 import type { Page } from '@playwright/test'
 
@@ -101,29 +101,15 @@ test('every page fits into the window of a phone', async ({ visit }) => {
     'instance',
     'about',
   ]
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-  await expectToFit(page)
-  for (const [path, name] of [
-    [`/chats/${id}`, title],
-    ['/archive', 'Archive'],
-    ['/trash', 'Trash'],
-    ['/nowhere', 'Page not found'],
-  ] as const) {
-    await goOn(page, path, name)
+  for (const path of ['/', `/chats/${id}`, '/archive', '/trash', '/nowhere']) {
+    await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectToFit(page)
   }
   const { id: project } = await testApp.admin.api.call(chatRoutes.createFolder, { body: { name: title } })
-  for (const [path, name] of [
-    [`/projects/${project}`, title],
-    ['/documents', 'Documents'],
-    ['/shared', 'Shared with me'],
-    ['/usage', 'Usage'],
-    [`/settings/people/${testApp.admin.user.id}`, null],
-    ['/settings', null],
-  ] as const) {
-    await (name === null ? page.goto(path) : goOn(page, path, name))
+  const person = `/settings/people/${testApp.admin.user.id}`
+  for (const path of [`/projects/${project}`, '/documents', '/shared', '/usage', person, '/settings']) {
+    await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expectToFit(page)
