@@ -86,6 +86,7 @@ test('images are drawn in answers, made by command and changed, and a video goes
   await page.getByRole('button', { name: 'Stop the answer', exact: true }).click()
   await queue.getByRole('button', { name: 'Resume' }).click()
   await expect(pictures.last().getByRole('img', { name: 'Later.png' })).toBeVisible()
+  await answered(page)
   await box.press('ArrowUp')
   await page.getByRole('textbox', { name: 'Your message' }).fill('Sooner')
   await page.getByRole('button', { name: 'Save and resend' }).click()

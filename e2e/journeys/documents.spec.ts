@@ -145,19 +145,25 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   await expect(questions).toBeHidden()
   await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
 
+  await page.goto('/documents/not-a-document')
+  await expect(page.getByText('Document not found')).toBeVisible()
+})
+
+test('the chats whose answers cite a document are listed on its page', async ({ visit }) => {
+  const id = await document(testApp.admin, 'anvil.md', Buffer.from('# Anvil\n\nThe anvil is waxed in October.'))
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/documents/${id}`)
   const selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' } as const
-  const chat = await testApp.admin.api.call(chatRoutes.create, { body: { title: 'About lathes', selection } })
+  const chat = await testApp.admin.api.call(chatRoutes.create, { body: { title: 'About anvils', selection } })
   const params = { sessionId: chat.id }
-  await testApp.admin.api.call(chatRoutes.generate, { params, body: { message: 'When is the lathe oiled?' } })
+  await testApp.admin.api.call(chatRoutes.generate, { params, body: { message: 'When is the anvil waxed?' } })
   await page.getByRole('button', { name: 'Used in answers' }).click()
   const citing = page.getByRole('dialog', { name: 'Used in answers' })
-  const cited = citing.getByRole('link', { name: /About lathes.*1 answer/ })
+  const cited = citing.getByRole('link', { name: /About anvils.*1 answer/ })
   await expect(cited).toBeVisible()
   await look(page, 'document-used-in')
   await cited.click()
-  await expect(page.getByRole('log', { name: 'Messages in About lathes' })).toContainText('every second Tuesday')
-  await page.goto('/documents/not-a-document')
-  await expect(page.getByText('Document not found')).toBeVisible()
+  await expect(page.getByRole('log', { name: 'Messages in About anvils' })).toContainText('waxed in October')
 })
 
 interface CanvasRead {

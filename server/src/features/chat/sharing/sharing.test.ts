@@ -215,7 +215,7 @@ withDatabase('chats that are shared', (open) => {
   describe('a right to read', () => {
     /** Every route that names a chat or a folder, with a body that would be taken. */
     const named = Object.entries(chatRoutes as Record<string, Route>).filter(
-      ([, { names }]) => typeof names === 'object',
+      ([, { names }]) => typeof names === 'object' && names.resource !== 'document',
     )
     const bodies: Record<string, object> = {
       update: { title: 'Taken' },
@@ -229,6 +229,7 @@ withDatabase('chats that are shared', (open) => {
       startMaking: { message: 'x', make: { kind: 'image', model: 'm', pluginId: 'p' } },
       generateTitle: {},
       enqueue: { content: 'x' },
+      enqueueMaking: { content: 'x', make: { kind: 'image', model: 'm', pluginId: 'p' } },
       reorderQueue: { order: [] },
       updateQueued: { content: 'x' },
       saveDraft: { content: 'x' },
