@@ -16,7 +16,6 @@ import { mountPage } from './pages.ts'
 import { createRates } from './rates.ts'
 import { fail } from './refusal.ts'
 import { createRefusing } from './refusing.ts'
-import { createOutlets } from './outlets.ts'
 import { createRelays } from './relays.ts'
 import { createSockets } from './sockets.ts'
 import { lastWords, stopServer } from './stop.ts'
@@ -35,10 +34,9 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const baseUrl = options.baseUrl ?? null
   const always = securityHeaders(baseUrl?.protocol === 'https:')
   const { heartbeatMs, stallMs, waitingBytes } = options
-  const outlets = createOutlets()
-  const streams = createStreams({ heartbeatMs, stallMs, waitingBytes, outlets })
+  const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
   const followers = createFollowers({ ...usualFollowers, ...options.followers })
-  const relays = createRelays({ heartbeatMs, stallMs, outlets })
+  const relays = createRelays({ heartbeatMs, stallMs })
   const downloads = createDownloads({ stallMs: options.downloadStallMs, waitingBytes })
   const aborts = createAbortRegistry()
   const waiting = new Set<FastifyReply['raw']>()
