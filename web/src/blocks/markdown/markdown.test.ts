@@ -100,13 +100,18 @@ describe('Markdown on screen', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, streaming) => {
-        const drawn = draw(pieces.join(''), streaming)
+        const drawn = withoutValues(draw(pieces.join(''), streaming))
         expect(drawn).not.toMatch(/<(script|style|form|iframe|object|embed|base|meta|link)\b/i)
-        // What stands in quotes is a value, and may say anything.
-        expect(drawn.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\s(onload|onerror|onclick)=/i)
+        expect(drawn).not.toMatch(/<[a-z][^>]*\s(onload|onerror|onclick)=/i)
         expect(drawn).not.toMatch(/<[a-z][^>]*\shref="(?!https?:|mailto:)/i)
       }),
       { numRuns: 500 },
     )
   })
 })
+
+/** Values of attributes may say anything, but for those that lead somewhere. */
+const withoutValues = (html: string): string =>
+  html.replace(/<[a-z][^<>"]*(?:"[^"]*"[^<>"]*)*>/gi, (tag) =>
+    tag.replace(/(\shref)?="[^"]*"/gi, (value, leads?: string) => (leads ? value : '=""')),
+  )
