@@ -370,6 +370,9 @@ withDatabase('documents', (open) => {
       new Set(harness.told.flatMap((line) => (line.startsWith(`${client.token} `) ? line.split(' ')[1] : [])))
     harness.told.length = 0
     const { id } = await uploadAndRead(ann, 'The pika gathers hay.', { collectionId })
+    // A document is ready a moment before everybody was told.
+    const jobs = async () => (await harness.jobs.list(ann.token ?? '', { limit: 10 })).items.map(({ state }) => state)
+    await expect.poll(jobs).toEqual(['succeeded'])
     expect(heard(ann)).toEqual(new Set(['document-changed']))
     expect(heard(bob)).toEqual(new Set(['document-changed']))
     harness.told.length = 0
