@@ -32,16 +32,21 @@ export async function transcribe(
   return (await transcribeRecording(model, phrase, signal, language)).text.trim()
 }
 
-/** The words of a recording with their times. `language`: null where the model is to find out. Throws `Problem`. */
+/**
+ * The words of a recording with their times. `language`: null where the model is to find out; `partial`: what was heard
+ * before a later part failed is wanted, too. Throws `Problem`.
+ */
 export async function transcribeRecording(
   { model, pluginId }: SpeechModel,
   recording: Blob,
   signal: AbortSignal,
   language: string | null,
+  { partial = false }: { readonly partial?: boolean } = {},
 ): Promise<SpokenText> {
   const form = new FormData()
   form.set('model', model)
   form.set('pluginId', pluginId)
+  if (partial) form.set('partial', 'true')
   if (language) form.set('language', language)
   // Some providers tell by the name what it is.
   form.set('audio', recording, recording.type === 'audio/wav' ? 'recording.wav' : 'recording')

@@ -1,8 +1,8 @@
 /** A file of sound or video turned into text with its times; nothing of it is kept. */
-import { maxRecordingBytes, type SpeechModel, speechRoutes as routes, type SpokenText } from '@atrium/contract/speech'
-import { send } from '../../api/client.ts'
+import { maxRecordingBytes, type SpeechModel, type SpokenText } from '@atrium/contract/speech'
 import { wordsOf } from '../../api/errors.ts'
 import { encodeWav } from '../../lib/wav.ts'
+import { transcribeRecording } from '../dictation/transcribe.ts'
 import { sampleRate } from '../microphone/samples.ts'
 import { cutAtPauses, mixChannels } from './parts.ts'
 
@@ -69,16 +69,8 @@ export async function transcribeSamples(
   return result(null)
 }
 
-async function hear(audio: Blob, { model, language, signal }: TranscribeOptions): Promise<SpokenText> {
-  const form = new FormData()
-  form.set('model', model.model)
-  form.set('pluginId', model.pluginId)
-  form.set('partial', 'true')
-  if (language) form.set('language', language)
-  form.set('audio', audio, 'recording')
-  const answer = await send(routes.transcribe, { file: audio }, { form, signal })
-  return (await answer.json()) as SpokenText
-}
+const hear = (audio: Blob, { model, language, signal }: TranscribeOptions): Promise<SpokenText> =>
+  transcribeRecording(model, audio, signal, language, { partial: true })
 
 /** Samples at 16 kHz, of a video as of a recording; null where the browser finds none. */
 async function decodeSound(file: Blob): Promise<Float32Array | null> {
