@@ -1,5 +1,6 @@
 /** Pictures for tests, drawn pixel by pixel and written as PNG. */
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { pngChunk } from '../platform/formats/picture/png-chunk.ts'
 
 /** `paint` gives red, green, blue and opacity of a pixel. */
 export const drawPng = (
@@ -19,15 +20,6 @@ export const packPng = (width: number, height: number, colour: 0 | 2 | 6, rows: 
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, colour], 8)
-  const chunks = [chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+  const chunks = [pngChunk('IHDR', head), pngChunk('IDAT', deflateSync(rows)), pngChunk('IEND', Buffer.alloc(0))]
   return new Uint8Array(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]))
-}
-
-const chunk = (kind: string, inside: Buffer): Buffer => {
-  const whole = Buffer.alloc(12 + inside.length)
-  whole.writeUInt32BE(inside.length, 0)
-  whole.write(kind, 4, 'latin1')
-  inside.copy(whole, 8)
-  whole.writeUInt32BE(crc32(whole.subarray(4, -4)), 8 + inside.length)
-  return whole
 }

@@ -1,14 +1,6 @@
 /** Small pictures for tests, each with a head and an end. */
-import { crc32, deflateSync } from 'node:zlib'
-
-const chunk = (kind: string, inside: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(kind, 'latin1'), inside])
-  const whole = Buffer.alloc(body.length + 8)
-  whole.writeUInt32BE(inside.length, 0)
-  body.copy(whole, 4)
-  whole.writeUInt32BE(crc32(body), body.length + 4)
-  return whole
-}
+import { deflateSync } from 'node:zlib'
+import { pngChunk } from '../platform/formats/picture/png-chunk.ts'
 
 interface PngOptions {
   readonly says?: { readonly width: number; readonly height: number }
@@ -32,10 +24,10 @@ export const samplePng = (
   return new Uint8Array(
     Buffer.concat([
       Buffer.from('89504e470d0a1a0a', 'hex'),
-      chunk('IHDR', head),
-      ...more.map(([kind, inside]) => chunk(kind, inside)),
-      chunk('IDAT', deflateSync(rows)),
-      chunk('IEND', Buffer.alloc(0)),
+      pngChunk('IHDR', head),
+      ...more.map(([kind, inside]) => pngChunk(kind, inside)),
+      pngChunk('IDAT', deflateSync(rows)),
+      pngChunk('IEND', Buffer.alloc(0)),
     ]),
   )
 }
