@@ -1,8 +1,7 @@
 /** Pictures over the common `/images/generations` and `/images/edits`, whole or streamed with partial ones. */
 import { asArray, asObject, asText, asTokens, type Json, parseFrame } from '../../wires/json.ts'
 import { errorInStream } from '../../faults.ts'
-import { ProviderFailure } from '../../types.ts'
-import { bytesOfBase64 } from '../base64.ts'
+import { readableBase64 } from '../base64.ts'
 import type { About, AnswerFormat, Found, FoundImages, FrameReader } from '../format.ts'
 import { type Field, fieldsOf, type FormFile } from '../form.ts'
 import { pictureTypeOf } from '../media-type.ts'
@@ -98,7 +97,8 @@ function readPartials(count: number): FrameReader<FoundImages> {
         usage = asObject(event['usage']) ?? usage
       }
       if (!event || !/^image_(generation|edit)\.partial_image$/.test(type)) return null
-      const bytes = draftIn(event)
+      // A draft that cannot be read is left out: the picture itself is still to come.
+      const bytes = readableBase64(asText(event['b64_json']))
       const mediaType = bytes && pictureTypeOf(bytes)
       return bytes && mediaType ? { partial: { bytes, mediaType } } : null
     },
@@ -106,15 +106,5 @@ function readPartials(count: number): FrameReader<FoundImages> {
       if (done.length === 0) throw unreadableAnswer()
       return imagesIn({ data: asArray(done), usage }, count)
     },
-  }
-}
-
-/** A draft that cannot be read is left out: the picture itself is still to come. */
-function draftIn(event: Json): Uint8Array | null {
-  try {
-    return bytesOfBase64(asText(event['b64_json']))
-  } catch (error) {
-    if (error instanceof ProviderFailure) return null
-    throw error
   }
 }
