@@ -10,7 +10,7 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { addItem } from '../add.ts'
 import { announceJob, itemsOf, type MediaJobContext, toJobs } from './context.ts'
 import { endJob, type InChat, storeJob } from './make.ts'
-import { requireNone, requireVideoModel } from './models.ts'
+import { requireNone } from './models.ts'
 import { videoIssues } from './options.ts'
 import { factsOf } from './pictures.ts'
 import { openHandle, openJobPrompt, openOptions, sealHandle } from './rows.ts'
@@ -27,11 +27,7 @@ const fetchMs = 5 * 60_000
 type Request = Pick<Context<Caller>, 'caller' | 'header'>
 
 /** Stores the job, then asks the provider. Refuses in the words of what went wrong. */
-export const submitFilm = async (context: MediaJobContext, request: Request, wish: VideoWish): Promise<MediaJobRow> =>
-  await submitFilmTo(await requireVideoModel(context, request.caller.accountId, wish), context, request, wish)
-
-/** The same for a model that was found already. */
-export async function submitFilmTo(
+export async function submitFilm(
   usable: UsableVideo,
   context: MediaJobContext,
   request: Request,

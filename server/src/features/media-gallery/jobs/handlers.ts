@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { type MediaJobContext, toJobs } from './context.ts'
 import { cancelFilm, lookAtFilm, submitFilm, toVideoJob } from './films.ts'
 import { stopMaking } from './make.ts'
-import { listModels } from './models.ts'
+import { listModels, requireVideoModel } from './models.ts'
 import { openPartial } from './partials.ts'
 import { isResumable } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
@@ -42,7 +42,8 @@ export const jobHandlers = (context: MediaJobContext): Handlers<JobRoutes> => {
     models: (_input, { caller }) => listModels(context, caller.accountId),
 
     async generateVideo({ body }, request) {
-      return await toVideoJob(context, await submitFilm(context, request, body))
+      const usable = await requireVideoModel(context, request.caller.accountId, body)
+      return await toVideoJob(context, await submitFilm(usable, context, request, body))
     },
 
     async videoJobs({ query: { limit, active } }, { caller: { accountId } }) {

@@ -8,6 +8,7 @@ import { findLive, toItems } from '../handlers.ts'
 import { contentPath } from '../rules.ts'
 import type { MediaItemRow } from '../tables.ts'
 import type { MediaJobContext } from './context.ts'
+import { requireModel } from './models.ts'
 import { makePictures, noEdit } from './pictures.ts'
 
 export const imageGenHandlers = (context: MediaJobContext): Handlers<typeof imageGenRoutes> => {
@@ -34,7 +35,8 @@ export const imageGenHandlers = (context: MediaJobContext): Handlers<typeof imag
 
     async imageGenerate({ body: { response_format = 'url', ...wish } }, request) {
       const { accountId } = request.caller
-      const made = await makePictures(context, request, wish, noEdit)
+      const usable = await requireModel(context, accountId, 'image', wish)
+      const made = await makePictures(usable, context, request, wish, noEdit)
       const images = await Promise.all(
         made.items.map(async ({ id, mimeType, metadata }) => {
           const revised = metadata['revisedPrompt']

@@ -6,11 +6,11 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SourcePicture } from '../../../providers/operations/index.ts'
 import { openItem } from '../content.ts'
 import type { MediaJobContext } from './context.ts'
-import { submitFilmTo } from './films.ts'
+import { submitFilm } from './films.ts'
 import { type InChat, stopMaking } from './make.ts'
 import { requireModel, requireVideoModel } from './models.ts'
-import { makePicturesWith } from './pictures.ts'
-import { makeSpeechWith } from './sounds.ts'
+import { makePictures } from './pictures.ts'
+import { makeSpeech } from './sounds.ts'
 import { mostSources, toSource, toUprightSource } from './sources.ts'
 import { usualFields } from './usual.ts'
 
@@ -79,7 +79,7 @@ const start = async (
     const fields = VideoWish.partial()
       .catch({})
       .parse(chosen ?? usualFields(kind, set, film.config))
-    await submitFilmTo(film, context, request, { ...fields, ...named, prompt }, inChat)
+    await submitFilm(film, context, request, { ...fields, ...named, prompt }, inChat)
     return 0
   }
   if (kind === 'speech') {
@@ -87,7 +87,7 @@ const start = async (
     const fields = SpeechWish.partial()
       .catch({})
       .parse(chosen ?? usualFields(kind, set, speaker.config))
-    await makeSpeechWith(speaker, context, request, { ...fields, ...named, input: prompt }, inChat)
+    await makeSpeech(speaker, context, request, { ...fields, ...named, input: prompt }, inChat)
     return 0
   }
   if (sources.length > mostSources)
@@ -108,7 +108,7 @@ const start = async (
     ids: [],
     uploaded: pictures.length,
   }
-  const { missing } = await makePicturesWith(painter, context, request, wish, edit, inChat)
+  const { missing } = await makePictures(painter, context, request, wish, edit, inChat)
   return missing?.count ?? 0
 }
 

@@ -38,11 +38,15 @@ interface Edit {
 export const noEdit: Edit = { sources: [], ids: [], uploaded: 0 }
 
 export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoutes> => ({
-  generateImage: ({ body }, request) => makePictures(context, request, body, noEdit),
+  async generateImage({ body }, request) {
+    const usable = await requireModel(context, request.caller.accountId, 'image', body)
+    return await makePictures(usable, context, request, body, noEdit)
+  },
 
   async editImage({ file }, request) {
-    const { wish, edit } = await readEdit(context, request.caller.accountId, file)
-    return await makePictures(context, request, wish, edit)
+    const { accountId } = request.caller
+    const { wish, edit } = await readEdit(context, accountId, file)
+    return await makePictures(await requireModel(context, accountId, 'image', wish), context, request, wish, edit)
   },
 
   async varyImage({ body }, request) {
@@ -61,10 +65,10 @@ export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoute
     requireNone(missing)
     const wish = { ...againOf(before.options), model: model ?? '', pluginId: pluginId ?? '', prompt, n: body.n }
     const usable = await requireModel(context, accountId, 'image', wish)
-    if (usable.mostSources === 0) return await makePicturesWith(usable, context, request, wish, noEdit)
+    if (usable.mostSources === 0) return await makePictures(usable, context, request, wish, noEdit)
     const source = await readSource(context, accountId, row.id, 'mediaId')
     const edit = { sources: [source], ids: [row.id], uploaded: 0 }
-    return await makePicturesWith(usable, context, request, wish, edit)
+    return await makePictures(usable, context, request, wish, edit)
   },
 })
 
@@ -77,22 +81,7 @@ const againOf = (options: MediaFacts) => {
   return { size: word('size'), quality: word('quality'), style: word('style'), background: word('background') }
 }
 
-export const makePictures = async (
-  context: MediaJobContext,
-  request: Request,
-  wish: ImageWish,
-  edit: Edit,
-): Promise<MadePictures> =>
-  await makePicturesWith(
-    await requireModel(context, request.caller.accountId, 'image', wish),
-    context,
-    request,
-    wish,
-    edit,
-  )
-
-/** The same with a model that was found already. */
-export async function makePicturesWith(
+export async function makePictures(
   usable: UsableCapability<'image'>,
   context: MediaJobContext,
   request: Request,

@@ -20,7 +20,7 @@ export const soundHandlers = (
 ): Handlers<Pick<typeof mediaMakingRoutes, 'generateSpeech' | 'generateSound'>> => ({
   async generateSpeech({ body }, request) {
     const usable = await requireModel(context, request.caller.accountId, 'tts', body)
-    return await onlyItem(context, await makeSpeechWith(usable, context, request, body))
+    return await onlyItem(context, await makeSpeech(usable, context, request, body))
   },
 
   async generateSound({ body }, request) {
@@ -49,7 +49,7 @@ export const soundHandlers = (
 })
 
 /** Has a text read aloud, and keeps it. */
-export async function makeSpeechWith(
+export async function makeSpeech(
   usable: UsableCapability<'tts'>,
   context: MediaJobContext,
   request: Pick<Context<Caller>, 'caller' | 'header' | 'signal'>,
