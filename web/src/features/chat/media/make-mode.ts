@@ -6,7 +6,7 @@ import { create } from 'zustand'
 import { preferencesQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { takesMask } from '../../../blocks/media-choices/choices.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { mediaModelKey, usualModelKey } from '../../../blocks/media-models.ts'
 import { optionsFor } from './make-options.ts'
 
 /** `model`: `pluginId/model`; null: the one set in the settings, else the first one. */
@@ -34,10 +34,8 @@ export function setMakeMode(chatId: string, mode: MakeMode | null): void {
 export const modelOf = (models: MediaModels | undefined, { kind, model }: MakeMode): MediaModel | undefined =>
   models?.[kind].find((one) => mediaModelKey(one) === (model ?? usualModel(kind))) ?? models?.[kind][0]
 
-const usualModel = (kind: MadeKind): string | null => {
-  const set = queryClient.getQueryData(preferencesQuery.queryKey)?.mediaDefaults[kind]
-  return set ? mediaModelKey({ pluginId: set.providerId, model: set.model }) : null
-}
+const usualModel = (kind: MadeKind): string | null =>
+  usualModelKey(queryClient.getQueryData(preferencesQuery.queryKey)?.mediaDefaults[kind])
 
 interface TakenMessage {
   readonly content: string

@@ -5,7 +5,7 @@ import { create } from 'zustand'
 import { preferencesQuery } from '../../../api/account.ts'
 import { queryClient } from '../../../api/query.ts'
 import { choicesOf, filmPartsOf, listedOf, mostPictures, optionsOf } from '../../../blocks/media-choices/choices.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { mediaModelKey, usualModelKey } from '../../../blocks/media-models.ts'
 
 /** Values by field, as the lists of the form have them; what was not touched is as is set in the settings. */
 interface MadeWith {
@@ -48,7 +48,7 @@ export function optionsFor(chatId: string, kind: MadeKind, model: MediaModel): M
 
 const withUsual = (kind: MadeKind, model: MediaModel | undefined, chosen: MadeWith | undefined): MadeWith => {
   const set = queryClient.getQueryData(preferencesQuery.queryKey)?.mediaDefaults[kind]
-  const isSet = set && model && mediaModelKey(model) === `${set.providerId}/${set.model}`
+  const isSet = set && model && mediaModelKey(model) === usualModelKey(set)
   return { fields: { ...(isSet ? set.options : {}), ...chosen?.fields }, count: chosen?.count ?? 1 }
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../../blocks/media-choices/choices.ts'
 import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
 import { secondsOf } from '../../../blocks/media-choices/cost.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { mediaModelKey, usualModelKey } from '../../../blocks/media-models.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -49,8 +49,7 @@ function Box({ models, from, frameId }: { models: MediaModels; from: MediaItem |
   const usual = frameId === '' ? models[kind][0] : models[kind].find((one) => filmPartsOf(one).first)
   const { mediaDefaults } = usePreferences()
   const set = mediaDefaults[kind]
-  const preferred =
-    frameId === '' && models[kind].find((one) => mediaModelKey(one) === `${set?.providerId}/${set?.model}`)
+  const preferred = frameId === '' && models[kind].find((one) => mediaModelKey(one) === usualModelKey(set))
   const model: MediaModel | undefined =
     models[kind].find((one) => mediaModelKey(one) === wanted) ?? (preferred || usual || models[kind][0])
   // What is made anew is made as it was.

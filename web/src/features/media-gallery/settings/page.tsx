@@ -5,7 +5,7 @@ import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
 import { ChoiceSelects } from '../../../blocks/media-choices/choice-selects.tsx'
 import { choicesOf, kinds, type MakeKind } from '../../../blocks/media-choices/choices.ts'
-import { mediaModelKey } from '../../../blocks/media-models.ts'
+import { mediaModelKey, usualModelKey } from '../../../blocks/media-models.ts'
 import { useMediaWords } from '../../../blocks/media-words/media-words.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
@@ -45,7 +45,7 @@ function DefaultRow({ kind, models }: { kind: MakeKind; models: MediaModels }) {
   const { saving, save } = useSave()
   const set = mediaDefaults[kind]
   const able = models[kind]
-  const model = able.find((one) => set && mediaModelKey(one) === `${set.providerId}/${set.model}`)
+  const model = able.find((one) => mediaModelKey(one) === usualModelKey(set))
   const choose = (key: string, options: Readonly<Record<string, string>>) => {
     const next = able.find((one) => mediaModelKey(one) === key)
     const others = Object.fromEntries(Object.entries(mediaDefaults).filter(([name]) => name !== kind))
