@@ -32,6 +32,11 @@ export interface AreaDescription {
   /** What API tokens may be given: `<tag>:read`, `<tag>:write`. None: tokens may not call this area's routes. */
   readonly scopes?: readonly ('read' | 'write')[]
   readonly resources?: Readonly<Record<string, ResourceTraits>>
+  /**
+   * What it tells people of, by kind, with the facts of each. Texts among them are `Words` (`notifications/words.ts`): what
+   * is none of these may stand in push and mail, and is not searched.
+   */
+  readonly notifications?: Readonly<Record<string, z.ZodObject>>
 }
 
 /** Keeps the literal types of a description. */

@@ -20,6 +20,7 @@ import { groupsDescription } from './groups/area.ts'
 import { localRuntimeDescription } from './local-runtime/area.ts'
 import { mailDescription } from './mail/area.ts'
 import { mediaGalleryDescription } from './media-gallery/area.ts'
+import { notificationsDescription } from './notifications/area.ts'
 import { publicApiDescription } from './public-api/area.ts'
 import { recoveryBackupDescription } from './recovery-backup/area.ts'
 import { scimDescription } from './scim/area.ts'
@@ -54,6 +55,7 @@ export const areas = [
   searchDescription,
   usageDescription,
   accessDescription,
+  notificationsDescription,
   auditDescription,
   publicApiDescription,
   scimDescription,

@@ -1,6 +1,7 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { Words } from '../notifications/words.ts'
 
 export const accessDescription = describeArea({
   name: 'access',
@@ -22,4 +23,8 @@ export const accessDescription = describeArea({
   },
   audit: ['grant.create', 'grant.delete', 'break-glass.create', 'break-glass.use', 'break-glass.end'],
   scopes: ['read', 'write'],
+  notifications: {
+    /** Something of somebody else can be read from now on. */
+    share: z.strictObject({ resourceType: z.string(), resourceId: z.string(), name: Words, by: Words }),
+  },
 })

@@ -9,6 +9,7 @@ import { documents } from '../core/documents/area.ts'
 import { generation } from '../core/generation/area.ts'
 import { groups } from '../core/groups/area.ts'
 import { mail } from '../core/mail/area.ts'
+import { notifications } from '../core/notifications/area.ts'
 import { resources } from '../core/resources/area.ts'
 import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
@@ -46,6 +47,7 @@ export const areas = [
   branding,
   mail,
   accounts,
+  notifications,
   groups,
   signInProviders,
   apiTokens,

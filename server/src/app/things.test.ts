@@ -10,6 +10,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import type { Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routesByTag } from './areas.ts'
@@ -184,6 +185,12 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
   await other.call(accessRoutes.sharedWithMe, {})
+  const shared = await other.call(documentsRoutes.createCollection, { body: { name: `Maps for ${collectionId}` } })
+  const { id: ownId } = await client.call(accountsRoutes.me, {})
+  await other.call(accessRoutes.grant, {
+    body: { resourceType: 'collection', resourceId: shared.id, principalType: 'account', principalId: ownId },
+  })
+  const { items: notifications } = await client.call(notificationsRoutes.list, {})
   const { record } = await client.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
   const { items: sessions } = await client.call(accountsRoutes.sessions, {})
   const exported = await client.call(accountDataRoutes.exportOwn, {})
@@ -210,5 +217,6 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'authentication sessions id': sessions[0]?.id ?? '',
     'authentication tokens id': record.id,
     'account-data id': exported.id,
+    'notifications id': notifications[0]?.id ?? '',
   }
 }

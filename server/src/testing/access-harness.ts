@@ -5,6 +5,7 @@ import type { ResourceType } from '@atrium/contract/resources'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { z } from 'zod'
 import { accessMigrations } from '../core/access/index.ts'
+import { notificationMigrations } from '../core/notifications/index.ts'
 import { createResourceRegistry, type PlaceRow, type Shareable } from '../core/resources/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { AuditTables } from '../platform/audit/tables.ts'
@@ -67,7 +68,12 @@ export const testKinds = ['chat', 'folder', 'document', 'collection'] as const
 /** The token of a client is the account's id; `admin:` before it makes it an administrator, `token:` a program of one. */
 export const openAccessHarness = async (open: Open) => {
   const clock = testClock()
-  const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
+  const database = await open([
+    ...testAccountMigrations,
+    ...accessMigrations,
+    ...notificationMigrations,
+    ...testPlaceMigrations,
+  ])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const told: string[] = []
   const mailed: string[] = []

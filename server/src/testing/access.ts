@@ -7,6 +7,7 @@ import { createLog } from '../platform/log/log.ts'
 import type { Database } from '../platform/db/types.ts'
 import type { Vault } from '../platform/vault/types.ts'
 import type { TestAccounts } from './accounts.ts'
+import { createTestNotifications } from './notifications.ts'
 import { createTestPlaces } from './places.ts'
 
 export const createTestAccess = ({
@@ -17,6 +18,7 @@ export const createTestAccess = ({
     log: createLog({ level: 'silent' }),
     audit: createAudit({ vault, ...deps }),
     vault,
+    notifications: createTestNotifications({ vault, database: deps.database, clock: deps.clock }),
     readAccount: async () => null,
     interrupt: async () => undefined,
     announce: async () => undefined,

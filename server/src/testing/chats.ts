@@ -6,6 +6,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
+import { notificationMigrations } from '../core/notifications/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
@@ -108,6 +109,7 @@ const chatHarnessMigrations: readonly Migration[] = [
   ...accountMigrations,
   ...auditMigrations,
   ...accessMigrations,
+  ...notificationMigrations,
   ...settingsMigrations,
   ...connectionMigrations,
   ...generationMigrations,

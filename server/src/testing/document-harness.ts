@@ -6,6 +6,7 @@ import { type Grant, accessRoutes } from '@atrium/contract/access'
 import { documentsRoutes, type EmbeddingSettingsPatch } from '@atrium/contract/documents'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
+import { notificationMigrations } from '../core/notifications/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import { createDocuments, documentMigrations, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import type { RetrievalQuestion, SearchScope } from '../core/documents/types.ts'
@@ -81,7 +82,13 @@ export const openDocuments = async (
     },
     migrations: [
       ...[...eventMigrations, ...fileMigrations, ...jobMigrations],
-      ...[...accessMigrations, ...testPlaceMigrations, ...searchMigrations, ...documentMigrations],
+      ...[
+        ...accessMigrations,
+        ...notificationMigrations,
+        ...testPlaceMigrations,
+        ...searchMigrations,
+        ...documentMigrations,
+      ],
     ],
     areas({ database, vault, connections, outbound, told }) {
       const processId = clock.id()

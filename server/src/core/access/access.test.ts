@@ -8,9 +8,11 @@ import { createTestAccess, principalsOf } from '../../testing/access.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
+import { createTestNotifications } from '../../testing/notifications.ts'
 import { createTestPlaces, testPlaceMigrations } from '../../testing/places.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { accessMigrations } from './index.ts'
+import { notificationMigrations } from '../notifications/index.ts'
 
 const stops: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
@@ -20,7 +22,12 @@ afterEach(async () => {
 onBothDatabases('grants', (open) => {
   const start = async () => {
     const clock = testClock()
-    const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
+    const database = await open([
+      ...testAccountMigrations,
+      ...accessMigrations,
+      ...notificationMigrations,
+      ...testPlaceMigrations,
+    ])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const accounts = createTestAccounts({
       database,
@@ -47,7 +54,9 @@ onBothDatabases('grants', (open) => {
     const announced: string[] = []
     const resources = createResourceRegistry()
     const instance = { signupEnabled: false }
+    const notifications = createTestNotifications({ database, vault, clock })
     const access = createTestAccess({
+      notifications,
       resources,
       database,
       vault,
@@ -87,6 +96,8 @@ onBothDatabases('grants', (open) => {
       as(ann).call(routes.grant, {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
+    const notified = async (id: string) =>
+      (await Array.fromAsync(notifications.listAll(id))).flat().map(({ kind, facts }) => ({ kind, ...facts }))
     const reached = async (id: string) => (await access.listReachable(id, 'collection')).map((it) => it.resourceId)
     return {
       access,
@@ -99,6 +110,7 @@ onBothDatabases('grants', (open) => {
       as,
       share,
       reached,
+      notified,
       clock,
       places,
       told,
@@ -299,6 +311,24 @@ onBothDatabases('grants', (open) => {
     expect(await reached(ben)).toEqual(['reports'])
     await access.removeGrants('collection', ['reports'])
     expect(await reached(ben)).toEqual([])
+  })
+
+  test('whom something is shared with is notified once, for as long as it is shared and there', async () => {
+    const { access, ann, as, ben, clock, notified, share } = await start()
+    const notice = { kind: 'share', resourceType: 'collection', resourceId: 'reports', name: 'Reports', by: 'ann' }
+    const { id } = await share(ben)
+    await share(ben, { right: 'write' })
+    expect(await notified(ben)).toEqual([notice])
+    await as(ann).call(routes.revoke, { params: { id } })
+    expect(await notified(ben)).toEqual([])
+    await share(ben, { expiresAt: new Date(clock.now() + 1000).toISOString() })
+    expect(await notified(ben)).toEqual([notice])
+    clock.advance(1000)
+    await access.endExpired()
+    expect(await notified(ben)).toEqual([])
+    await share(ben)
+    await access.removeGrants('collection', ['reports'])
+    expect(await notified(ben)).toEqual([])
   })
 
   test('grants to an account go with it', async () => {

@@ -3,6 +3,7 @@ import { accessArea } from '@atrium/contract/access'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
 import { allowsRole, type Settings } from '../settings/index.ts'
 import { accessMigrations, accessSealed, createAccess } from './index.ts'
@@ -10,6 +11,7 @@ import { accessMigrations, accessSealed, createAccess } from './index.ts'
 interface Needs {
   readonly accounts: Accounts
   readonly groups: GroupsArea
+  readonly notifications: Notifications
   readonly resources: ResourceRegistry
   readonly settings: Settings
 }
@@ -17,13 +19,14 @@ interface Needs {
 type MayUse = (accountId: string) => Promise<boolean>
 
 export const access = defineArea(accessArea)<Needs>()({
-  needs: ['accounts', 'groups', 'resources', 'settings'],
+  needs: ['accounts', 'groups', 'notifications', 'resources', 'settings'],
   migrations: accessMigrations,
   sealed: accessSealed,
-  create(platform, { accounts, groups, resources, settings }) {
+  create(platform, { accounts, groups, notifications, resources, settings }) {
     const features = new Map<string, MayUse>()
     const access = createAccess({
       ...platform,
+      notifications,
       resources,
       principals: { ...accounts.accountNames, groups },
       signupEnabled: settings.signupEnabled,

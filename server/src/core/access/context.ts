@@ -9,6 +9,7 @@ import type { BoundRoutes, Caller, Context } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/authenticate.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
 import type { GrantRow } from './tables.ts'
 
@@ -88,6 +89,7 @@ export interface AccountOverview {
 export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly vault: Pick<Vault, 'keyring'>
   readonly audit: Audit
+  readonly notifications: Pick<Notifications, 'publisher'>
   readonly principals: Principals
   /** Whether anybody may have an account here. */
   readonly signupEnabled: () => Promise<boolean>

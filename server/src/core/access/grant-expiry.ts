@@ -3,6 +3,7 @@ import type { SupportAccessStore } from './support-access/store.ts'
 import { grantAuditEntry } from './audit-entry.ts'
 import type { AccessStore } from './store.ts'
 import type { ReaderNotifier } from './notify-readers.ts'
+import type { ShareNotices } from './share-notices.ts'
 import type { AccessDeps } from './context.ts'
 
 export interface GrantExpiry {
@@ -26,10 +27,12 @@ export const createGrantExpiry = ({
   store,
   supportAccess,
   notifier,
+  shareNotices,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'interrupt' | 'announce' | 'log'> & {
   store: AccessStore
   supportAccess: Pick<SupportAccessStore, 'endedBetween' | 'nextEnd'>
   notifier: ReaderNotifier
+  shareNotices: ShareNotices
 }): GrantExpiry => {
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
@@ -44,12 +47,15 @@ export const createGrantExpiry = ({
   }
   const sweep = async (): Promise<void> => {
     const now = clock.now()
-    const ended = await store.endExpired(now, (trx, row) =>
-      audit.recordIn(trx, {
+    const withdrawal = await shareNotices.publisher()
+    const ended = await store.endExpired(now, async (trx, row) => {
+      await audit.recordIn(trx, {
         actor: { kind: 'system', accountId: null },
         ...grantAuditEntry('grant.delete', row, { reason: 'expired' }),
-      }),
-    )
+      })
+      await shareNotices.withdraw(withdrawal, trx, [row])
+    })
+    await withdrawal.tell()
     await notifier.notifyGrantees(ended)
     const over = await supportAccess.endedBetween(sweptUntil, now)
     sweptUntil = now

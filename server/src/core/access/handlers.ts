@@ -13,6 +13,7 @@ import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 import type { ReaderNotifier } from './notify-readers.ts'
+import type { ShareNotices } from './share-notices.ts'
 import type { Shareable } from '../resources/index.ts'
 import type { Principals, SharedResource } from './context.ts'
 
@@ -33,13 +34,14 @@ export const grantHandlers = (
     readonly signupEnabled: () => Promise<boolean>
     readonly kinds: ReadonlyMap<ResourceType, Shareable>
     readonly notifier: ReaderNotifier
+    readonly shareNotices: ShareNotices
     /** A grant ends at this time. */
     readonly notice: (time: number | null) => void
     /** Things of others that an account reaches now. */
     readonly shared: (accountId: string, type?: ResourceType) => Promise<SharedResource[]>
   } & Pick<Authoriser, 'decideFor'>,
 ): Handlers<Routes> => {
-  const { clock, audit, store, principals, signupEnabled, kinds, shared, notifier, decideFor } = parts
+  const { clock, audit, store, principals, signupEnabled, kinds, shared, notifier, shareNotices, decideFor } = parts
 
   /** The kind of a thing, when the caller may manage who sees the thing. */
   const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Shareable> => {
@@ -108,22 +110,25 @@ export const grantHandlers = (
         throw invalidGrant('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)
       if (!principal) throw fail('principal_not_found')
-      const row = await store.put(
-        {
-          id: clock.id(),
-          resource_type: resourceType,
-          resource_id: resourceId,
-          created_at: now,
-          principal_type: principalType,
-          principal_id: principalId,
-          access_right: right,
-          expires_at: expiresAt,
-        },
-        mostGrants,
-        (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.create', stored) }),
-      )
+      const given: GrantRow = {
+        id: clock.id(),
+        resource_type: resourceType,
+        resource_id: resourceId,
+        created_at: now,
+        principal_type: principalType,
+        principal_id: principalId,
+        access_right: right,
+        expires_at: expiresAt,
+      }
+      const shareNotice = await shareNotices.prepare(given, caller.accountId)
+      const row = await store.put(given, mostGrants, async (trx, stored) => {
+        await audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.create', stored) })
+        // Another right or another end is no news.
+        if (stored.id === given.id) await shareNotice.publish(trx)
+      })
       if (!row) throw fail('grant_limit')
       parts.notice(row.expires_at)
+      await shareNotice.tell()
       await notifier.notifyGrantees([row])
       return rowToGrant(row, new Map([[principal.id, principal]]))
     },
@@ -137,10 +142,13 @@ export const grantHandlers = (
         if (right === null) throw fail('grant_not_found')
         if (!includesRight(right, 'admin')) throw fail('right_missing')
       }
-      const removed = await store.remove(row.id, (trx) =>
-        audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row) }),
-      )
+      const withdrawal = await shareNotices.publisher()
+      const removed = await store.remove(row.id, async (trx) => {
+        await audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row) })
+        await shareNotices.withdraw(withdrawal, trx, [row])
+      })
       if (!removed) throw fail('grant_not_found')
+      await withdrawal.tell()
       await notifier.notifyGrantees([row])
       return {}
     },
@@ -150,12 +158,19 @@ export const grantHandlers = (
       const reaching = await store.listReaching(accountId, body.resourceType, clock.now())
       const its = reaching.filter(({ resource_id }) => resource_id === body.resourceId)
       if (its.length === 0) throw fail('resource_not_found')
+      const withdrawal = await shareNotices.publisher()
       for (const row of its) {
-        const record = (trx: AnyTransaction) =>
-          audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row, { reason: 'left' }) })
+        const record = async (trx: AnyTransaction) => {
+          await audit.recordIn(trx, {
+            ...actorOf(context),
+            ...grantAuditEntry('grant.delete', row, { reason: 'left' }),
+          })
+          await shareNotices.withdraw(withdrawal, trx, row.principal_type === 'account' ? [row] : [])
+        }
         if (row.principal_type === 'account') await store.remove(row.id, record)
         else await store.optOut(row.id, accountId, record)
       }
+      await withdrawal.tell()
       await notifier.notifyMembers(its, [accountId])
       return {}
     },

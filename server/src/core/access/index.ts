@@ -19,6 +19,7 @@ import { type ListGrantees, createOwnerShares } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
 import { createReaderNotifier } from './notify-readers.ts'
+import { createShareNotices } from './share-notices.ts'
 import type { Access, AccessDeps, SharedResource } from './context.ts'
 
 export { accessMigrations, accessSealed } from './tables.ts'
@@ -34,7 +35,8 @@ export const createAccess = (deps: AccessDeps): Access => {
   const supportSessions = createSupportSessions({ ...deps, store: supportAccessStore })
   const authority = createAuthoriser({ clock, find, kinds, supportSessions })
   const notifier = createReaderNotifier({ ...deps, kinds })
-  const timed = createGrantExpiry({ ...deps, store, supportAccess: supportAccessStore, notifier })
+  const shareNotices = createShareNotices({ ...deps, kinds })
+  const timed = createGrantExpiry({ ...deps, store, supportAccess: supportAccessStore, notifier, shareNotices })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
     const all = await store.listReaching(accountId, type, clock.now())
@@ -67,7 +69,16 @@ export const createAccess = (deps: AccessDeps): Access => {
       name: 'access-control',
       routes: accessRoutes,
       handlers: {
-        ...grantHandlers({ ...deps, ...authority, store, kinds, shared, notifier, notice: timed.schedule }),
+        ...grantHandlers({
+          ...deps,
+          ...authority,
+          store,
+          kinds,
+          shared,
+          notifier,
+          shareNotices,
+          notice: timed.schedule,
+        }),
         ...effectiveRightsHandlers({ ...deps, ...authority, store, kinds }),
         ...supportAccessHandlers({
           ...deps,
@@ -95,7 +106,10 @@ export const createAccess = (deps: AccessDeps): Access => {
       if (accountIds.length > 0) await deps.interrupt(accountIds)
     },
     countGrants: (type, ids) => store.countByResource(type, ids, clock.now()),
-    removeGrants: (type, ids, trx) => store.removeResources(type, ids, trx),
+    async removeGrants(type, ids, trx) {
+      await store.removeResources(type, ids, trx)
+      await shareNotices.withdrawThings(type, ids, trx)
+    },
     countShares: sharedBy.count,
     endShares: sharedBy.end,
     async removeAccount(accountId) {

@@ -1,0 +1,134 @@
+/** The inbox of an account: what it was told of, newest first. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { routes } from '../route.ts'
+import { notificationsDescription } from './area.ts'
+import { NotificationKind, withContent } from './content.ts'
+
+export { NotificationContent, NotificationKind, notificationKinds, wordsOf } from './content.ts'
+
+export const Notification = withContent({
+  id: Id,
+  /** When it happened, for the last time. */
+  at: Time,
+  readAt: Time.nullable(),
+  doneAt: Time.nullable(),
+  /** It comes back then, unread. */
+  snoozedUntil: Time.nullable(),
+})
+export type Notification = z.infer<typeof Notification>
+
+/** `inbox`: all but what is done or snoozed; `unread`: of these, what was not read. */
+export const NotificationState = z.enum(['inbox', 'unread', 'snoozed', 'done'])
+export type NotificationState = z.infer<typeof NotificationState>
+
+/** Unread ones are counted up to here. */
+export const mostCounted = 1000
+/** No longer than a year. */
+export const longestSnoozeMs = 366 * 24 * 3600_000
+
+const ById = z.strictObject({ id: Id })
+/** `at` names what was changed by one call, so that it can be undone. */
+const Changed = z.strictObject({ count: z.number().int(), at: Time })
+const OfKind = z.strictObject({ kind: NotificationKind.optional() })
+
+export const notificationsRoutes = routes({
+  list: {
+    method: 'get',
+    path: '/api/notifications',
+    access: 'user',
+    summary:
+      'The own notifications, newest first. With `q`, a page may hold fewer than there are: go on while there is a cursor',
+    query: z.strictObject({
+      ...PageQuery.shape,
+      state: NotificationState.default('inbox'),
+      kind: NotificationKind.optional(),
+      /** Words that must all be among its texts. */
+      q: z.string().trim().max(200).default(''),
+    }),
+    returns: page(Notification),
+    errors: ['bad_cursor'],
+  },
+  unreadCount: {
+    method: 'get',
+    path: '/api/notifications/unread-count',
+    access: 'user',
+    summary: 'How many own notifications are unread, up to 1000, and when the next snoozed one comes back',
+    returns: z.strictObject({ count: z.number().int(), nextAt: Time.nullable() }),
+  },
+  readAll: {
+    method: 'post',
+    path: '/api/notifications/read-all',
+    access: 'user',
+    summary: 'Mark all own notifications as read',
+    body: OfKind,
+    returns: Changed,
+  },
+  doneAll: {
+    method: 'post',
+    path: '/api/notifications/done-all',
+    access: 'user',
+    summary: 'Mark all own notifications as done. Snoozed ones stay',
+    body: OfKind,
+    returns: Changed,
+  },
+  undoAll: {
+    method: 'post',
+    path: '/api/notifications/undo-all',
+    access: 'user',
+    summary: 'Undo what marked many own notifications as read or done',
+    body: z.strictObject({ at: Time }),
+    returns: z.strictObject({ count: z.number().int() }),
+  },
+  one: {
+    method: 'get',
+    path: '/api/notifications/{id}',
+    access: 'user',
+    names: 'own',
+    summary: 'An own notification',
+    params: ById,
+    returns: Notification,
+    errors: ['notification_not_found'],
+  },
+  read: {
+    method: 'post',
+    path: '/api/notifications/{id}/read',
+    access: 'user',
+    names: 'own',
+    summary: 'Mark an own notification as read',
+    params: ById,
+    returns: Notification,
+    errors: ['notification_not_found'],
+  },
+  update: {
+    method: 'patch',
+    path: '/api/notifications/{id}',
+    access: 'user',
+    names: 'own',
+    summary: 'Mark an own notification as read, unread, done or not done, or snooze it until a time within a year',
+    params: ById,
+    body: z.strictObject({
+      read: z.boolean().optional(),
+      done: z.boolean().optional(),
+      snoozedUntil: Time.nullable().optional(),
+    }),
+    returns: Notification,
+    errors: ['notification_not_found'],
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/notifications/{id}',
+    access: 'user',
+    names: 'own',
+    summary: 'Delete an own notification',
+    params: ById,
+    returns: Nothing,
+    errors: ['notification_not_found'],
+  },
+})
+
+export const notificationsArea = area(notificationsDescription, {
+  routes: notificationsRoutes,
+  shapes: { Notification },
+})

@@ -1,0 +1,57 @@
+/**
+ * What people are told of what concerns them: an inbox for each account, and the one function that publishes to it, in
+ * the transaction of what happened. Areas say what they tell of in the contract (`notifications` of their description),
+ * and publish facts: pages and letters write the sentences, in the language of the reader. It sends nothing itself, and
+ * shows nobody the inbox of another.
+ *
+ *     const publisher = await notifications.publisher([accountId])
+ *     await database.write(async (trx) => {
+ *       // what happens
+ *       await publisher.publish(trx, { accountId, kind: 'share', sourceKey: `grant:${id}`, facts: { … } })
+ *     })
+ *     await publisher.tell()
+ *
+ * `withdraw` takes back what is not so any more, and `settle` marks as read what was seen elsewhere. Who is in no
+ * transaction calls `notifications.publish`.
+ */
+import type { Notification } from '@atrium/contract/notifications'
+import type { NotificationsDeps, Publication, Publisher } from './context.ts'
+import { inboxHandlers } from './handlers.ts'
+import { createPublisher } from './publisher.ts'
+import { createInboxStore } from './stores/inbox.ts'
+import { every, notificationJobs } from './upkeep.ts'
+
+export type { Deliveries, Publication, PublishedNotification, Publisher } from './context.ts'
+export { notificationMigrations, notificationSealed } from './tables.ts'
+
+export interface Notifications {
+  /**
+   * Prepares to tell these accounts within a transaction: make it before the transaction begins. Each account costs the
+   * transaction a few statements, so tell many in slices.
+   */
+  publisher(accountIds: readonly string[]): Promise<Publisher>
+  /** Tells somebody in a transaction of its own. */
+  publish(publication: Publication): Promise<void>
+  /** All there is of an account, for its export. */
+  listAll(accountId: string): AsyncIterable<Notification[]>
+}
+
+export const createNotifications = (deps: NotificationsDeps) => {
+  const store = createInboxStore(deps)
+  const api: Notifications = {
+    publisher: (accountIds) => createPublisher(deps, accountIds),
+    async publish(publication) {
+      const publisher = await createPublisher(deps, [publication.accountId])
+      await deps.database.write((trx) => publisher.publish(trx, publication))
+      await publisher.tell()
+    },
+    listAll: store.all,
+  }
+  return {
+    api,
+    handlers: inboxHandlers({ ...deps, store }),
+    jobs: notificationJobs(deps),
+    every,
+    accountRemoved: store.removeAccount,
+  }
+}

@@ -1,0 +1,60 @@
+import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+
+export interface NotificationRow {
+  id: string
+  account_id: string
+  kind: string
+  /** What it comes from: one row for an account and a source. Ids only. */
+  source_key: string
+  /** The thing that it is about, `<kind>:<id>`. */
+  about: string | null
+  /** Kind and facts, sealed; null once its owner deleted it: the row stays, so that the same thing does not come back. */
+  content: Uint8Array | null
+  /** Grows with each change of the content. */
+  version: number
+  /** When it happened, for the last time. */
+  happened_at: number
+  /** Its place in the list: when it happened, or until when it was snoozed. */
+  sorted_at: number
+  read_at: number | null
+  done_at: number | null
+  snoozed_until: number | null
+}
+
+export interface NotificationTables {
+  notifications: NotificationRow
+}
+
+export const notificationMigrations: readonly Migration[] = [
+  {
+    id: 'notifications/0001-notifications',
+    up: ({ text, int, bytes }) => [
+      `create table notifications (
+        id ${text} primary key,
+        account_id ${text} not null,
+        kind ${text} not null,
+        source_key ${text} not null,
+        about ${text},
+        content ${bytes},
+        version ${int} not null,
+        happened_at ${int} not null,
+        sorted_at ${int} not null,
+        read_at ${int},
+        done_at ${int},
+        snoozed_until ${int}
+      )`,
+      'create unique index notifications_by_source on notifications (account_id, source_key)',
+      'create index notifications_by_account on notifications (account_id, sorted_at, id)',
+      'create index notifications_unread on notifications (account_id, snoozed_until) where read_at is null and done_at is null',
+      'create index notifications_by_thing on notifications (about) where about is not null',
+      'create index notifications_by_key on notifications (source_key)',
+      'create index notifications_snoozed on notifications (snoozed_until) where snoozed_until is not null',
+      'create index notifications_by_age on notifications (sorted_at)',
+    ],
+  },
+]
+
+export const notificationSealed: readonly SealedColumn[] = sealedColumns('notifications', ['content'], {
+  owner: 'account_id',
+})
