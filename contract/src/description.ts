@@ -29,6 +29,8 @@ export interface AreaDescription {
   readonly audit?: readonly `${string}.${string}`[]
   /** Kinds of jobs that it works on, `<area>.<what>`. */
   readonly jobs?: readonly `${string}.${string}`[]
+  /** Why its jobs fail, where no code of `errors` says it. */
+  readonly jobFailures?: readonly string[]
   /** What API tokens may be given: `<tag>:read`, `<tag>:write`. None: tokens may not call this area's routes. */
   readonly scopes?: readonly ('read' | 'write')[]
   readonly resources?: Readonly<Record<string, ResourceTraits>>

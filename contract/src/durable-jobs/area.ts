@@ -8,6 +8,8 @@ export const durableJobsDescription = describeArea({
   errors: {
     job_not_failed: [409, 'Only failed jobs can be retried.'],
     job_repeated: [409, 'The same work is already queued or running as a newer job.'],
+    job_not_recurring: [409, 'Only recurring jobs can be run now.'],
+    job_kind_paused: [409, 'Jobs of this type are paused. Resume them first.'],
     job_recurring: [409, 'Recurring jobs can’t be cancelled.'],
   },
   events: {

@@ -41,6 +41,20 @@ export const InstanceJob = Job.extend({
 })
 export type InstanceJob = z.infer<typeof InstanceJob>
 
+/** One try of a job. */
+export const JobAttempt = z.strictObject({
+  /** From 1; it begins anew when a failed job is retried. */
+  number: z.number().int(),
+  process: z.strictObject({ id: z.string(), host: z.string().nullable(), pid: z.number().int().nullable() }),
+  startedAt: Time,
+  finishedAt: Time.nullable(),
+  /** `released`: handed on by a process that stopped; `lost`: its process was gone. */
+  outcome: z.enum(['running', 'succeeded', 'failed', 'retried', 'cancelled', 'released', 'lost']),
+  /** Why it did not succeed: a code of the closed list. */
+  code: z.string().nullable(),
+})
+export type JobAttempt = z.infer<typeof JobAttempt>
+
 export const JobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('progress'), data: Job }),
   z.strictObject({ type: z.literal('ended'), data: Job }),

@@ -5,5 +5,6 @@ export const mailDescription = describeArea({
   name: 'mail',
   tag: 'email',
   jobs: ['mail.send'],
+  jobFailures: ['mail_failed'],
   scopes: ['read', 'write'],
 })

@@ -30,5 +30,6 @@ export const recoveryBackupDescription = describeArea({
     'recovery-pause.end',
   ],
   jobs: ['recovery-backup.create', 'recovery-backup.drill', 'recovery-backup.schedule'],
+  jobFailures: ['drill_failed'],
   scopes: ['read', 'write'],
 })

@@ -75,6 +75,8 @@ export const InstanceReport = z.strictObject({
         failed: Count,
         /** Since when the oldest is due. */
         oldestDueAt: Time.nullable(),
+        /** Since when the kind is paused. */
+        pausedAt: Time.nullable(),
       }),
     )
     .nullable(),

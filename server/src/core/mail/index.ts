@@ -76,6 +76,7 @@ export const createMail = (deps: MailDeps): Mail => {
     payload: Payload,
     attempts,
     timeoutMs: 60_000,
+    priority: 'high',
     outward: true,
     async run({ letterId }, { attempt, signal }) {
       const row = await store.find(letterId)

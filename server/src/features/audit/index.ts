@@ -67,6 +67,7 @@ export const createAuditArea = (deps: AuditDeps) => {
   const prune = defineJob({
     payload: z.strictObject({}),
     attempts: 3,
+    priority: 'low',
     timeoutMs: 10 * 60_000,
     async run() {
       const { retentionDays } = await settings()

@@ -123,6 +123,7 @@ const jobs = (context: ChatContext): JobHandlers => {
   const purge = defineJob({
     payload: z.strictObject({}),
     attempts: 5,
+    priority: 'low',
     timeoutMs: 10 * 60_000,
     async run(_payload, { signal }) {
       await removeEndedLinks(context, signal)
@@ -132,6 +133,7 @@ const jobs = (context: ChatContext): JobHandlers => {
   const index = defineJob({
     payload: z.strictObject({}),
     attempts: 5,
+    priority: 'low',
     timeoutMs: 60 * 60_000,
     async run(_payload, { signal }) {
       await context.indexing.sweep(signal)
@@ -141,6 +143,7 @@ const jobs = (context: ChatContext): JobHandlers => {
   const temporary = defineJob({
     payload: z.strictObject({}),
     attempts: 5,
+    priority: 'low',
     timeoutMs: 10 * 60_000,
     run: (_payload, { signal }) => removeExpiredChats(context, signal),
   })

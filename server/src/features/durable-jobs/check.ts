@@ -16,8 +16,11 @@ export const jobsCheck = (parts: {
   async run() {
     const since = parts.clock.now() - lateMs
     const counts = await parts.jobs.administration.count()
-    const late = counts.filter(({ oldestDueAt }) => oldestDueAt !== null && oldestDueAt < since)
-    if (late.length === 0) return reportPass('Jobs run on time.')
-    return reportWarning(`Jobs are more than a minute late: ${late.map(({ kind }) => kind).join(', ')}.`)
+    const all = counts.filter(({ oldestDueAt }) => oldestDueAt !== null && oldestDueAt < since)
+    const paused = all.filter(({ pausedAt }) => pausedAt !== null).map(({ kind }) => kind)
+    const late = all.filter(({ pausedAt }) => pausedAt === null).map(({ kind }) => kind)
+    if (late.length > 0) return reportWarning(`Jobs are more than a minute late: ${late.join(', ')}.`)
+    if (paused.length > 0) return reportWarning(`Jobs wait because their type is paused: ${paused.join(', ')}.`)
+    return reportPass('Jobs run on time.')
   },
 })

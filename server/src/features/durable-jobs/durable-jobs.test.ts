@@ -124,7 +124,7 @@ const failing = () => {
     timeoutMs: 10_000,
     run: async () => {
       state.runs += 1
-      if (!state.mended) throw new JobFailure('bad_luck', 'This once.')
+      if (!state.mended) throw new JobFailure('provider_failed', 'This once.')
     },
   })
   return { state, handler }
@@ -237,7 +237,7 @@ onBothDatabases('jobs of everybody', (open) => {
     await jobs.enqueue('trash.purge', {}, { accountId: 'ada', delayMs: 60_000 })
     await until(ada, failed.id, 'failed')
     await until(ada, running.id, 'running')
-    const none = { due: 0, queued: 0, running: 0, failed: 0, oldestDueAt: null }
+    const none = { due: 0, queued: 0, running: 0, failed: 0, oldestDueAt: null, pausedAt: null }
     expect(await jobs.administration.count()).toEqual([
       { ...none, kind: 'documents.embed', running: 1 },
       { ...none, kind: 'mail.send', failed: 1 },

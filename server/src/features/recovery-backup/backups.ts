@@ -99,7 +99,7 @@ export const createBackups = (deps: BackupsDeps) => {
         payload: z.strictObject({}),
         attempts: 1,
         timeoutMs,
-        atOnce: 1,
+        atOnceInAll: 1,
         outward: true,
         run: (_, context) => makeAll(context),
       }),

@@ -144,7 +144,7 @@ export const createDrills = (deps: DrillsDeps) => {
       return drills.find((drill) => drill.destinationId === destinationId && drill.error === null) ?? null
     },
     jobs: {
-      [drillJobKind]: defineJob({ payload: Wish, attempts: 2, timeoutMs: 12 * 3600_000, atOnce: 1, run }),
+      [drillJobKind]: defineJob({ payload: Wish, attempts: 2, timeoutMs: 12 * 3600_000, atOnceInAll: 1, run }),
     },
     /** Begins one where the last is longer ago than the interval, and there is something to restore. */
     async beginDue(lastMadeAt: number | null): Promise<void> {

@@ -82,9 +82,10 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
       database: measure && databaseOf(measure),
       jobs:
         counts &&
-        counts.map(({ oldestDueAt, ...rest }) => ({
+        counts.map(({ oldestDueAt, pausedAt, ...rest }) => ({
           ...rest,
           oldestDueAt: oldestDueAt === null ? null : timeOf(oldestDueAt),
+          pausedAt: pausedAt === null ? null : timeOf(pausedAt),
         })),
       search,
       models,

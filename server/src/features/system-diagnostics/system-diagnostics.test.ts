@@ -35,7 +35,8 @@ beforeAll(async () => {
   }
   const measure = () => Promise.reject(new Error('The database is away.'))
   const oldest = clock.now() - 5000
-  const count = async () => [{ kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4, oldestDueAt: oldest }]
+  const counts = { kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4, oldestDueAt: oldest, pausedAt: oldest }
+  const count = async () => [counts]
   const deps = {
     processes,
     history,

@@ -27,6 +27,7 @@ export const createTrash = ({ clock, resources }: TrashDeps) => {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
+    priority: 'low',
     async run(_payload, { signal }) {
       for (const { trash } of kinds.values()) await trash.removeExpired(clock.now() - trashKeptMs, signal)
     },

@@ -1,7 +1,6 @@
-/** The statements about jobs of everybody, and how administrators see them: never what they are about. */
-import type { InstanceJob } from '@atrium/contract/durable-jobs'
-import { type ErrorCode, errors } from '@atrium/contract/errors'
+/** The statements about jobs of everybody, and about kinds that are paused. */
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
+import { offerHead } from './heads-store.ts'
 import type { JobRow, JobTables } from './tables.ts'
 import type { JobCounts } from './types.ts'
 
@@ -14,12 +13,15 @@ export const createJobAdministrationStore = (database: Database) => {
     find: (id: string): Promise<JobRow | undefined> =>
       tables.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
 
+    recurring: (): Promise<JobRow[]> =>
+      tables.selectFrom('jobs').selectAll().where('interval_ms', 'is not', null).orderBy('kind').execute(),
+
     /**
      * Queues a failed job again with all of its tries, under the key that it had. Nothing when it is not failed any
      * more, or when another job has that key by now.
      */
-    retry: (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> =>
-      inTables<JobTables>(trx)
+    retry: async (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> => {
+      const row = await inTables<JobTables>(trx)
         .updateTable('jobs')
         .set((eb) => ({
           state: 'queued' as const,
@@ -43,10 +45,56 @@ export const createJobAdministrationStore = (database: Database) => {
           ),
         )
         .returningAll()
+        .executeTakeFirst()
+      if (row) await offerHead(trx, row)
+      return row
+    },
+
+    /** Removes a job that failed; nothing when it has not, or not any more. */
+    dismiss: (trx: AnyTransaction, id: string): Promise<JobRow | undefined> =>
+      inTables<JobTables>(trx)
+        .deleteFrom('jobs')
+        .where('id', '=', id)
+        .where('state', '=', 'failed')
+        .returningAll()
         .executeTakeFirst(),
 
-    /** By kind, for kinds that have any job that waits, runs or failed. */
-    count: async (now: number): Promise<JobCounts[]> => {
+    /** Makes a recurring job due; nothing when it runs just now. */
+    runNow: async (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> => {
+      const row = await inTables<JobTables>(trx)
+        .updateTable('jobs')
+        .set((eb) => ({ due_at: eb.case().when('due_at', '>', now).then(now).else(eb.ref('due_at')).end() }))
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .where('interval_ms', 'is not', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (row) await offerHead(trx, row)
+      return row
+    },
+
+    pauses: async (): Promise<ReadonlyMap<string, number>> => {
+      const rows = await tables.selectFrom('job_pauses').selectAll().execute()
+      return new Map(rows.map(({ kind, paused_at }) => [kind, Number(paused_at)]))
+    },
+    /** Whether it was not paused before. */
+    pause: async (kind: string, now: number): Promise<boolean> => {
+      const made = await tables
+        .insertInto('job_pauses')
+        .values({ kind, paused_at: now })
+        .onConflict((on) => on.column('kind').doNothing())
+        .returning('kind')
+        .executeTakeFirst()
+      return made !== undefined
+    },
+    /** Whether it was paused before. */
+    resume: async (kind: string): Promise<boolean> => {
+      const gone = await tables.deleteFrom('job_pauses').where('kind', '=', kind).returning('kind').executeTakeFirst()
+      return gone !== undefined
+    },
+
+    /** By kind, for kinds that have any job that waits, runs or failed, and for those that are paused. */
+    count: async (now: number, pauses: ReadonlyMap<string, number>): Promise<JobCounts[]> => {
       const rows = await tables
         .selectFrom('jobs')
         .select(['kind', 'state'])
@@ -57,10 +105,10 @@ export const createJobAdministrationStore = (database: Database) => {
         ])
         .where('state', 'in', ['queued', 'running', 'failed'])
         .groupBy(['kind', 'state'])
-        .orderBy('kind')
         .execute()
-      return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, some]) => {
-        const of = (state: JobRow['state']) => some.find((row) => row.state === state)
+      const byKind = Map.groupBy(rows, ({ kind }) => kind)
+      return [...new Set([...byKind.keys(), ...pauses.keys()])].toSorted().map((kind) => {
+        const of = (state: JobRow['state']) => byKind.get(kind)?.find((row) => row.state === state)
         const queued = of('queued')
         const due = Number(queued?.due ?? 0)
         return {
@@ -70,34 +118,9 @@ export const createJobAdministrationStore = (database: Database) => {
           running: Number(of('running')?.all ?? 0),
           failed: Number(of('failed')?.all ?? 0),
           oldestDueAt: queued && due > 0 ? Number(queued.oldest) : null,
+          pausedAt: pauses.get(kind) ?? null,
         }
       })
     },
   }
 }
-
-/** Accounts come without their names, and processes without their hosts. */
-export const rowToInstanceJob = (row: JobRow): InstanceJob => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.state,
-  attempts: row.attempts,
-  maxAttempts: row.max_attempts,
-  progress: null,
-  failure: row.failure_code === null ? null : { code: row.failure_code, detail: detailOf(row.failure_code, row) },
-  subject: null,
-  cancelRequested: row.cancel_requested === 1,
-  createdAt: timeOf(row.created_at),
-  startedAt: row.started_at === null ? null : timeOf(row.started_at),
-  finishedAt: row.finished_at === null ? null : timeOf(row.finished_at),
-  account: row.account_id === null ? null : { id: row.account_id, name: null },
-  process: row.owner === null ? null : { id: row.owner, host: null, pid: null },
-  nextRunAt: row.state === 'queued' ? timeOf(row.due_at) : null,
-  everyMs: row.interval_ms,
-})
-
-/** The sentence of a refusal may name a model or a file of the account; the one of its code never does. */
-const detailOf = (code: string, { account_id, failure_detail }: JobRow): string =>
-  (account_id !== null && errors[code as ErrorCode]?.[1]) || (failure_detail ?? '')
-
-const timeOf = (ms: number): string => new Date(ms).toISOString()

@@ -4,7 +4,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { AnyTransaction, Database } from '../db/types.ts'
 import type { EventLog } from '../events/types.ts'
 import type { Vault } from '../vault/types.ts'
-import { rowToJob } from './store.ts'
+import { rowToJob } from './serialise.ts'
 import type { JobRow } from './tables.ts'
 
 /** Who hears of a change: those who follow the job, the account's pages, or both. */

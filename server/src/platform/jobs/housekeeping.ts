@@ -22,6 +22,7 @@ export const createHousekeeping = (parts: {
   const tidy = defineJob({
     payload: z.strictObject({}),
     attempts: 3,
+    priority: 'low',
     timeoutMs: hour / 2,
     run: async () => {
       await events.prune(clock.now() - kept.events)

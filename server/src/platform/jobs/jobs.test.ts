@@ -169,10 +169,10 @@ onBothDatabases('jobs', (open, dialect) => {
 
   test('fail at once when the handler says so', async () => {
     const { jobs } = await begin(open)
-    const run = (): Promise<void> => Promise.reject(new JobFailure('model_gone', 'The model is gone.'))
+    const run = (): Promise<void> => Promise.reject(new JobFailure('model_not_found', 'The model is gone.'))
     jobs.start([{ 'test.final': handler(run) }])
     const { id } = await jobs.enqueue('test.final', {}, { accountId: 'ada' })
-    const failure = { code: 'model_gone', detail: 'The model is gone.' }
+    const failure = { code: 'model_not_found', detail: 'The model is gone.' }
     expect(await ended(jobs, id)).toMatchObject({ state: 'failed', attempts: 1, failure })
   })
 
@@ -478,7 +478,7 @@ onBothDatabases('jobs', (open, dialect) => {
     const times: number[] = []
     const run = async (): Promise<void> => {
       times.push(realClock.now())
-      if (times.length === 2) throw new JobFailure('bad_luck', 'This once.')
+      if (times.length === 2) throw new JobFailure('provider_failed', 'This once.')
     }
     for (const one of [jobs, other.jobs]) await one.every('test.tick', {}, 60)
     for (const one of [jobs, other.jobs]) one.start([{ 'test.tick': handler(run) }])

@@ -8,13 +8,16 @@ import { fail } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { Vault } from '../vault/types.ts'
-import { createJobAdministration } from './administration.ts'
+import { createJobAdministration, createRetry } from './administration.ts'
 import { createJobAdministrationStore } from './administration-store.ts'
 import { createChange, jobStream } from './announce.ts'
+import { createJobAttemptStore } from './attempts-store.ts'
+import { repairHeads } from './heads-store.ts'
 import { recordJobs } from './metrics.ts'
 import { mergeHandlers } from './rules.ts'
 import { createQueue } from './queue.ts'
-import { createJobStore, rowToJob } from './store.ts'
+import { rowToJob } from './serialise.ts'
+import { createJobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { EnqueueOptions, JobHandler, Jobs } from './types.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -48,6 +51,7 @@ interface Tuning {
 const channel = 'jobs'
 /** Larger things are stored by their owner, and the payload names them. */
 const longestPayload = 64 * 1024
+const recurringTriesKeptMs = 7 * 86_400_000
 
 /** Makes the queue. Its tables are `jobMigrations`. Work begins with `start()` and ends with `stop()`. */
 export const createJobs = (parts: JobParts): Jobs => {
@@ -55,7 +59,7 @@ export const createJobs = (parts: JobParts): Jobs => {
   const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, backoffMs: 1000, ...parts.tuning }
   const store = createJobStore(database)
   const everybody = createJobAdministrationStore(database)
-  const ended = parts.metrics ? recordJobs(parts.metrics, { count: () => everybody.count(clock.now()), clock }) : null
+  const tries = createJobAttemptStore(database)
   const change = createChange({ database, vault, events })
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let worker: Worker | null = null
@@ -155,6 +159,16 @@ export const createJobs = (parts: JobParts): Jobs => {
     }
   }
 
+  const announceDue = () => tell('due')
+  const retry = createRetry({ everybody, events, clock, change, announceDue })
+  const administration = createJobAdministration(
+    { store, everybody, tries, events, clock, change, announceDue, cancel },
+    retry,
+  )
+  const ended = parts.metrics
+    ? recordJobs(parts.metrics, { count: administration.count, clock, concurrency, busy: () => worker?.busy() ?? 0 })
+    : null
+
   return {
     enqueue,
     read: find,
@@ -168,6 +182,10 @@ export const createJobs = (parts: JobParts): Jobs => {
     cancel: async (accountId, id) => {
       const row = await cancel(() => store.find(accountId, id))
       return row ? rowToJob(row, await vault.keyring(accountId)) : null
+    },
+    retry: async (accountId, id) => {
+      const row = await store.find(accountId, id)
+      return row ? rowToJob(await retry(row), await vault.keyring(accountId)) : null
     },
     follow: async (accountId, id, after, signal) => {
       const job = await find(accountId, id)
@@ -184,18 +202,11 @@ export const createJobs = (parts: JobParts): Jobs => {
     },
     countOpen: (accountId) => store.countOpen(accountId),
     concurrency,
-    administration: createJobAdministration({
-      store,
-      everybody,
-      events,
-      clock,
-      change,
-      announceDue: () => tell('due'),
-      cancel,
-    }),
+    administration,
     every: async (kind, payload, intervalMs) => {
       const row = await newRow(`every:${kind}`, kind, payload, null)
-      await store.upsertRecurring({ ...row, interval_ms: intervalMs }, clock.now() + intervalMs)
+      const recurring = { ...row, interval_ms: intervalMs }
+      await database.write((trx) => store.upsertRecurring(trx, recurring, clock.now() + intervalMs))
       await tell('due')
     },
     start: (all) => {
@@ -217,6 +228,7 @@ export const createJobs = (parts: JobParts): Jobs => {
             ended,
             mayRun: parts.mayRun ?? (async () => true),
             isPaused: parts.isPaused ?? (async () => false),
+            announceDue,
           },
           handlers,
         )
@@ -229,6 +241,8 @@ export const createJobs = (parts: JobParts): Jobs => {
       await tell('due')
     },
     prune: async (before) => {
+      await repairHeads(database)
+      await tries.removeRecurring(Math.max(before, clock.now() - recurringTriesKeptMs))
       for (;;) {
         const ids = await store.finishedBefore(before, 200)
         if (ids.length === 0) return

@@ -16,8 +16,12 @@ export const jobMetrics = {
     unit: 'seconds',
     labels: { kind },
   }),
+  jobs_waiting: defineGauge('Jobs of the instance that wait, due or not', { labels: { kind } }),
+  jobs_paused: defineGauge('Whether jobs of the kind are not begun: 1 while it is paused', { labels: { kind } }),
   jobs_running: defineGauge('Jobs of the instance that run', { labels: { kind } }),
   jobs_failed: defineGauge('Jobs of the instance that failed and are kept', { labels: { kind } }),
+  job_places: defineGauge('How many jobs this process works on at once'),
+  job_places_taken: defineGauge('How many jobs this process works on'),
   jobs_ended_total: defineCounter('Tries of jobs in this process that ended, by what they came to', {
     labels: { kind, outcome: outcomes },
   }),
@@ -29,12 +33,27 @@ export type RecordJobEnd = (kind: string, outcome: Outcome['to'], durationMs: nu
 
 export const recordJobs = (
   metrics: Metrics,
-  { count, clock }: { readonly count: () => Promise<readonly JobCounts[]>; readonly clock: Pick<Clock, 'now'> },
+  {
+    count,
+    clock,
+    concurrency,
+    busy,
+  }: {
+    readonly count: () => Promise<readonly JobCounts[]>
+    readonly clock: Pick<Clock, 'now'>
+    readonly concurrency: number
+    /** How many this process works on. */
+    readonly busy: () => number
+  },
 ): RecordJobEnd => {
   const figures = metrics.bind(jobMetrics)
   metrics.onScrape(async () => {
-    for (const { kind, due, running, failed, oldestDueAt } of await count()) {
+    figures.job_places(concurrency)
+    figures.job_places_taken(busy())
+    for (const { kind, due, queued, running, failed, oldestDueAt, pausedAt } of await count()) {
       figures.jobs_due({ kind }, due)
+      figures.jobs_waiting({ kind }, queued)
+      figures.jobs_paused({ kind }, pausedAt === null ? 0 : 1)
       figures.jobs_running({ kind }, running)
       figures.jobs_failed({ kind }, failed)
       const late = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt)

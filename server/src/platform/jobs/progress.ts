@@ -2,7 +2,8 @@
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import type { ChangeJob } from './announce.ts'
-import type { JobProgress, JobStore } from './store.ts'
+import type { JobProgress } from './serialise.ts'
+import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { JobContext } from './types.ts'
 

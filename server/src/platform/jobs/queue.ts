@@ -1,12 +1,17 @@
 /** What is due in the queue, and whose turn it is. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/types.ts'
-import type { JobTables } from './tables.ts'
+import type { Waiting } from './rules.ts'
+import type { JobHeadRow, JobTables } from './tables.ts'
 
-export interface Candidate {
-  readonly id: string
-  readonly kind: string
-  readonly account_id: string | null
+/** What of the queue concerns all processes. */
+export interface QueueState {
+  /** Kinds that are not begun now. */
+  readonly paused: ReadonlySet<string>
+  /** How many run in all processes, by kind. */
+  readonly running: ReadonlyMap<string, number>
+  /** How many run for an account, empty for the instance; those with none are not there. */
+  readonly busy: ReadonlyMap<string, number>
 }
 
 export type Queue = ReturnType<typeof createQueue>
@@ -15,43 +20,65 @@ export const createQueue = (database: Database) => {
   const tables = database.tables<JobTables>()
 
   return {
-    /**
-     * The oldest due job of every account that has one; accounts with the least running come first, then older jobs.
-     * It walks the index from account to account, so that a long queue costs no more than a short one.
-     */
-    candidates: async (kinds: readonly string[], now: number, limit: number): Promise<readonly Candidate[]> => {
-      const { rows } = await sql<Candidate>`
-        with recursive shares (share) as (
-          select (select min(share) from jobs where state = 'queued')
-          union all
-          select (select min(j.share) from jobs j where j.state = 'queued' and j.share > s.share)
-          from shares s where s.share is not null
-        ), heads (id) as (
-          select (
-            select j.id from jobs j
-            where j.state = 'queued' and j.share = s.share and j.due_at <= ${now} and j.kind in (${sql.join(kinds)})
-            order by j.due_at, j.id limit 1
-          ) from shares s where s.share is not null
-        ), busy (share, running) as (
-          select share, count(*) from jobs where state = 'running' group by share
-        )
-        select jobs.id, jobs.kind, jobs.account_id from heads
-        join jobs on jobs.id = heads.id
-        left join busy on busy.share = jobs.share
-        order by coalesce(busy.running, 0), jobs.due_at, jobs.id
-        limit ${limit}`.execute(tables)
-      return rows
+    state: async (): Promise<QueueState> => {
+      const pauses = await tables.selectFrom('job_pauses').select('kind').execute()
+      const runs = await tables
+        .selectFrom('jobs')
+        .select((eb) => ['share', 'kind', eb.fn.countAll<number>().as('count')])
+        .where('state', '=', 'running')
+        .groupBy(['share', 'kind'])
+        .execute()
+      const sum = (by: 'share' | 'kind') => {
+        const counts = new Map<string, number>()
+        for (const run of runs) counts.set(run[by], (counts.get(run[by]) ?? 0) + Number(run.count))
+        return counts
+      }
+      return { paused: new Set(pauses.map(({ kind }) => kind)), running: sum('kind'), busy: sum('share') }
+    },
+
+    /** The heads of what is due; see `waitingQuery`. */
+    waiting: async (
+      kinds: readonly string[],
+      busy: QueueState['busy'],
+      now: number,
+      limit: number,
+    ): Promise<readonly Waiting[]> => {
+      const { rows } = await waitingQuery(kinds, [...busy.keys()], now, limit).execute(tables)
+      return rows.map(({ share, kind, due_at }) => ({ share, kind, dueAt: due_at, running: busy.get(share) ?? 0 }))
     },
 
     /** When the next job of these kinds is due. */
     nextDue: async (kinds: readonly string[]): Promise<number | null> => {
-      const row = await tables
-        .selectFrom('jobs')
-        .select((eb) => eb.fn.min<number | null>('due_at').as('due'))
-        .where('state', '=', 'queued')
-        .where('kind', 'in', kinds)
-        .executeTakeFirst()
-      return row?.due ?? null
+      const heads = kinds.map((kind) => sql`select (select min(due_at) from job_heads where kind = ${kind}) as due`)
+      const { rows } = await sql<{ due: number | null }>`
+        select min(due) as due from (${sql.join(heads, sql` union all `)}) next`.execute(tables)
+      return rows[0]?.due ?? null
     },
   }
+}
+
+/**
+ * The first `limit` heads of each kind among the accounts for which nothing runs, and all of the few for which something
+ * does. It reads them in the order of their times and stops there, so that it costs the same however many accounts wait.
+ */
+export const waitingQuery = (
+  kinds: readonly string[],
+  busy: readonly string[],
+  now: number,
+  limit: number,
+): RawBuilder<JobHeadRow> => {
+  const shares = sql.join(busy)
+  const idle = busy.length === 0 ? sql`` : sql`and share not in (${shares})`
+  const first = kinds.map(
+    (kind) => sql`
+      select share, kind, due_at from (
+        select share, kind, due_at from job_heads where kind = ${kind} and due_at <= ${now} ${idle}
+        order by due_at, share limit ${limit}
+      ) free`,
+  )
+  if (busy.length > 0)
+    first.push(sql`
+      select share, kind, due_at from job_heads
+      where share in (${shares}) and kind in (${sql.join(kinds)}) and due_at <= ${now}`)
+  return sql.join<JobHeadRow>(first, sql` union all `)
 }

@@ -1,13 +1,14 @@
 /** Pure decisions about jobs: when to try again, and what an ending means. */
 import { OutboundFailure } from '../outbound/types.ts'
 import { Refusal } from '../http/refusal.ts'
-import { JobFailure, type JobHandler, type JobHandlers } from './types.ts'
+import type { JobCode } from '@atrium/contract/jobs'
+import { JobFailure, type JobHandler, type JobHandlers, type JobPriority } from './types.ts'
 
 /** Why a handler was told to stop. */
 export type StopReason = 'cancelled' | 'lease-lost' | 'timeout' | 'stopping' | 'account-inactive'
 
 export interface Failure {
-  readonly code: string
+  readonly code: JobCode
   readonly detail: string
 }
 
@@ -45,6 +46,43 @@ export const decideOutcome = (
 /** Milliseconds until the next try: 1 s, doubled with every attempt up to 5 minutes, spread by half around it. */
 export const retryDelay = (attempt: number, baseMs: number, chance: number): number =>
   Math.round(Math.min(300_000, baseMs * 2 ** (attempt - 1)) * (0.5 + chance))
+
+/** The jobs of an account and kind that wait. */
+export interface Waiting {
+  /** The account, empty for the instance. */
+  readonly share: string
+  readonly kind: string
+  /** Since when the oldest is due. */
+  readonly dueAt: number
+  /** How many jobs of the account run. */
+  readonly running: number
+}
+
+/**
+ * Of which accounts and kinds a job is begun next, one of an account: those of a higher priority first, then of accounts with the least
+ * running, then older ones. Of a low priority is nothing that has waited for ten minutes, so that it gets its turn.
+ */
+export const chooseNext = (
+  waiting: readonly Waiting[],
+  priorityOf: (kind: string) => JobPriority,
+  now: number,
+  limit: number,
+): readonly Waiting[] => {
+  const rankOf = ({ kind, dueAt }: Waiting): number => {
+    const priority = priorityOf(kind)
+    return priority === 'low' && now - dueAt >= longestLowMs ? ranks.normal : ranks[priority]
+  }
+  const ranked = waiting.toSorted((a, b) => rankOf(a) - rankOf(b) || a.running - b.running || a.dueAt - b.dueAt)
+  const chosen = new Map<string, Waiting>()
+  for (const each of ranked) {
+    if (chosen.size === limit) break
+    if (!chosen.has(each.share)) chosen.set(each.share, each)
+  }
+  return [...chosen.values()]
+}
+
+const ranks: Readonly<Record<JobPriority, number>> = { high: 0, normal: 1, low: 2 }
+const longestLowMs = 600_000
 
 /** All handlers by kind. Throws when a kind has two. */
 export const mergeHandlers = (all: readonly JobHandlers[]): Map<string, JobHandler> => {

@@ -2,8 +2,10 @@
 import { unlessUnreadable } from '../stored-json.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
+import type { AnyTransaction } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
+import { endAttempt } from './attempts-store.ts'
 import type { ChangeJob } from './announce.ts'
 import type { RecordJobEnd } from './metrics.ts'
 import { createProgress } from './progress.ts'
@@ -95,26 +97,39 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
     }
   }
 
+  const writeEnd = async (
+    trx: AnyTransaction,
+    outcome: Exclude<Outcome, { to: 'lost' }>,
+    now: number,
+    last: Uint8Array | null,
+  ): Promise<JobRow | undefined> => {
+    const failure = 'failure' in outcome ? outcome.failure : null
+    const finish = (state: 'succeeded' | 'cancelled' | 'failed') =>
+      store.finish(trx, row, { state, failure, now, progress: last })
+    if (outcome.to === 'released')
+      return (
+        (await store.requeue(trx, row, { dueAt: now, attempts: row.attempts - 1, failure: null })) ??
+        (await finish('cancelled'))
+      )
+    if (outcome.to === 'retried') {
+      const dueAt = now + retryDelay(row.attempts, parts.backoffMs, Math.random())
+      return (await store.requeue(trx, row, { dueAt, attempts: row.attempts, failure })) ?? (await finish('cancelled'))
+    }
+    if (row.interval_ms === null) return await finish(outcome.to)
+    return await store.requeue(trx, row, { dueAt: now + row.interval_ms, attempts: 0, failure })
+  }
+
   const record = async (outcome: Outcome): Promise<void> => {
     if (outcome.to === 'lost') return
     const last = await progress.end()
     const written = await change(row.account_id, 'both', async (trx) => {
       const now = clock.now()
-      const finish = (state: 'succeeded' | 'cancelled' | 'failed') =>
-        store.finish(trx, row, { state, failure: 'failure' in outcome ? outcome.failure : null, now, progress: last })
-      if (outcome.to === 'released')
-        return (
-          (await store.requeue(trx, row, { dueAt: now, attempts: row.attempts - 1, failure: null })) ??
-          (await finish('cancelled'))
-        )
-      if (outcome.to === 'retried') {
-        const dueAt = now + retryDelay(row.attempts, parts.backoffMs, Math.random())
-        const again = { dueAt, attempts: row.attempts, failure: outcome.failure }
-        return (await store.requeue(trx, row, again)) ?? (await finish('cancelled'))
-      }
-      if (row.interval_ms === null) return await finish(outcome.to)
-      const failure = outcome.to === 'failed' ? outcome.failure : null
-      return await store.requeue(trx, row, { dueAt: now + row.interval_ms, attempts: 0, failure })
+      const changed = await writeEnd(trx, outcome, now, last)
+      // A job that was to be tried again, and was cancelled meanwhile.
+      const to = changed?.state === 'cancelled' ? 'cancelled' : outcome.to
+      const code = to === outcome.to && 'failure' in outcome ? outcome.failure.code : null
+      if (changed) await endAttempt(trx, row, { outcome: to, code, now })
+      return changed
     })
     if (!written) log.warn('A job had passed to another worker; its ending was not written.', about(row))
   }

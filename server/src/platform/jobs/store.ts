@@ -1,10 +1,8 @@
-/** Every statement about jobs; rows become contract types here and nowhere else. */
-import { z } from 'zod'
-import { openWords, storedJson, unlessUnreadable } from '../stored-json.ts'
-import type { Job } from '@atrium/contract/durable-jobs'
+/** Every statement about jobs that workers and accounts need. */
 import type { CursorKey } from '../db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
-import type { Keyring } from '../vault/types.ts'
+import { beginAttempt } from './attempts-store.ts'
+import { offerHead, settleHead } from './heads-store.ts'
 import type { Failure } from './rules.ts'
 import type { JobRow, JobTables } from './tables.ts'
 
@@ -13,12 +11,6 @@ export interface Claim {
   readonly id: string
   readonly fence: number
 }
-export interface JobProgress {
-  readonly current: number
-  readonly total: number | null
-  readonly message: string | null
-}
-
 export type JobStore = ReturnType<typeof createJobStore>
 
 export const createJobStore = (database: Database) => {
@@ -30,20 +22,23 @@ export const createJobStore = (database: Database) => {
 
   return {
     /** Gives the row, or nothing when its dedupe key stands already. */
-    insert: (trx: AnyTransaction, row: JobRow): Promise<JobRow | undefined> =>
-      rowsIn(trx)
-        .insertInto('jobs')
-        .values(row)
-        .onConflict((on) => on.column('dedupe').doNothing())
-        .returningAll()
-        .executeTakeFirst(),
+    insert: async (trx: AnyTransaction, row: JobRow): Promise<JobRow | undefined> =>
+      await waits(
+        trx,
+        await rowsIn(trx)
+          .insertInto('jobs')
+          .values(row)
+          .onConflict((on) => on.column('dedupe').doNothing())
+          .returningAll()
+          .executeTakeFirst(),
+      ),
 
     byDedupe: (dedupe: string): Promise<JobRow | undefined> =>
       tables.selectFrom('jobs').selectAll().where('dedupe', '=', dedupe).executeTakeFirst(),
 
     /** Makes or changes a recurring job; a due time that is earlier stays. */
-    upsertRecurring: async (row: JobRow, latestDue: number): Promise<void> => {
-      await tables
+    upsertRecurring: async (trx: AnyTransaction, row: JobRow, latestDue: number): Promise<void> => {
+      const made = await rowsIn(trx)
         .insertInto('jobs')
         .values(row)
         .onConflict((on) =>
@@ -53,7 +48,9 @@ export const createJobStore = (database: Database) => {
             due_at: eb.case().when('jobs.due_at', '>', latestDue).then(latestDue).else(eb.ref('jobs.due_at')).end(),
           })),
         )
-        .execute()
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      if (made.state === 'queued') await offerHead(trx, made)
     },
 
     find: (accountId: string, id: string): Promise<JobRow | undefined> =>
@@ -84,13 +81,13 @@ export const createJobStore = (database: Database) => {
       return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
     },
 
-    /** Takes a queued job; nothing when another worker was faster. */
-    claim: (
+    /** Takes the oldest due job of an account and kind; nothing when other workers were faster. */
+    claimNext: async (
       trx: AnyTransaction,
-      id: string,
+      line: Pick<JobRow, 'share' | 'kind'>,
       by: { owner: string; now: number; leaseUntil: number; maxAttempts: number },
-    ): Promise<JobRow | undefined> =>
-      rowsIn(trx)
+    ): Promise<JobRow | undefined> => {
+      const row = await rowsIn(trx)
         .updateTable('jobs')
         .set((eb) => ({
           state: 'running' as const,
@@ -101,11 +98,39 @@ export const createJobStore = (database: Database) => {
           max_attempts: by.maxAttempts,
           started_at: eb.fn.coalesce('started_at', eb.val(by.now)),
         }))
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
-        .where('due_at', '<=', by.now)
+        .where('id', '=', (eb) =>
+          eb
+            .selectFrom('jobs as oldest')
+            .select('oldest.id')
+            .where('oldest.state', '=', 'queued')
+            .where('oldest.share', '=', line.share)
+            .where('oldest.kind', '=', line.kind)
+            .where('oldest.due_at', '<=', by.now)
+            .orderBy('oldest.due_at')
+            .orderBy('oldest.id')
+            .limit(1),
+        )
         .returningAll()
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      await settleHead(trx, line)
+      if (row) await beginAttempt(trx, row, by.now)
+      return row
+    },
+
+    /** Whether jobs of a kind may be begun; `most` is how many of them may run in all processes. */
+    mayBegin: async (trx: AnyTransaction, kind: string, most: number | undefined): Promise<boolean> => {
+      const rows = rowsIn(trx)
+      const pause = await rows.selectFrom('job_pauses').select('kind').where('kind', '=', kind).executeTakeFirst()
+      if (pause) return false
+      if (most === undefined) return true
+      const { count } = await rows
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('state', '=', 'running')
+        .where('kind', '=', kind)
+        .executeTakeFirstOrThrow()
+      return Number(count) < most
+    },
 
     /** Lengthens the leases of a process; gives the claims it still has. */
     renew: (owner: string, leaseUntil: number): Promise<(Claim & { cancel_requested: number })[]> =>
@@ -157,28 +182,31 @@ export const createJobStore = (database: Database) => {
         .executeTakeFirst(),
 
     /** Queues a claimed job again. Nothing when the claim is no longer valid, or when somebody asked to cancel it. */
-    requeue: (
+    requeue: async (
       trx: AnyTransaction,
       claim: Claim,
       again: { dueAt: number; attempts: number; failure: Failure | null },
     ): Promise<JobRow | undefined> =>
-      update(trx, claim)
-        .set((eb) => ({
-          state: 'queued' as const,
-          owner: null,
-          lease_until: null,
-          due_at: again.dueAt,
-          attempts: again.attempts,
-          failure_code: again.failure?.code ?? null,
-          failure_detail: again.failure?.detail ?? null,
-          fence: eb('fence', '+', 1),
-        }))
-        .where('cancel_requested', '=', 0)
-        .returningAll()
-        .executeTakeFirst(),
+      await waits(
+        trx,
+        await update(trx, claim)
+          .set((eb) => ({
+            state: 'queued' as const,
+            owner: null,
+            lease_until: null,
+            due_at: again.dueAt,
+            attempts: again.attempts,
+            failure_code: again.failure?.code ?? null,
+            failure_detail: again.failure?.detail ?? null,
+            fence: eb('fence', '+', 1),
+          }))
+          .where('cancel_requested', '=', 0)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
 
-    cancelQueued: (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> =>
-      rowsIn(trx)
+    cancelQueued: async (trx: AnyTransaction, id: string, now: number): Promise<JobRow | undefined> => {
+      const row = await rowsIn(trx)
         .updateTable('jobs')
         .set((eb) => ({
           state: 'cancelled' as const,
@@ -189,7 +217,10 @@ export const createJobStore = (database: Database) => {
         .where('id', '=', id)
         .where('state', '=', 'queued')
         .returningAll()
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      if (row) await settleHead(trx, row)
+      return row
+    },
 
     requestCancel: (trx: AnyTransaction, id: string): Promise<JobRow | undefined> =>
       rowsIn(trx)
@@ -227,17 +258,19 @@ export const createJobStore = (database: Database) => {
         .execute()
     },
 
+    /** Those that failed are kept. */
     finishedBefore: async (before: number, limit: number): Promise<string[]> => {
       const rows = await tables
         .selectFrom('jobs')
         .select('id')
+        .where('state', 'in', ['succeeded', 'cancelled'])
         .where('finished_at', '<', before)
-        .orderBy('finished_at')
         .limit(limit)
         .execute()
       return rows.map((row) => row.id)
     },
     remove: async (trx: AnyTransaction, ids: readonly string[]): Promise<void> => {
+      await rowsIn(trx).deleteFrom('job_attempts').where('job_id', 'in', ids).execute()
       await rowsIn(trx).deleteFrom('jobs').where('id', 'in', ids).execute()
     },
     countOpen: async (accountId: string): Promise<number> => {
@@ -251,30 +284,18 @@ export const createJobStore = (database: Database) => {
       return Number(count)
     },
     removeAccount: async (trx: AnyTransaction, accountId: string): Promise<void> => {
+      await rowsIn(trx)
+        .deleteFrom('job_attempts')
+        .where('job_id', 'in', (eb) => eb.selectFrom('jobs').select('id').where('account_id', '=', accountId))
+        .execute()
+      await rowsIn(trx).deleteFrom('job_heads').where('share', '=', accountId).execute()
       await rowsIn(trx).deleteFrom('jobs').where('account_id', '=', accountId).execute()
     },
   }
 }
 
-const Progress = z.object({ current: z.number(), total: z.number().nullable(), message: z.string().nullable() })
-const progressJson = storedJson<JobProgress>('jobs.progress', Progress)
-/** null, too, for one that cannot be read: the next one takes its place. */
-const openProgress = ({ id, progress }: JobRow, keyring: Keyring): JobProgress | null =>
-  progress && unlessUnreadable(() => progressJson.open(keyring, id, progress), null)
-
-export const rowToJob = (row: JobRow, keyring: Keyring): Job => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.state,
-  attempts: row.attempts,
-  maxAttempts: row.max_attempts,
-  progress: openProgress(row, keyring),
-  failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? '' },
-  subject: row.subject && openWords(keyring, 'jobs.subject', row.id, row.subject),
-  cancelRequested: row.cancel_requested === 1,
-  createdAt: time(row.created_at),
-  startedAt: row.started_at === null ? null : time(row.started_at),
-  finishedAt: row.finished_at === null ? null : time(row.finished_at),
-})
-
-const time = (ms: number): string => new Date(ms).toISOString()
+/** A job that waits now is told to the heads of the queue. */
+const waits = async (trx: AnyTransaction, row: JobRow | undefined): Promise<JobRow | undefined> => {
+  if (row) await offerHead(trx, row)
+  return row
+}

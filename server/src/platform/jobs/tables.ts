@@ -1,3 +1,4 @@
+import type { JobAttempt } from '@atrium/contract/durable-jobs'
 import type { Migration } from '../db/types.ts'
 import { type SealedColumn, sealedColumns } from '../vault/sealed-columns.ts'
 
@@ -36,8 +37,41 @@ export interface JobRow {
   finished_at: number | null
 }
 
+/** A try of a job: begun with a claim, ended with it. */
+export interface JobAttemptRow {
+  job_id: string
+  /** The fence of the claim. */
+  fence: number
+  kind: string
+  /** Which of its tries it is, from 1; the count begins anew when a failed job is retried. */
+  attempt: number
+  /** The process that worked on it. */
+  process: string
+  started_at: number
+  finished_at: number | null
+  outcome: JobAttempt['outcome']
+  /** A code of the closed list `JobCode`. */
+  code: string | null
+}
+
+/** When the oldest waiting job of an account and kind is due: what workers look at instead of the whole queue. */
+export interface JobHeadRow {
+  share: string
+  kind: string
+  due_at: number
+}
+
+/** A kind that is not begun in any process. */
+export interface JobPauseRow {
+  kind: string
+  paused_at: number
+}
+
 export interface JobTables {
   jobs: JobRow
+  job_attempts: JobAttemptRow
+  job_heads: JobHeadRow
+  job_pauses: JobPauseRow
 }
 
 export const jobMigrations: readonly Migration[] = [
@@ -79,6 +113,38 @@ export const jobMigrations: readonly Migration[] = [
     up: ({ text }) => [
       `alter table jobs add column former_dedupe ${text}`,
       'create index jobs_created on jobs (created_at, id)',
+    ],
+  },
+  {
+    id: 'jobs/0003-attempts-heads-pauses',
+    up: ({ text, int }) => [
+      `create table job_attempts (
+        job_id ${text} not null,
+        fence ${int} not null,
+        kind ${text} not null,
+        attempt ${int} not null,
+        process ${text} not null,
+        started_at ${int} not null,
+        finished_at ${int},
+        outcome ${text} not null,
+        code ${text},
+        primary key (job_id, fence)
+      )`,
+      'create index job_attempts_finished on job_attempts (finished_at, kind, outcome)',
+      `create table job_heads (
+        share ${text} not null,
+        kind ${text} not null,
+        due_at ${int} not null,
+        primary key (share, kind)
+      )`,
+      'create index job_heads_due on job_heads (kind, due_at, share)',
+      `insert into job_heads (share, kind, due_at)
+        select share, kind, min(due_at) from jobs where state = 'queued' group by share, kind`,
+      `create table job_pauses (kind ${text} primary key, paused_at ${int} not null)`,
+      'drop index jobs_queue',
+      'create index jobs_queue on jobs (state, share, kind, due_at, id)',
+      'drop index jobs_finished',
+      'create index jobs_ended on jobs (state, finished_at)',
     ],
   },
 ]

@@ -1,7 +1,9 @@
-import type { InstanceJob, Job, JobEvent } from '@atrium/contract/durable-jobs'
+import type { InstanceJob, Job, JobAttempt, JobEvent } from '@atrium/contract/durable-jobs'
+import type { JobCode } from '@atrium/contract/jobs'
 import type { z } from 'zod'
 import type { AnyTransaction } from '../db/types.ts'
 import type { Entry } from '../events/types.ts'
+import type { JobRate } from './attempts-store.ts'
 
 export interface JobContext {
   readonly jobId: string
@@ -23,14 +25,21 @@ export interface JobDefinition<P> {
   readonly timeoutMs: number
   /** How many of the kind one process runs at a time, so that others are not kept waiting; without it, any number. */
   readonly atOnce?: number
+  /** How many of the kind all processes together run at a time; without it, any number. */
+  readonly atOnceInAll?: number
+  /** Which jobs are begun first (default normal). What has a low one waits ten minutes for it at most. */
+  readonly priority?: JobPriority
   /** It acts outside of the instance, so a copy beside the original does not begin it (default false). */
   readonly outward?: boolean
   /** May run more than once. After the signal has aborted it does not matter whether it throws or returns. */
   run(payload: P, context: JobContext): Promise<void>
 }
 
+export type JobPriority = 'high' | 'normal' | 'low'
+
 /** A definition that keeps the type of its payload to itself, so that jobs of all kinds stand in one list. */
-export interface JobHandler extends Pick<JobDefinition<unknown>, 'attempts' | 'timeoutMs' | 'atOnce' | 'outward'> {
+export interface JobHandler
+  extends Pick<JobDefinition<unknown>, 'attempts' | 'timeoutMs' | 'atOnce' | 'atOnceInAll' | 'priority' | 'outward'> {
   /** Checks the payload; null where it is not in the form of the definition. */
   prepare(payload: unknown): ((context: JobContext) => Promise<void>) | null
 }
@@ -45,10 +54,10 @@ export const defineJob = <P>({ payload: form, run, ...limits }: JobDefinition<P>
   },
 })
 
-/** Throw it in a handler to end the job without another try. `code` is snake_case, `detail` holds no content. */
+/** Throw it in a handler to end the job without another try. `detail` holds no content. */
 export class JobFailure extends Error {
-  readonly code: string
-  constructor(code: string, detail: string) {
+  readonly code: JobCode
+  constructor(code: JobCode, detail: string) {
     super(detail)
     this.code = code
   }
@@ -78,6 +87,18 @@ export interface JobCounts {
   readonly failed: number
   /** Since when the oldest one is due, in milliseconds; null when none is. */
   readonly oldestDueAt: number | null
+  /** Since when the kind is paused; null when it is not. */
+  readonly pausedAt: number | null
+}
+
+/** A job that runs, and where. */
+export interface RunningJob {
+  readonly id: string
+  readonly kind: string
+  /** The process that works on it. */
+  readonly process: string | null
+  /** When this try began. */
+  readonly startedAt: number | null
 }
 
 export interface JobAdministration {
@@ -88,8 +109,27 @@ export interface JobAdministration {
     readonly state?: Job['state'] | undefined
     readonly kind?: string | undefined
   }): Promise<{ items: InstanceJob[]; nextCursor: string | null }>
-  /** How many wait, run and failed, by kind. */
+  /** How many wait, run and failed, by kind; kinds that are paused, too. */
   count(): Promise<JobCounts[]>
+  /** What became of the tries that ended since a time, by kind. */
+  rates(since: number): Promise<readonly JobRate[]>
+  /** What runs now; at most a thousand. */
+  running(): Promise<readonly RunningJob[]>
+  /** Recurring jobs. */
+  recurring(): Promise<InstanceJob[]>
+  /** A job and its newest tries, at most a hundred. Refuses with `job_not_found`. */
+  attempts(id: string): Promise<{ job: InstanceJob; attempts: JobAttempt[] }>
+  /** Removes a failed job. Refuses with `job_not_found`, `job_not_failed`. */
+  dismiss(id: string): Promise<void>
+  /** Has a recurring job run at once. Refuses with `job_not_found`, `job_not_recurring`, `job_kind_paused`. */
+  runNow(id: string): Promise<InstanceJob>
+  /**
+   * Jobs of the kind are not begun any more, in any process, until it is resumed; those that run go on. Gives whether
+   * that is a change.
+   */
+  pause(kind: string): Promise<boolean>
+  /** Gives whether that is a change. */
+  resume(kind: string): Promise<boolean>
   /** Queues a failed job again. Refuses with `job_not_found`, `job_not_failed`, `job_repeated`. */
   retry(id: string): Promise<InstanceJob>
   /** Cancels a job; one that has ended stays as it is. Refuses with `job_not_found`, `job_recurring`. */
@@ -111,6 +151,8 @@ export interface Jobs {
       kind?: string | undefined
     },
   ): Promise<{ items: Job[]; nextCursor: string | null }>
+  /** Queues an account's failed job again, as `JobAdministration.retry`. Null when the account has no such job. */
+  retry(accountId: string, id: string): Promise<Job | null>
   /** Stops an account's job; one that has ended stays as it is. Gives the job as it is then, or null. */
   cancel(accountId: string, id: string): Promise<Job | null>
   /** The events of an account's job to its end, or null when there is no such job. */
@@ -139,7 +181,10 @@ export interface Jobs {
   leave(): void
   /** Lets go of all work: handlers are aborted, and what they did not finish passes to another process at once. */
   stop(): Promise<void>
-  /** Drops jobs that ended before a time, with their events. */
+  /**
+   * Drops jobs that ended before a time, with their events and tries. Failed ones stay until they are retried or
+   * dismissed, and tries of recurring jobs a week.
+   */
   prune(before: number): Promise<void>
   /** Removes the jobs of an account; call `EventLog.removeAccount` too. */
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>

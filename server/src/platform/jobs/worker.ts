@@ -1,14 +1,16 @@
 /** The worker of a process: claims due jobs, keeps their leases, and takes over what dead processes left. */
 import type { Clock } from '../clock.ts'
-import type { Database } from '../db/types.ts'
+import type { AnyTransaction, Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
+import { endAttempt } from './attempts-store.ts'
 import type { ChangeJob } from './announce.ts'
-import { leaseLost } from './rules.ts'
+import { repairHeads } from './heads-store.ts'
+import { chooseNext, leaseLost, type Waiting } from './rules.ts'
 import { type Run, type RunParts, startRun } from './run.ts'
-import type { Candidate, Queue } from './queue.ts'
+import type { Queue } from './queue.ts'
 import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
-import type { JobHandler } from './types.ts'
+import type { JobHandler, JobPriority } from './types.ts'
 
 export interface WorkerParts extends Omit<RunParts, 'stopped'> {
   readonly database: Database
@@ -22,6 +24,8 @@ export interface WorkerParts extends Omit<RunParts, 'stopped'> {
   /** Whether outward jobs wait. */
   readonly isPaused: () => Promise<boolean>
   readonly leaseMs: number
+  /** Has workers of all processes look at the queue. Never rejects. */
+  readonly announceDue: () => Promise<void>
   /** Longest wait between two looks at the queue. */
   readonly pollMs: number
 }
@@ -35,6 +39,8 @@ export interface Worker {
   stopAccount(accountId: string): void
   /** Aborts what runs here for this account, or for any (null), if it may not run any more. */
   reviewAccount(accountId: string | null): Promise<void>
+  /** How many jobs it works on. */
+  busy(): number
   /** Begins no more; what runs goes on. */
   leave(): void
   stop(): Promise<void>
@@ -69,16 +75,20 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     awake = false
   }
 
+  const priorityOf = (kind: string): JobPriority => handlers.get(kind)?.priority ?? 'normal'
+
   const hasCapacity = (kind: string): boolean => {
     const most = handlers.get(kind)?.atOnce
     return most === undefined || [...runs.values()].filter(({ row }) => row.kind === kind).length < most
   }
 
-  const claim = async (candidate: Candidate, handler: JobHandler): Promise<void> => {
-    const row = await change(candidate.account_id, 'both', (trx) => {
+  const claim = async (candidate: Waiting, handler: JobHandler): Promise<void> => {
+    const accountId = candidate.share === '' ? null : candidate.share
+    const row = await change(accountId, 'both', async (trx) => {
       const now = clock.now()
+      if (!(await store.mayBegin(trx, candidate.kind, handler.atOnceInAll))) return undefined
       const by = { owner: processId, maxAttempts: handler.attempts, now, leaseUntil: now + leaseMs }
-      return store.claim(trx, candidate.id, by)
+      return await store.claimNext(trx, candidate, by)
     })
     if (!row) return
     const run = startRun({ ...parts, stopped: stopped.signal }, row, handler)
@@ -87,20 +97,30 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     void run.done.then(() => {
       runs.delete(row.id)
       wake()
+      // Others may begin one now that this one has ended.
+      if (handler.atOnceInAll !== undefined) void parts.announceDue()
     })
   }
 
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
     while (!leaving && runs.size < concurrency) {
-      const open = ((await isPaused()) ? inward : kinds).filter(hasCapacity)
+      const { paused, running, busy } = await queue.state()
+      const open = ((await isPaused()) ? inward : kinds).filter(
+        (kind) =>
+          hasCapacity(kind) &&
+          !paused.has(kind) &&
+          (running.get(kind) ?? 0) < (handlers.get(kind)?.atOnceInAll ?? Infinity),
+      )
       if (open.length === 0) return pollMs
-      const candidates = await queue.candidates(open, clock.now(), concurrency - runs.size)
-      if (candidates.length === 0) {
+      const now = clock.now()
+      const free = concurrency - runs.size
+      const waiting = await queue.waiting(open, busy, now, free)
+      if (waiting.length === 0) {
         const due = await queue.nextDue(open)
         return due === null ? pollMs : Math.max(1, Math.min(pollMs, due - clock.now()))
       }
-      for (const candidate of candidates) {
+      for (const candidate of chooseNext(waiting, priorityOf, now, free)) {
         const handler = handlers.get(candidate.kind)
         if (handler && !leaving && hasCapacity(candidate.kind)) await claim(candidate, handler)
       }
@@ -114,7 +134,10 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
       let pause = pollMs
       try {
         // Others take from a process that is not there; so it is there before it claims.
-        if (!present) await database.holdPresence(processId)
+        if (!present) {
+          await database.holdPresence(processId)
+          await repairHeads(database)
+        }
         present = true
         pause = await fill()
       } catch (error) {
@@ -151,19 +174,20 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     for (const [index, owner] of others.entries()) if (gone[index]) await store.expire(owner)
     for (const row of await store.expired(processId, clock.now())) if (!runs.has(row.id)) await takeBack(row)
   }
+  const passOn = async (trx: AnyTransaction, row: JobRow, now: number): Promise<JobRow | undefined> => {
+    const finish = (state: 'cancelled' | 'failed') =>
+      store.finish(trx, row, { state, failure: state === 'failed' ? leaseLost : null, now, progress: null })
+    const spent = row.attempts >= row.max_attempts
+    if (spent && row.interval_ms === null) return await finish(row.cancel_requested === 1 ? 'cancelled' : 'failed')
+    const again = { dueAt: now, attempts: spent ? 0 : row.attempts, failure: null }
+    return (await store.requeue(trx, row, again)) ?? (await finish('cancelled'))
+  }
   const takeBack = async (row: JobRow): Promise<void> => {
     const taken = await change(row.account_id, 'both', async (trx) => {
       const now = clock.now()
-      const spent = row.attempts >= row.max_attempts
-      if (spent && row.interval_ms === null)
-        return row.cancel_requested === 1
-          ? await store.finish(trx, row, { state: 'cancelled', failure: null, now, progress: null })
-          : await store.finish(trx, row, { state: 'failed', failure: leaseLost, now, progress: null })
-      const again = { dueAt: now, attempts: spent ? 0 : row.attempts, failure: null }
-      return (
-        (await store.requeue(trx, row, again)) ??
-        (await store.finish(trx, row, { state: 'cancelled', failure: null, now, progress: null }))
-      )
+      const changed = await passOn(trx, row, now)
+      if (changed) await endAttempt(trx, row, { outcome: 'lost', code: leaseLost.code, now })
+      return changed
     })
     if (taken) log.warn('A job was taken from a process that is gone.', { jobId: row.id, owner: row.owner })
     wake()
@@ -210,6 +234,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
         for (const run of runs.values()) if (run.row.account_id === owner) run.stop('account-inactive')
       }
     },
+    busy: () => runs.size,
     leave: () => {
       leaving = true
     },

@@ -13,6 +13,7 @@ export const lockoutNoticeJobs = (notices: AccountNotices): JobHandlers => {
     payload: Payload,
     attempts: 5,
     timeoutMs: 60_000,
+    priority: 'high',
     async run({ accountId }) {
       if (accountId !== null) await notices(accountId, 'password-guessed')
     },

@@ -47,6 +47,6 @@ export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
     await record(null)
   }
 
-  const handler = defineJob({ payload: Payload, attempts: 5, timeoutMs: 60_000, run })
+  const handler = defineJob({ payload: Payload, attempts: 5, timeoutMs: 60_000, priority: 'high', run })
   return { [forgotPasswordJob]: handler }
 }

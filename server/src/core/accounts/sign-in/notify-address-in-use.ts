@@ -24,6 +24,7 @@ export const addressInUseJobs = (deps: { notices: AccountNotices; clock: Clock }
     payload: Payload,
     attempts: 5,
     timeoutMs: 60_000,
+    priority: 'high',
     async run({ accountId }) {
       if (accountId === null || told.get(accountId)) return
       await deps.notices(accountId, 'address-in-use')

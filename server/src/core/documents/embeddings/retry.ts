@@ -1,5 +1,6 @@
 /** Asking for vectors until they come: waits for providers that are busy or away, and cuts up what is too much at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobCode } from '@atrium/contract/jobs'
 import { JobFailure } from '../../../platform/jobs/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 
@@ -64,6 +65,6 @@ export const embedWithRetry = async (
 
 const shortest = 400
 
-const codeOf = (kind: string): string => (kind === 'over_budget' ? kind : 'provider_rejected')
+const codeOf = (kind: string): JobCode => (kind === 'over_budget' ? kind : 'provider_rejected')
 
 const isVector = (vector: readonly number[]): boolean => vector.length > 0 && vector.every(Number.isFinite)
