@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/index.ts'
 import type { Vault } from '../vault/types.ts'
 import { openBatch, sealBatches } from './codec.ts'
 import { createCommitter } from './commit.ts'
+import { createFeed } from './feed.ts'
 import { follow } from './follow.ts'
 import { createHub } from './hub.ts'
 import { createEventRecorder } from './metrics.ts'
@@ -47,13 +48,14 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
     windowMs: 80,
     queueLimit: 2000,
     pageSize: 100,
-    lookMs: 5000,
+    lookMs: 1500,
     ...tuning,
   }
   const store = createEventStore(database)
   const hub = createHub(queueLimit)
   recorder?.watch(hub)
-  const followParts = { hub, store, vault, pageSize }
+  const feed = createFeed({ hub, store, vault, log, pageSize })
+  const followParts = { hub, feed, store, vault, pageSize }
 
   const announcements = new Set<Promise<void>>()
   const tell = (streamIds: readonly string[]): Promise<void> => {
@@ -73,9 +75,9 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
     try {
       const watched = hub.watched()
       const tips = await store.readPositions([...watched.keys()])
-      for (const [id, place] of watched) {
+      for (const [id, { edge, seen }] of watched) {
         const tip = tips.get(id)
-        if (!tip || tip.closed || tip.lastSeq > place) hub.touch(id)
+        if (tip ? tip.closed || tip.lastSeq > edge : seen) feed.touch(id)
       }
     } catch (error) {
       log.warn('Followed streams could not be looked at; that is tried again.', { error })
@@ -90,7 +92,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
     channel,
     (message) => {
       const [sender, ...streamIds] = message.split(' ')
-      if (sender !== processId) for (const id of streamIds) hub.touch(id)
+      if (sender !== processId) for (const id of streamIds) feed.touch(id)
     },
     lookSoon,
   )
@@ -156,7 +158,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         return seq
       },
       announce: async () => {
-        for (const id of touched) hub.touch(id)
+        for (const id of touched) feed.touch(id)
         await tell([...touched])
       },
     }
@@ -194,8 +196,8 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       return seq
     },
     appender,
-    follow: <E>(stream: StreamName, after: number, signal: AbortSignal) =>
-      follow(followParts, stream, after, signal) as AsyncIterable<Entry<E>>,
+    follow: <E>(stream: StreamName, after: number, signal: AbortSignal, options?: { reset?: E }) =>
+      follow(followParts, { stream, after, signal, ...options }) as AsyncIterable<Entry<E>>,
     read: async <E>(stream: StreamName, after: number) => {
       const keyring = await vault.keyring(stream.accountId)
       const entries: Entry[] = []
@@ -207,6 +209,8 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       }
     },
     lastSeq: async (streamId) => (await store.readPositions([streamId])).get(streamId)?.lastSeq ?? 0,
+    lastSeqs: async (streamIds) =>
+      new Map([...(await store.readPositions(streamIds))].map(([id, { lastSeq }]) => [id, lastSeq])),
     reopen: (streamId, trx) => store.reopen(trx, streamId),
     remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
     removeAccount: (accountId, trx) =>
@@ -230,7 +234,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       const last = await Promise.allSettled([...hub.sources()].map((source) => committer.flush(source, false)))
       committer.stop()
       await committer.idle()
-      await Promise.all([looked, ...announcements])
+      await Promise.all([looked, ...announcements, feed.stop()])
       unlisten()
       const lost = last.find((one) => one.status === 'rejected')
       if (lost) throw lost.reason

@@ -6,6 +6,7 @@ import { createLog } from '../log/log.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
 import { createEventLog } from './event-log.ts'
+import { createFeed } from './feed.ts'
 import { follow } from './follow.ts'
 import { createHub } from './hub.ts'
 import { createEventStore } from './store.ts'
@@ -40,8 +41,10 @@ onBothDatabases('following', (open) => {
       pages.push(rows.reduce((sum, { payload }) => sum + payload.byteLength, 0))
       return rows
     }
-    const parts = { hub: createHub(2000), store: { ...store, page }, vault, pageSize: 100 }
-    const entries = await Array.fromAsync(follow(parts, stream, 0, new AbortController().signal))
+    const reading = { hub: createHub(2000), store: { ...store, page }, vault, pageSize: 100 }
+    const feed = createFeed({ ...reading, log: createLog({ level: 'silent' }) })
+    const { signal } = new AbortController()
+    const entries = await Array.fromAsync(follow({ ...reading, feed }, { stream, after: 0, signal }))
     expect(entries.map(({ event }) => event)).toEqual(events)
     // The first page is read before the size of the batches is known.
     expect(Math.max(...pages.slice(1))).toBeLessThan(3 * 64 * 1024)
@@ -52,7 +55,7 @@ onBothDatabases('following', (open) => {
 test('a follower that does not read goes back to the disk by what waits for it, however few events that is', () => {
   const hub = createHub(2000)
   const source = hub.addSource(stream, 0, null)
-  const follower = hub.join(stream.id, 0)
+  const follower = hub.join(stream, 0)
   hub.cutOver(stream.id, follower)
   let most = 0
   for (let n = 0; n < 40; n += 1) {

@@ -1,47 +1,59 @@
 /** Following a stream: backfill from disk, cut-over, live. */
 import { retryDuringOutage } from '../db/outage.ts'
-import type { Keyring, Vault } from '../vault/types.ts'
+import type { Vault } from '../vault/types.ts'
 import { openBatch } from './codec.ts'
-import { type Follower, type Hub, waitForWork, wakeFollower } from './hub.ts'
+import type { Feed } from './feed.ts'
+import { type Follower, waitForWork, wakeFollower } from './follower.ts'
+import type { Hub } from './hub.ts'
+import { firstBatches, nextPage } from './pages.ts'
 import type { EventStore } from './store.ts'
 import type { Entry, StreamName } from './types.ts'
 
 interface Parts {
   readonly hub: Hub
+  readonly feed: Feed
   readonly store: EventStore
   readonly vault: Vault
   /** How many batches are read at once, at most. */
   readonly pageSize: number
 }
 
+interface Asked {
+  readonly stream: StreamName
+  readonly after: number
+  readonly signal: AbortSignal
+  /** See `EventLog.follow`. */
+  readonly reset?: unknown
+}
+
 /**
  * Gives every entry after `after` once and in order; ends as `EventLog.follow` says. A database that is away is waited
  * for: the stream goes on, so whoever follows it is not told of an error.
  */
-export async function* follow(
-  { hub, store, vault, pageSize }: Parts,
-  stream: StreamName,
-  after: number,
-  signal: AbortSignal,
-): AsyncGenerator<Entry> {
+export async function* follow(parts: Parts, { stream, after, signal, reset }: Asked): AsyncGenerator<Entry> {
+  const { hub, feed } = parts
   if (signal.aborted) return
-  const follower = hub.join(stream.id, after)
+  const follower = hub.join(stream, after)
   const stop = (): void => wakeFollower(follower)
   signal.addEventListener('abort', stop)
-  let seen = false
   try {
     for (;;) {
       if (follower.behind && hub.cutOver(stream.id, follower)) {
+        const before = hub.mark(stream.id)
         // Whether it has ended is asked first: what was written until then is on disk when it is read.
-        const row = await retryDuringOutage(() => store.stream(stream.id), signal)
-        const gone = row ? row.closed_at !== null : seen
-        seen ||= row !== undefined
-        if (row) {
-          const keyring = await retryDuringOutage(() => vault.keyring(stream.accountId), signal)
-          yield* fromDisk(store, keyring, stream.id, follower, pageSize, signal)
+        const row = await retryDuringOutage(() => parts.store.stream(stream.id), signal)
+        const gone = row ? row.closed_at !== null : follower.seen
+        const tip = row?.last_seq ?? 0
+        // Beyond what is there: of a database that was brought back, say.
+        if (reset !== undefined && follower.cursor > tip && (row || !follower.seen)) {
+          follower.cursor = tip
+          yield { seq: tip, event: reset }
         }
+        follower.seen ||= row !== undefined
+        if (row) yield* fromDisk(parts, follower, tip, { stream, signal, reset })
         // An ended stream that is written here has its last words in the queue.
-        if (gone && !follower.behind && !hub.source(stream.id)) return
+        if (gone && !hub.source(stream.id) && (follower.behind || follower.queue.length === 0)) return
+        if (follower.behind && hub.catchUp(stream.id, follower, before)) feed.touch(stream.id)
       }
       if (signal.aborted) return
       // Written out here: this is the busiest loop of the server, and delegating costs a promise per event.
@@ -67,22 +79,23 @@ export async function* follow(
   }
 }
 
-/** Sealed bytes that one follower holds while it reads from disk, about. */
-const pageBytes = 64 * 1024
-/** Before it is known how large the batches of a stream are. */
-const firstBatches = 4
-
 async function* fromDisk(
-  store: EventStore,
-  keyring: Keyring,
-  streamId: string,
+  { store, vault, pageSize }: Parts,
   follower: Follower,
-  pageSize: number,
-  signal: AbortSignal,
+  tip: number,
+  { stream: { id, accountId }, signal, reset }: Omit<Asked, 'after'>,
 ): AsyncGenerator<Entry> {
+  const keyring = await retryDuringOutage(() => vault.keyring(accountId), signal)
   let limit = Math.min(pageSize, firstBatches)
   for (;;) {
-    const rows = await retryDuringOutage(() => store.page(streamId, follower.cursor, limit), signal)
+    const rows = await retryDuringOutage(() => store.page(id, follower.cursor, limit), signal)
+    const [next] = rows
+    if (reset !== undefined && next && next.first_seq > follower.cursor + 1) {
+      // What came between was pruned. Whoever reads anew now has all up to here.
+      follower.cursor = Math.max(tip, next.first_seq - 1)
+      yield { seq: follower.cursor, event: reset }
+      continue
+    }
     for (const row of rows)
       for (const entry of openBatch(keyring, row, follower.cursor)) {
         if (signal.aborted) return
@@ -90,8 +103,6 @@ async function* fromDisk(
         yield entry
       }
     if (rows.length < limit || signal.aborted) return
-    // A follower that does not read holds its page for as long as it is waited for, so pages are of bytes, not of rows.
-    const bytes = rows.reduce((sum, { payload }) => sum + payload.byteLength, 1)
-    limit = Math.max(1, Math.min(pageSize, Math.floor((limit * pageBytes) / bytes)))
+    limit = nextPage(rows, limit, pageSize)
   }
 }

@@ -1,5 +1,6 @@
 /** Who writes and who follows within this process. No I/O. */
 import type { Keyring } from '../vault/types.ts'
+import { createFollower, endFollower, estimateSize, fallBehind, type Follower, queueEntry } from './follower.ts'
 import type { BatchRow } from './tables.ts'
 import type { Entry, StreamName } from './types.ts'
 
@@ -43,35 +44,46 @@ export interface Waiter {
   reject(error: Error): void
 }
 
-/** One reader of a stream: a bounded queue, and a flag that says "read from disk first". */
-export interface Follower {
-  cursor: number
-  queue: Entry[]
-  /** What the queue weighs, about. */
-  weight: number
-  behind: boolean
-  ended: boolean
-  wake: (() => void) | null
+/** All who follow one stream in this process. */
+interface Audience {
+  readonly accountId: string | null
+  readonly followers: Set<Follower>
+  /**
+   * Of a stream that is written elsewhere: up to here everybody who is not behind was fed. Those who are behind read from
+   * disk by themselves until they are past it. null while all are behind.
+   */
+  edge: number | null
+  /** How often something was written elsewhere. */
+  touches: number
+  /** How often somebody joined those who are fed. */
+  joins: number
 }
 
-export type Hub = ReturnType<typeof createHub>
+/** How an audience was before somebody read from disk. */
+export type Mark = Pick<Audience, 'edge' | 'touches' | 'joins'>
 
-/** What a slow follower may have waiting in its queue, in characters, before it goes back to reading from disk. */
-const queueWeight = 2 ** 20
+export type Hub = ReturnType<typeof createHub>
 
 /** `queueLimit`: how many events a slow follower may have waiting besides. */
 export const createHub = (queueLimit: number) => {
   const sources = new Map<string, LocalStream>()
-  const followers = new Map<string, Set<Follower>>()
-  const followersOf = (id: string): Set<Follower> => {
-    const found = followers.get(id)
+  const audiences = new Map<string, Audience>()
+  const audienceOf = ({ id, accountId }: StreamName): Audience => {
+    const found = audiences.get(id)
     if (found) return found
-    const made = new Set<Follower>()
-    followers.set(id, made)
+    const made: Audience = { accountId, followers: new Set(), edge: null, touches: 0, joins: 0 }
+    audiences.set(id, made)
     return made
   }
   const tidy = (id: string): void => {
-    if (followers.get(id)?.size === 0 && !sources.has(id)) followers.delete(id)
+    if (audiences.get(id)?.followers.size === 0 && !sources.has(id)) audiences.delete(id)
+  }
+  /** See `Audience.edge`; null also where the stream is written here. */
+  const edgeOf = (id: string): number | null => {
+    const audience = audiences.get(id)
+    if (!audience || audience.edge === null) return null
+    if (sources.has(id) || !isAnyFed(audience.followers)) audience.edge = null
+    return audience.edge
   }
 
   return {
@@ -90,7 +102,7 @@ export const createHub = (queueLimit: number) => {
         dropped: false,
         broken: null,
         onTaken,
-        followers: followersOf(stream.id),
+        followers: audienceOf(stream).followers,
         keyring: null,
         known: false,
         prepared: null,
@@ -114,87 +126,125 @@ export const createHub = (queueLimit: number) => {
       const entry = { seq: ++source.lastSeq, event }
       source.pending.push(entry)
       const weight = source.followers.size > 0 ? estimateSize(event) : 0
-      for (const follower of source.followers) {
-        if (follower.behind) continue
-        const full = follower.queue.length >= queueLimit || follower.weight > queueWeight
-        if (full) fallBehind(follower)
-        else {
-          follower.queue.push(entry)
-          follower.weight += weight
-          wakeFollower(follower)
-        }
-      }
+      for (const follower of source.followers) queueEntry(follower, entry, weight, queueLimit)
       return entry.seq
     },
     /** Lets the followers of a stream end once they have read what is there. */
     end: (id: string): void => {
-      for (const follower of followers.get(id) ?? []) {
-        follower.ended = true
-        wakeFollower(follower)
-      }
+      for (const follower of audiences.get(id)?.followers ?? []) endFollower(follower)
     },
 
-    join: (id: string, after: number): Follower => {
-      const follower: Follower = { cursor: after, queue: [], weight: 0, behind: true, ended: false, wake: null }
-      followersOf(id).add(follower)
+    join: (stream: StreamName, after: number): Follower => {
+      const follower = createFollower(after)
+      const audience = audienceOf(stream)
+      // Whoever is just where the others are has nothing to read.
+      if (edgeOf(stream.id) === after && isAnySeen(audience.followers)) {
+        follower.behind = false
+        follower.seen = true
+        audience.joins += 1
+      }
+      audience.followers.add(follower)
       return follower
     },
     leave: (id: string, follower: Follower): void => {
-      followers.get(id)?.delete(follower)
+      audiences.get(id)?.followers.delete(follower)
       tidy(id)
     },
     /**
-     * The cut-over. From here on the follower's queue receives all that is appended, and holds all that is not on disk.
-     * Says whether something between the follower's place and the queue must be read from disk first.
+     * The cut-over to what is written here. From here on the follower's queue receives all that is appended, and holds
+     * all that is not on disk. Says whether something between the follower's place and the queue must be read from disk first.
      */
     cutOver: (id: string, follower: Follower): boolean => {
       const source = sources.get(id)
+      if (!source) return true
       follower.behind = false
-      follower.queue = source ? [...source.pending] : []
+      follower.queue = [...source.pending]
       follower.weight = 0
-      if (source?.closing) follower.ended = true
-      return !source || follower.cursor < source.committed
+      if (source.closing) follower.ended = true
+      return follower.cursor < source.committed
     },
-    /** Something was written elsewhere: its followers here look on disk. Streams that are written here need no look. */
-    touch: (id: string): void => {
-      if (sources.has(id)) return
-      for (const follower of followers.get(id) ?? []) fallBehind(follower)
+    /** Taken before a read from disk, for `catchUp` and `found`. */
+    mark: (id: string): Mark => {
+      const { touches = 0, joins = 0 } = audiences.get(id) ?? {}
+      return { edge: edgeOf(id), touches, joins }
     },
-    /** Followed streams that are written elsewhere, with the place of the follower that is furthest behind. */
-    watched: (): Map<string, number> => {
-      const places = new Map<string, number>()
-      for (const [id, all] of followers)
-        if (all.size > 0 && !sources.has(id)) places.set(id, Math.min(...[...all].map((one) => one.cursor)))
+    /** Something was written elsewhere. Says whether somebody here waits to be fed with it. */
+    touch: (id: string): boolean => {
+      const audience = audiences.get(id)
+      if (!audience || sources.has(id)) return false
+      audience.touches += 1
+      return edgeOf(id) !== null
+    },
+    edge: edgeOf,
+    /** Whose data key opens the stream, as those who follow it say. */
+    owner: (id: string): string | null => audiences.get(id)?.accountId ?? null,
+    /**
+     * A follower of a stream that is written elsewhere has read all that was on disk at `before`. From now on it is fed,
+     * unless the others are further by now. Says whether there may be more on disk.
+     */
+    catchUp: (id: string, follower: Follower, before: Mark): boolean => {
+      const audience = audiences.get(id)
+      if (!audience || sources.has(id)) return false
+      const edge = edgeOf(id)
+      if (edge !== null && follower.cursor < edge) {
+        if (edge !== before.edge) return false
+        // The disk has nothing up to there: somebody came with a place that is not written yet.
+        audience.edge = follower.cursor
+      }
+      audience.edge ??= follower.cursor
+      audience.joins += 1
+      follower.behind = false
+      follower.queue = []
+      follower.weight = 0
+      return edge === null && audience.touches !== before.touches
+    },
+    /** Hands entries that were read from disk, the next after the edge, to all who are fed. */
+    feed: (id: string, entries: readonly Entry[]): void => {
+      const audience = audiences.get(id)
+      if (!audience || edgeOf(id) === null) return
+      for (const entry of entries) {
+        const weight = estimateSize(entry.event)
+        for (const follower of audience.followers) queueEntry(follower, entry, weight, queueLimit)
+        audience.edge = entry.seq
+      }
+    },
+    /** Has all who are fed read for themselves: what comes next is not what follows the edge. */
+    scatter: (id: string): void => {
+      for (const follower of audiences.get(id)?.followers ?? []) if (!follower.behind) fallBehind(follower)
+    },
+    /**
+     * Whether the stream is there, as it was just found: who is fed ends once it is closed, or was there and is not. Says
+     * whether that counts; it does not for who has joined since `before`, and may know better.
+     */
+    found: (id: string, state: 'open' | 'closed' | 'missing', before: Mark): boolean => {
+      const audience = audiences.get(id)
+      if (!audience) return true
+      if (state !== 'open' && audience.joins !== before.joins) return false
+      for (const follower of audience.followers) {
+        if (follower.behind) continue
+        if (state === 'closed' || (state === 'missing' && follower.seen)) endFollower(follower)
+        follower.seen ||= state !== 'missing'
+      }
+      return true
+    },
+    /** Streams that are written elsewhere and followed here at their edge, with that place. */
+    watched: (): Map<string, { readonly edge: number; readonly seen: boolean }> => {
+      const places = new Map<string, { edge: number; seen: boolean }>()
+      for (const [id, { followers }] of audiences) {
+        const edge = edgeOf(id)
+        if (edge !== null) places.set(id, { edge, seen: isAnySeen(followers) })
+      }
       return places
     },
   }
 }
 
-/** Waits until there is something to do for a follower, or the signal aborts. */
-export const waitForWork = (follower: Follower): Promise<void> =>
-  new Promise((resolve) => {
-    follower.wake = resolve
-  })
-
-export const wakeFollower = (follower: Follower): void => {
-  const { wake } = follower
-  if (!wake) return
-  follower.wake = null
-  wake()
+const isAnyFed = (followers: ReadonlySet<Follower>): boolean => {
+  for (const follower of followers) if (!follower.behind) return true
+  return false
 }
 
-/** The texts of an event, two levels deep: that is where its words are, and looking further would cost each event. */
-const estimateSize = (event: unknown, levels = 2): number => {
-  if (typeof event === 'string') return event.length
-  if (typeof event !== 'object' || event === null || levels < 0) return 8
-  let weight = 8
-  for (const name in event) weight += estimateSize((event as Record<string, unknown>)[name], levels - 1)
-  return weight
-}
-
-const fallBehind = (follower: Follower): void => {
-  follower.behind = true
-  follower.queue = []
-  follower.weight = 0
-  wakeFollower(follower)
+const isAnySeen = (followers: ReadonlySet<Follower>): boolean => {
+  for (const follower of followers) if (!follower.behind && follower.seen) return true
+  return false
 }

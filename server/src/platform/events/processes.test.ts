@@ -144,3 +144,76 @@ test('two processes on PostgreSQL follow each other, write one stream together, 
   expect(await child.line()).toBe(null)
   await close()
 })
+
+test('two hundred follow what three processes write, break off and come back, one is killed: each sees all, once, in order', async () => {
+  const place = await openPostgres.place()
+  const { events, close } = await logAt(place)
+  const crowd = `
+    const shared = { id: 'channel:one', accountId: 'ada' }
+    const never = new AbortController().signal
+    const write = async (times) => { for (let n = 0; n < times; n++) await events.append(shared, 'more') }
+    const writers = (times) => Promise.all(Array.from({ length: 7 }, () => write(times)))
+    const places = Array.from({ length: 70 }, () => 0)
+    const follow = async (index) => {
+      for (let over = false; !over; ) {
+        const most = places[index] + 5 + ((index * 13) % 90)
+        for await (const { seq, event } of events.follow(shared, places[index], never)) {
+          if (seq !== places[index] + 1) { console.log('wrong', index, places[index], seq); process.exit(1) }
+          places[index] = seq
+          over = event === 'last'
+          if (over || seq === most) break
+        }
+      }
+    }
+    const following = Promise.all(places.map((_, index) => follow(index)))`
+  const steady = startWith(
+    place,
+    `${crowd}
+     await writers(20)
+     console.log('written')
+     await following
+     console.log(places.join(','))
+     await events.stop()
+     await database.close()`,
+  )
+  const doomed = startWith(
+    place,
+    `${crowd}
+     setInterval(() => console.log(places.join(',')), 20)
+     await writers(1e6)`,
+  )
+  const shared = { id: 'channel:one', accountId: 'ada' }
+  const places: number[] = Array.from({ length: 60 }, () => 0)
+  const follow = async (index: number): Promise<void> => {
+    for (let over = false; !over; ) {
+      const most = (places[index] ?? 0) + 5 + ((index * 13) % 90)
+      for await (const { seq, event } of events.follow<string>(
+        shared,
+        places[index] ?? 0,
+        AbortSignal.timeout(60_000),
+      )) {
+        expect(seq).toBe((places[index] ?? 0) + 1)
+        places[index] = seq
+        over = event === 'last'
+        if (over || seq === most) break
+      }
+    }
+  }
+  const following = places.map((_, index) => follow(index))
+  let left: number[] = []
+  while (left.length < 70 || Math.min(...left) < 40) left = ((await doomed.line()) ?? '').split(',').map(Number)
+  const writing = Array.from({ length: 6 }, async () => {
+    for (let n = 0; n < 20; n += 1) await events.append(shared, 'more')
+  })
+  await doomed.kill()
+  // Who followed there goes on here.
+  places.push(...left)
+  for (const index of left.keys()) following.push(follow(60 + index))
+  await Promise.all(writing)
+  expect(await steady.line()).toBe('written')
+  const last = await events.append(shared, 'last')
+  await Promise.all(following)
+  expect(new Set(places)).toEqual(new Set([last]))
+  expect(await steady.line()).toBe(Array.from({ length: 70 }, () => last).join(','))
+  await close()
+})

@@ -33,7 +33,7 @@ export const createEventStore = (database: Database) => {
     /** How far each stream is; streams that do not exist are missing from the map. */
     readPositions: async (streamIds: readonly string[]): Promise<Map<string, StreamPosition>> => {
       const tips = new Map<string, StreamPosition>()
-      for (const ids of slices(streamIds, 500)) {
+      for (const ids of slices(streamIds, 5000)) {
         const rows = await tables
           .selectFrom('event_streams as s')
           .select(['s.id', 's.closed_at', 's.last_seq'])

@@ -62,12 +62,24 @@ export interface EventLog {
   append<E>(stream: StreamName, event: E, options?: { close?: boolean }): Promise<number>
   /** Prepares appending within transactions; make it before the transaction begins. */
   appender(accountId: string | null): Promise<Appender>
-  /** Backfill, cut-over, live; ends when the stream is closed and read, or removed, or the signal aborts. */
-  follow<E>(stream: StreamName, after: number, signal: AbortSignal): AsyncIterable<Entry<E>>
+  /**
+   * Backfill, cut-over, live; ends when the stream is closed and read, or removed, or the signal aborts. What is written
+   * in other processes, or to a shared stream, is read and opened once for all who follow it here at its end.
+   * `reset`, of shared streams only: given once, with the place that it goes on from, where `after` is gone: what came
+   * next was pruned, or it is beyond what is there. Whoever follows then reads anew what the stream is about.
+   */
+  follow<E>(
+    stream: StreamName,
+    after: number,
+    signal: AbortSignal,
+    options?: { readonly reset?: E },
+  ): AsyncIterable<Entry<E>>
   /** All that is on disk after `after`. */
   read<E>(stream: StreamName, after: number): Promise<Entry<E>[]>
   /** The last committed sequence, 0 when there is none. */
   lastSeq(streamId: string): Promise<number>
+  /** The same of many; those that are not there are missing from the map. */
+  lastSeqs(streamIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Lets a shared stream that was closed go on, within a transaction; one that is not there begins anew. */
   reopen(streamId: string, trx: AnyTransaction): Promise<void>
   remove(streamIds: readonly string[], trx?: AnyTransaction): Promise<void>
