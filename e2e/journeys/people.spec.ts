@@ -13,7 +13,7 @@ const testApp = openTestApp()
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
   await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   const page = await visit(testApp, testApp.admin)
-  const listening = page.waitForResponse('**/api/events')
+  const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events')
   await page.goto('/')
   await listening
   await createClient(testApp.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })

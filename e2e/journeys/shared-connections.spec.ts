@@ -91,7 +91,7 @@ test('a member without a model sees whom to ask, and the administrator who answe
     await admin.api.call(connectionsRoutes.remove, { params: { id } })
   const tove = await testApp.account('tove')
   const page = await visit(testApp, admin)
-  const listening = page.waitForResponse('**/api/events')
+  const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events')
   await page.goto('/')
   await listening
   const member = await visit(testApp, tove, phone)

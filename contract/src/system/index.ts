@@ -4,18 +4,21 @@ import { systemDescription } from './area.ts'
 import { z } from 'zod'
 import { AccountEvent } from '../events.ts'
 import { routes } from '../route.ts'
+import { ClientMessage, PlacesText, StreamNotice } from './live.ts'
 
 export { AccountEvent } from '../events.ts'
+export { ClientMessage, mostFollowed, StreamNotice } from './live.ts'
 
 export const systemRoutes = routes({
   events: {
     method: 'get',
     path: '/api/events',
     access: 'user',
-    summary: 'What changes in the account, for pages that are open',
-    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    summary:
+      'What changes in the account, for pages that are open. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end)',
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional(), places: PlacesText.optional() }),
     returns: z.never(),
-    stream: AccountEvent,
+    stream: z.union([AccountEvent, StreamNotice]),
   },
   openapi: {
     method: 'get',
@@ -28,5 +31,5 @@ export const systemRoutes = routes({
 
 export const systemArea = area(systemDescription, {
   routes: systemRoutes,
-  shapes: { AccountEvent },
+  shapes: { AccountEvent, StreamNotice, ClientMessage },
 })

@@ -100,6 +100,7 @@ const build = async (
     optionsOf(config, overrides, { ...platform, backupSource: storage.backupSource }),
   )
   const { access, accounts, doctor, generation, resources, scim, settings, 'api-tokens': apiTokens } = composition.apis
+  composition.apis.system.followedStreams.fill(composition.followedStreams)
   const systemDiagnostics = composition.apis['system-diagnostics']
   resources.add(composition.resources)
   for (const area of [doctor, systemDiagnostics]) area.areaChecks.fill(composition.checks)

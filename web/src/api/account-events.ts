@@ -1,12 +1,15 @@
 /**
- * What changes in the account while pages are open. One tab of the browser, the leader, holds the stream and passes
- * events on to the others, because browsers allow only six connections to one server.
+ * What changes in the account, and in the streams that it follows, while pages are open. One tab of the browser, the
+ * leader, holds the connection and passes everything on to the others, because browsers allow only six connections to
+ * one server.
  */
-import { systemRoutes, type AccountEvent } from '@atrium/contract/system'
+import { systemRoutes, type AccountEvent, type StreamNotice } from '@atrium/contract/system'
 import { follow, type StreamedEvent, type FollowState } from './follow.ts'
+import { placesText, takeNotice } from './stream-events.ts'
 
 type Type = AccountEvent['type']
 type DataOf<T extends Type> = Extract<AccountEvent, { type: T }>['data']
+type Heard = StreamedEvent<AccountEvent> | StreamNotice
 
 const listeners = new Map<Type, Set<(data: never) => void>>()
 
@@ -23,30 +26,28 @@ export function followAccount(accountId: string, signal: AbortSignal, onState: (
   const name = `atrium-events:${accountId}`
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null
   let last: number | undefined
-  const take = (event: StreamedEvent<AccountEvent>) => {
-    if (last !== undefined && event.id <= last) return
+  const take = (event: Heard) => {
+    if (!('id' in event)) return takeNotice(event)
+    if (last !== undefined && event.id <= last && event.type !== 'reset') return
     last = event.id
     for (const listener of listeners.get(event.type) ?? []) listener(event.data as never)
   }
-  channel?.addEventListener('message', (message: MessageEvent<StreamedEvent<AccountEvent>>) => take(message.data))
+  channel?.addEventListener('message', (message: MessageEvent<Heard>) => take(message.data))
   signal.addEventListener('abort', () => channel?.close())
 
+  const tell = (event: Heard) => {
+    take(event)
+    if (!signal.aborted) channel?.postMessage(event)
+  }
   const lead = () =>
-    follow(
-      systemRoutes.events,
-      {},
-      {
-        signal,
-        after: last,
-        onState,
-        onEvents: (events) => {
-          for (const event of events) {
-            take(event)
-            if (!signal.aborted) channel?.postMessage(event)
-          }
-        },
-      },
-    ).catch(() => undefined) // A refusal (the session is over) is answered by the next call of the page.
+    follow(systemRoutes.events, () => ({ query: { places: placesText() } }), {
+      signal,
+      after: last,
+      onState,
+      // What has a place is of the account; notices have none.
+      onEvents: (events) => (events as StreamedEvent<AccountEvent>[]).forEach(tell),
+      onNotice: (notice) => tell(notice as StreamNotice),
+    }).catch(() => undefined) // A refusal (the session is over) is answered by the next call of the page.
 
   // Web Locks exist only on secure origins; elsewhere each tab holds a stream of its own.
   if (navigator.locks && channel) void navigator.locks.request(name, { signal }, lead).catch(() => undefined)

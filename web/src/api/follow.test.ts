@@ -8,11 +8,14 @@ import { follow } from './follow.ts'
 let server: Server
 let answer: (request: IncomingMessage, response: ServerResponse, attempt: number) => void
 let attempts: (string | undefined)[]
+let asked: (string | undefined)[]
 
 beforeEach(async () => {
   attempts = []
+  asked = []
   server = createServer((request, response) => {
     attempts.push(request.headers['last-event-id'] as string | undefined)
+    asked.push(request.url)
     answer(request, response, attempts.length)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -99,6 +102,26 @@ test('a refusal ends the following at once', async () => {
   expect(problem).toBeInstanceOf(Problem)
   expect((problem as Problem).code).toBe('chat_not_found')
   expect(attempts.length).toBe(1)
+})
+
+test('a place that is gone goes on from the one that the server names, also a lower one, and notices have none', async () => {
+  answer = (_request, response, attempt) => {
+    start(response)
+    if (attempt === 1) return response.end(`${event(70)}event: streams-opened\ndata: {"places":{}}\n\n`)
+    response.end(`id: 3\nevent: reset\ndata: {}\n\n${event(4)}`)
+  }
+  const seen: string[] = []
+  const notices: unknown[] = []
+  await follow(systemRoutes.events, () => ({ query: { places: `channel:a@${attempts.length}` } }), {
+    signal: AbortSignal.timeout(20_000),
+    isLast: (one) => one.type === 'chat-changed' && one.data.id === 'c4',
+    onEvents: (events) => seen.push(...events.map(({ id, type }) => `${id} ${type}`)),
+    onNotice: (notice) => notices.push(notice),
+  })
+  expect(seen).toEqual(['70 chat-changed', '3 reset', '4 chat-changed'])
+  expect(notices).toEqual([{ type: 'streams-opened', data: { places: {} } }])
+  expect(attempts).toEqual([undefined, '70'])
+  expect(asked).toEqual(['/api/events?places=channel%3Aa%400', '/api/events?places=channel%3Aa%401'])
 })
 
 test('an abort ends it without an error', async () => {

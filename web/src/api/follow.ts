@@ -15,6 +15,8 @@ export interface FollowOptions<E> {
   /** The last event that is known already; only later ones come. */
   after?: number
   onEvents: (events: StreamedEvent<E>[]) => void
+  /** Takes what has no place in the stream itself. */
+  onNotice?: (notice: E) => void
   /** Tells whether this event is the last of its stream; a stream without an end leaves it out. */
   isLast?: (event: E) => boolean
   onState?: (state: FollowState) => void
@@ -24,11 +26,11 @@ export interface FollowOptions<E> {
 
 /**
  * Reads the events of a `get` route until the last one, each exactly once and in order, across broken connections.
- * Resolves with how it ended; throws `Problem` where the server refuses (404, say). Takes no part in the query cache.
+ * `input` as a function is asked at each try. Resolves with how it ended; throws `Problem` where the server refuses (404, say). Takes no part in the query cache.
  */
 export async function follow<R extends Route>(
   route: R,
-  input: Call<R>,
+  input: Call<R> | (() => Call<R>),
   options: FollowOptions<EventOf<R>>,
 ): Promise<'ended' | 'aborted'> {
   const { signal } = options
@@ -42,7 +44,8 @@ export async function follow<R extends Route>(
       const watched = watchHeartbeat(signal)
       try {
         const headers = { accept: eventStream, ...(last === undefined ? {} : { 'last-event-id': String(last) }) }
-        const response = await send(route, input, { signal: watched.signal, headers })
+        const asked = typeof input === 'function' ? (input as () => Call<R>)() : input
+        const response = await send(route, asked, { signal: watched.signal, headers })
         options.onState?.('open')
         const parse = createEventParser()
         for await (const piece of readPieces(response)) {
@@ -51,8 +54,9 @@ export async function follow<R extends Route>(
           let over = false
           for (const event of parse(piece)) {
             gaveWay ||= event.id === null && event.type === 'replaced'
-            // After a resume some servers repeat the event that was named.
-            if (event.id === null || (last !== undefined && event.id <= last)) continue
+            if (event.id === null) options.onNotice?.({ type: event.type, data: event.data } as EventOf<R>)
+            // After a resume some servers repeat the event that was named; a place that is gone begins anew, maybe lower.
+            if (event.id === null || (last !== undefined && event.id <= last && event.type !== 'reset')) continue
             last = event.id
             failures = 0
             const followed = { type: event.type, data: event.data, id: event.id } as unknown as StreamedEvent<

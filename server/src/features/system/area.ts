@@ -1,12 +1,17 @@
 /** The area of the interface itself, as `compose()` creates it. */
 import { systemArea } from '@atrium/contract/system'
+import type { Accounts } from '../../core/accounts/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { createSlot } from '../../platform/slot.ts'
 import { type SystemDeps, createSystem } from './index.ts'
 
-export const system = defineArea(systemArea)<object, Pick<SystemDeps, 'openApi'>>()({
-  needs: [],
-  create: (platform, _needs, _settings, options) => ({
-    ...createSystem({ ...platform, ...options }),
-    api: undefined,
-  }),
+export const system = defineArea(systemArea)<{ readonly accounts: Accounts }, Pick<SystemDeps, 'openApi'>>()({
+  needs: ['accounts'],
+  create({ events }, { accounts: { watchRights } }, _settings, { openApi }) {
+    const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams that an account follows')
+    return {
+      ...createSystem({ events, watchRights, followedStreams, openApi }),
+      api: { followedStreams },
+    }
+  },
 })

@@ -1,28 +1,29 @@
 /**
- * The interface itself: its description, and what changes in an account while a page is open. It gives no figures of
- * the machine and no content.
+ * The interface itself: its description, and what changes in an account while a page is open, together with the streams
+ * that other areas name for it. It gives no figures of the machine and no content of its own.
  */
-import { type AccountEvent, systemRoutes } from '@atrium/contract/system'
+import { type ClientMessage, mostFollowed, ClientMessage as says, systemRoutes } from '@atrium/contract/system'
 import { bindRoutes } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
-import type { EventLog } from '../../platform/events/types.ts'
+import { createLive, type LiveDeps } from './live.ts'
 
-export interface SystemDeps {
-  readonly events: Pick<EventLog, 'follow' | 'lastSeq'>
+export interface SystemDeps extends LiveDeps {
   readonly openApi: () => Promise<Record<string, unknown> | StaticFile>
 }
 
 export const createSystem = (deps: SystemDeps) => {
-  const follow = (accountId: string, after: number, signal: AbortSignal) =>
-    deps.events.follow<AccountEvent>(streamOf(accountId), after, signal)
-  /** Who names no place has just loaded everything, and wants what comes from now on. */
-  const now = (accountId: string) => deps.events.lastSeq(streamOf(accountId).id)
+  const live = createLive(deps)
   return bindRoutes({
     name: 'system',
     routes: systemRoutes,
     handlers: {
-      async events({ query }, { caller: { accountId }, after, signal }) {
-        return follow(accountId, after > 0 || query.after === 0 ? after : await now(accountId), signal)
+      async events({ query }, { caller, after: place, signal }) {
+        const after = place > 0 || query.after === 0 ? place : null
+        if (query.places === undefined) return live.followAccount(caller.accountId, after, signal)
+        const { frames, others } = live.open(caller, after, signal)
+        others(readPlaces(query.places))
+        return frames
       },
       openapi: () => deps.openApi(),
     },
@@ -30,11 +31,33 @@ export const createSystem = (deps: SystemDeps) => {
       {
         path: '/ws',
         audience: 'events',
-        open: async ({ caller: { accountId }, after, signal }) =>
-          follow(accountId, after ?? (await now(accountId)), signal),
+        says,
+        open: async ({ caller, after, signal, onSaid }) => {
+          const { frames, others } = live.open(caller, after, signal)
+          const places = new Map<string, number>()
+          let begun = false
+          onSaid((said) => {
+            const { data } = said as ClientMessage
+            if (begun) throw fail('conflict', 'The places were said already.')
+            for (const [stream, place] of Object.entries(data.places)) places.set(stream, place)
+            if (places.size > mostFollowed) throw fail('too_large')
+            begun = !data.more
+            if (begun) others(places)
+          })
+          return frames
+        },
       },
     ],
   })
 }
 
-const streamOf = (accountId: string) => ({ id: `account:${accountId}`, accountId })
+const readPlaces = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split(',')
+      .filter((part) => part !== '')
+      .map((part) => {
+        const at = part.lastIndexOf('@')
+        return [part.slice(0, at), Number(part.slice(at + 1))]
+      }),
+  )

@@ -99,6 +99,25 @@ withDatabase('areas', (open) => {
     expect(kindless.name).toBe('kinds')
   })
 
+  test('what an account follows is named by all areas, to a token only by those that it may read', async () => {
+    const naming = <const N extends string>(name: N) =>
+      defineArea(describeNotes(name))()({
+        needs: [],
+        create: () => ({
+          handlers,
+          followedStreams: async (accountId) => [{ id: `${name}:${accountId}`, accountId: null }],
+          api: undefined,
+        }),
+      })
+    const { followedStreams } = compose(platform, [first, naming('rooms'), naming('boards')], {})
+    const idsFor = async (scopes: readonly string[] | null): Promise<string[]> => {
+      const token = scopes && { id: 't', scopes, models: null, ratePerMinute: 1 }
+      return (await followedStreams({ accountId: 'ann', token })).map(({ id }) => id)
+    }
+    expect(await idsFor(null)).toEqual(['rooms:ann', 'boards:ann'])
+    expect(await idsFor(['boards:read', 'rooms:write'])).toEqual(['boards:ann'])
+  })
+
   test('migrations follow those whose tables they refer to, and none is there twice', () => {
     const ids = migrationsOf([migration('vault/1')], [first, second]).map(({ id }) => id)
     expect(ids).toEqual(['vault/1', 'second/1', 'first/1'])

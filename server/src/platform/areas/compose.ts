@@ -1,7 +1,8 @@
 /** Creates the areas of a list in order, and runs them as one. */
 import type { Migration } from '../db/types.ts'
 import type { DiagnosticCheck } from '../diagnostics/checks.ts'
-import type { Area as ServedArea } from '../http/area.ts'
+import type { StreamName } from '../events/types.ts'
+import type { Area as ServedArea, Caller } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
 import { type SavedSettings, type SettingDescription, describeSettings } from '../settings/index.ts'
@@ -34,6 +35,8 @@ export interface Composition<Apis> {
   readonly resources: Readonly<Record<string, object>>
   readonly jobs: readonly JobHandlers[]
   readonly checks: readonly DiagnosticCheck[]
+  /** What an account follows beside its own stream; with a token, of the areas only that it may read. */
+  followedStreams(caller: Pick<Caller, 'accountId' | 'token'>): Promise<readonly StreamName[]>
   /** What holds of the settings of all areas, and why; values only where they are plain. */
   describeSettings(): Promise<SettingDescription[]>
   /** Goes on where an earlier process ended. */
@@ -123,6 +126,12 @@ export const compose = <const L extends Areas>(
     resources: Object.assign({}, ...created.map(({ parts }) => parts.resources)),
     jobs: created.map(({ parts }) => parts.jobs ?? {}),
     checks: created.flatMap(({ parts }) => parts.checks ?? []),
+    followedStreams: async ({ accountId, token }) => {
+      const asked = created
+        .filter(({ area }) => token?.scopes.includes(`${area.description.tag}:read`) ?? true)
+        .map(async ({ parts }) => (await parts.followedStreams?.(accountId)) ?? [])
+      return (await Promise.all(asked)).flat()
+    },
     describeSettings: async () => (await Promise.all(described.map((describe) => describe()))).flat(),
     async start() {
       for (const { parts } of created) await parts.start?.()

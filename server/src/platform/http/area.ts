@@ -1,6 +1,7 @@
 /** What an area is: routes bound to functions, plus what it offers to other areas. */
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
+import type { z } from 'zod'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
 import type { Form } from './form.ts'
@@ -77,9 +78,9 @@ export interface Context<C = Caller, T = AuthorisedResource | null> {
   setCookie(cookie: Cookie): void
 }
 
-/** One frame of a stream: its place in the log, and the event. */
+/** One frame of a stream: its place in the log, null for what is in no log or in another one, and the event. */
 export interface Frame<E> {
-  readonly seq: number
+  readonly seq: number | null
   readonly event: E
 }
 
@@ -160,6 +161,8 @@ export interface Socket {
   readonly audience: string
   /** The thing that a field of the query names. Of several sockets at one path, it is the one whose field is there. */
   readonly names?: { readonly resource: ResourceType; readonly field: string; readonly right: Right }
+  /** All that a client may say; whatever else it says closes the socket. Without it, that is anything at all. */
+  readonly says?: z.ZodType
   /** What is sent. `after`: where to go on, if the client says so; `signal` aborts when the socket closes. */
   open(visit: SocketVisit): Promise<AsyncIterable<Frame<unknown>>>
 }
@@ -171,6 +174,8 @@ export interface SocketVisit {
   readonly after: number | null
   /** A field of the query that is there once. */
   query(name: string): string | null
+  /** Hears what the client says, as `says` of the socket has it; a refusal that is thrown closes the socket. */
+  onSaid(hear: (said: unknown) => void): void
   readonly signal: AbortSignal
 }
 

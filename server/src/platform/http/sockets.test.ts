@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { z } from 'zod'
 import { testClock } from '../../testing/clock.ts'
 import { createLog } from '../log/log.ts'
-import type { Caller, Frame } from './area.ts'
+import type { Caller, Frame, Socket } from './area.ts'
 import type { HttpOptions } from './options.ts'
 import { createHttp } from './server.ts'
 
@@ -17,7 +18,7 @@ const caller: Caller = { accountId: 'ann', sessionId: 's1', role: 'user', via: '
 type Source = (visit: { after: number | null; signal: AbortSignal }) => AsyncIterable<Frame<unknown>>
 
 /** A server with one socket whose only ticket is `good`. */
-const serve = async (source: Source, more: Partial<HttpOptions> = {}) => {
+const serve = async (source: Source, more: Partial<HttpOptions> = {}, says: Partial<Socket> = {}) => {
   const ended = new Map<string, () => void>()
   const http = await createHttp({
     areas: [
@@ -25,7 +26,7 @@ const serve = async (source: Source, more: Partial<HttpOptions> = {}) => {
         name: 'sample',
         routes: {},
         handlers: {},
-        sockets: [{ path: '/ws', audience: 'events', open: async (visit) => source(visit) }],
+        sockets: [{ path: '/ws', audience: 'events', open: async (visit) => source(visit), ...says }],
       },
     ],
     authenticate: async () => null,
@@ -150,7 +151,7 @@ test('it closes with 1001 when the server stops, and whoever does not answer is 
   deaf.terminate()
 })
 
-test('nothing is read: whoever sends something is closed, whoever sends much is cut', async () => {
+test('nothing is read where nothing may be said: whoever sends something is closed, whoever sends much is cut', async () => {
   const { socket } = await serve(some(1))
   const line = socket('?ticket=good')
   await once(line, 'open')
@@ -159,8 +160,39 @@ test('nothing is read: whoever sends something is closed, whoever sends much is 
   const loud = socket('?ticket=good')
   await once(loud, 'open')
   loud.on('error', () => undefined)
-  loud.send('x'.repeat(2000))
+  loud.send('x'.repeat(4097))
   expect([1006, 1009]).toContain(await closed(loud))
+})
+
+test('only what a socket allows may be said, and only so often', async () => {
+  const heard: unknown[] = []
+  const says = z.strictObject({ type: z.literal('here') })
+  const open: NonNullable<Parameters<typeof serve>[2]>['open'] = async ({ onSaid, ...visit }) => {
+    onSaid((message) => heard.push(message))
+    return some(1)(visit)
+  }
+  const { socket } = await serve(some(1), {}, { says, open })
+  const enter = async (): Promise<WebSocket> => {
+    const line = socket('?ticket=good')
+    line.on('error', () => undefined)
+    await once(line, 'open')
+    return line
+  }
+  const line = await enter()
+  line.send('{"type":"here"}')
+  await expect.poll(() => heard).toEqual([{ type: 'here' }])
+  line.send('{"type":"here","more":1}')
+  expect(await closed(line)).toBe(1008)
+  const binary = await enter()
+  binary.send(Buffer.from('{"type":"here"}'))
+  expect(await closed(binary)).toBe(1003)
+  const loud = await enter()
+  loud.send('x'.repeat(4097))
+  expect([1006, 1009]).toContain(await closed(loud))
+  const often = await enter()
+  for (let n = 0; n < 500; n += 1) often.send('{"type":"here"}')
+  expect(await closed(often)).toBe(1008)
+  expect(heard.length).toBeLessThan(200)
 })
 
 test('a client that answers no ping is cut off', async () => {

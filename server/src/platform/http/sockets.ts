@@ -10,6 +10,7 @@ import type { Followers } from './followers.ts'
 import { isOtherSite } from './origin.ts'
 import { addressKey, type Rates } from './rates.ts'
 import { fail } from './refusal.ts'
+import { createListening, notRead } from './socket-messages.ts'
 import { sendFrames } from './socket-frames.ts'
 
 /** Who came in with a ticket. */
@@ -49,8 +50,8 @@ interface Upgrade {
   readonly head: Buffer
 }
 
-/** What a client may say: nothing but pongs and its goodbye. */
-const mostFromClients = 1024
+/** What a client may say at once, in bytes. */
+const mostFromClients = 4096
 const cutMs = 1000
 
 export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets => {
@@ -114,7 +115,9 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
     const resource = showRight && (await showRight())
     const controller = new AbortController()
     const query = queryOf(request)
-    const frames = await socket.open({ caller, resource, after, query, signal: controller.signal })
+    const listening = createListening(socket)
+    const { signal } = controller
+    const frames = await socket.open({ caller, resource, after, query, onSaid: listening.onSaid, signal })
     void reply.hijack()
     reply.raw.detachSocket(upgrade.socket as never)
     speaker.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (line) => {
@@ -141,7 +144,10 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
         leaveFollowers()
         controller.abort()
       })
-      line.on('message', () => line.close(unsupportedData, 'Nothing is read here.'))
+      line.on('message', (data, isBinary) => {
+        const fault = isBinary ? notRead : listening.take(String(data))
+        if (fault) line.close(fault.code, fault.reason)
+      })
       // Told by its close as well.
       line.on('error', () => line.terminate())
       sendFrames(line, frames as AsyncIterable<Frame<unknown>>, by).catch((error: unknown) => {
@@ -170,7 +176,6 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
 
 /** Closing codes of RFC 6455, section 7.4.1. */
 const goingAway = 1001
-const unsupportedData = 1003
 const policyViolation = 1008
 const internalError = 1011
 /** Registered later, as RFC 6455 allows (section 11.7). */

@@ -224,7 +224,7 @@ const pump = async (line: Line, source: StreamSource, push: (line: Line, text: s
     for (let step = await source.first; !step.done; step = await source.frames.next()) {
       if (line.ended) return
       const { seq, event } = step.value
-      push(line, `id: ${seq}\n${textOf(event)}`)
+      push(line, seq === null ? textOf(event) : `id: ${seq}\n${textOf(event)}`)
       while ((line.stalledAt !== null || line.pending.length > highWater) && !line.ended) await drained(line)
     }
   } finally {

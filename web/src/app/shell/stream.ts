@@ -7,7 +7,7 @@ import { create } from 'zustand'
 import { refreshPreferences, useMe } from '../../api/account.ts'
 import { followAccount, onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
-import { refresh } from '../../api/query.ts'
+import { queryClient, refresh } from '../../api/query.ts'
 import { links } from '../../lib/links.ts'
 
 /** `lost` once the server has been out of reach for some seconds. */
@@ -22,6 +22,8 @@ onAccountEvent('models-changed', () => {
 })
 // Another name or role: pages for administrators come or go at once.
 onAccountEvent('account-changed', () => void refresh(accountsRoutes.me))
+// What was missed is not kept any more: everything on screen loads again.
+onAccountEvent('reset', () => void queryClient.invalidateQueries())
 // Any call of a signed-in page notices; this one asks at once, so that the dialog comes before the next click.
 onAccountEvent('session-ended', () => void call(accountsRoutes.me).catch(() => undefined))
 

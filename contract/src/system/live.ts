@@ -1,0 +1,46 @@
+/** What pages hear and say while they are open, beside the events of their account: of streams that areas name for it. */
+import { z } from 'zod'
+
+/** The id of a stream in the event log. */
+const StreamId = z.string().regex(/^[\w:.-]{1,100}$/)
+/** A place in a stream: the number of an event. */
+const Place = z.int().min(0).max(999_999_999_999_999)
+
+/** So many streams an account follows at once, at most. */
+export const mostFollowed = 2000
+
+/**
+ * What comes of other streams. `streams-opened` names what is followed from now on, each with the place that it goes on
+ * from: the one that the client named, or the end. `stream-closed`: the account may not follow it any more, or it is gone.
+ * An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
+ */
+export const StreamNotice = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('streams-opened'),
+    data: z.strictObject({ places: z.record(StreamId, Place) }),
+  }),
+  z.strictObject({
+    type: z.literal('stream-event'),
+    data: z.strictObject({ stream: StreamId, seq: Place, type: z.string(), data: z.unknown() }),
+  }),
+  z.strictObject({ type: z.literal('stream-closed'), data: z.strictObject({ stream: StreamId }) }),
+])
+export type StreamNotice = z.infer<typeof StreamNotice>
+
+/** Places as `/api/events` takes them: `<stream>@<place>`, separated by commas. */
+export const PlacesText = z
+  .string()
+  .max(8000)
+  .regex(/^$|^[\w:.-]{1,100}@\d{1,15}(,[\w:.-]{1,100}@\d{1,15})*$/)
+
+/**
+ * All that a client may say on the socket of its account, at most 4 KiB at once. `places`: follow the other streams, and
+ * go on at these places; with `more`, the rest of the places is still to come.
+ */
+export const ClientMessage = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('places'),
+    data: z.strictObject({ places: z.record(StreamId, Place), more: z.literal(true).optional() }),
+  }),
+])
+export type ClientMessage = z.infer<typeof ClientMessage>

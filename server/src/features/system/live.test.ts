@@ -1,0 +1,239 @@
+/** One connection for an account's own events and the streams that areas name for it, as socket and as event stream. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { systemRoutes } from '@atrium/contract/system'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { realClock } from '../../testing/clock.ts'
+import { createClient } from '../../testing/client.ts'
+import { type Open, onBothDatabases } from '../../testing/databases.ts'
+import { createEventLog } from '../../platform/events/event-log.ts'
+import { eventMigrations } from '../../platform/events/tables.ts'
+import type { StreamName } from '../../platform/events/types.ts'
+import type { Caller } from '../../platform/http/area.ts'
+import { createHttp } from '../../platform/http/index.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createSlot } from '../../platform/slot.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { createSystem, type SystemDeps } from './index.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const caller: Caller = { accountId: 'ann', sessionId: 's1', role: 'user', via: 'bearer', token: null }
+const own: StreamName = { id: 'account:ann', accountId: 'ann' }
+const room = (name: string): StreamName => ({ id: `channel:${name}`, accountId: 'house' })
+const said = (n: number) => ({ type: 'message-created', data: { n } })
+
+const begin = async (open: Open) => {
+  const database = await open([...vaultMigrations, ...eventMigrations])
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
+  let now = 1000
+  const clock = { now: () => now, id: realClock.id }
+  const log = createLog({ level: 'silent' })
+  const events = createEventLog({ database, vault, clock, log, processId: realClock.id() })
+  const rooms = new Set(['a', 'b'])
+  const changed = new Set<() => void>()
+  const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams')
+  followedStreams.fill(async () => [...rooms].map(room))
+  const area = createSystem({
+    events,
+    followedStreams,
+    watchRights: (_accountId, hear) => {
+      changed.add(hear)
+      return () => void changed.delete(hear)
+    },
+    openApi: async () => ({}),
+  })
+  const http = await createHttp({
+    areas: [area],
+    authenticate: async () => caller,
+    clock,
+    log,
+    checkEvents: true,
+    watchSession: () => () => undefined,
+    redeem: async () => ({ caller, stands: async () => true }),
+  })
+  const url = await http.listen('127.0.0.1', 0)
+  stops.push(
+    () => events.stop(),
+    () => http.stop(100),
+  )
+  /** A socket that has said its places; `null` says nothing. */
+  const connect = async (places: Record<string, number> | null, query = '') => {
+    const line = new WebSocket(`${url.replace('http', 'ws')}/ws?ticket=good${query}`)
+    const frames: { seq: number | null; type: string; data: { stream?: string; seq?: number } }[] = []
+    line.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())))
+    const closed = once(line, 'close').then(([code]) => code as number)
+    await once(line, 'open')
+    const say = (data: object): void => line.send(JSON.stringify({ type: 'places', data }))
+    if (places) say({ places })
+    const of = (stream: string) => frames.filter(({ data }) => data.stream === `channel:${stream}`)
+    return { line, frames, closed, say, of }
+  }
+  const announceRights = (): void => changed.forEach((hear) => hear())
+  const age = (ms: number): void => {
+    now += ms
+  }
+  return { events, rooms, connect, announceRights, url, age }
+}
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+onBothDatabases('one connection for an account', (open) => {
+  test('carries its own events and those of the streams it follows, from the places that the client names', async () => {
+    const { events, connect } = await begin(open)
+    for (const n of [1, 2, 3]) await events.append(room('a'), said(n))
+    const { frames, of, line } = await connect({ 'channel:a': 1 })
+    await expect.poll(() => of('a')).toHaveLength(2)
+    expect(frames[0]).toEqual({
+      seq: null,
+      type: 'streams-opened',
+      data: { places: { 'channel:a': 1, 'channel:b': 0 } },
+    })
+    expect(of('a')[0]).toEqual({
+      seq: null,
+      type: 'stream-event',
+      data: { stream: 'channel:a', seq: 2, ...said(2) },
+    })
+    await events.append(room('b'), said(9))
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    await expect.poll(() => frames.find(({ type }) => type === 'preferences-changed')?.seq).toBe(1)
+    await expect.poll(() => of('b')).toHaveLength(1)
+    line.close()
+  })
+
+  test('loses and repeats nothing for a client that breaks off again and again and comes back with its places', async () => {
+    const { events, connect } = await begin(open)
+    const places = new Map<string, number>()
+    const seen = new Map<string, number[]>([
+      ['channel:a', []],
+      ['channel:b', []],
+    ])
+    const total = 60
+    const writing = Promise.all(
+      ['a', 'b'].map(async (name) => {
+        for (const n of numbers(1, total)) await events.append(room(name), said(n))
+      }),
+    )
+    for (let most = 3; [...seen.values()].some((all) => all.length < total); most += 4) {
+      const { line, closed } = await connect(null)
+      let left = most
+      line.on('message', (text: Buffer) => {
+        const { type, data } = JSON.parse(text.toString()) as {
+          type: string
+          data: { stream: string; seq: number; places?: Record<string, number> }
+        }
+        if (type === 'streams-opened')
+          for (const [id, place] of Object.entries(data.places ?? {})) if (!places.has(id)) places.set(id, place)
+        if (type !== 'stream-event' || left === 0) return
+        places.set(data.stream, data.seq)
+        seen.get(data.stream)?.push(data.seq)
+        left -= 1
+        if (left === 0 || [...seen.values()].every((all) => all.length === total)) line.terminate()
+      })
+      // The first time it begins at the start, afterwards where it was left.
+      const said = most === 3 ? { 'channel:a': 0, 'channel:b': 0 } : Object.fromEntries(places)
+      line.send(JSON.stringify({ type: 'places', data: { places: said } }))
+      await closed
+    }
+    await writing
+    expect(seen.get('channel:a')).toEqual(numbers(1, total))
+    expect(seen.get('channel:b')).toEqual(numbers(1, total))
+  })
+
+  test('begins what the account comes to follow while it is open, and ends what it may not follow any more', async () => {
+    const { events, rooms, connect, announceRights } = await begin(open)
+    const { frames, of } = await connect({})
+    await expect.poll(() => frames).toHaveLength(1)
+    await events.append(room('c'), said(1))
+    rooms.add('c')
+    announceRights()
+    await expect.poll(() => frames.at(-1)?.data).toEqual({ places: { 'channel:c': 1 } })
+    await events.append(room('c'), said(2))
+    await expect.poll(() => of('c')).toHaveLength(1)
+
+    rooms.delete('c')
+    announceRights()
+    await expect.poll(() => of('c').at(-1)?.type).toBe('stream-closed')
+    await events.append(room('c'), said(3))
+    await events.append(room('a'), said(1))
+    await expect.poll(() => of('a')).toHaveLength(1)
+    expect(of('c')).toHaveLength(2)
+
+    // A stream that ends is told as well.
+    await events.append(room('b'), said(1), { close: true })
+    await expect.poll(() => of('b').map(({ type }) => type)).toEqual(['stream-event', 'stream-closed'])
+  })
+
+  test('tells once that a place is gone', async () => {
+    const { events, connect, age } = await begin(open)
+    for (const n of numbers(1, 4)) await events.append(room('a'), said(n))
+    age(10_000)
+    await events.append(room('a'), said(5))
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    await events.prune(5000)
+    const { of, frames } = await connect({ 'channel:a': 1 }, '&after=700')
+    await expect.poll(() => of('a')).toHaveLength(1)
+    expect(of('a')[0]?.data).toEqual({ stream: 'channel:a', seq: 5, type: 'reset', data: {} })
+    expect(frames.filter(({ seq }) => seq !== null)).toEqual([{ seq: 1, type: 'reset', data: {} }])
+    await events.append(room('a'), said(6))
+    await expect.poll(() => of('a').at(-1)?.data.seq).toBe(6)
+  })
+
+  test('is the same as an event stream, where only the own events have a number to come back with', async () => {
+    const { events, url } = await begin(open)
+    await events.append(room('a'), said(1))
+    const stop = new AbortController()
+    const frames: unknown[] = []
+    const following = async (places: string | undefined): Promise<void> => {
+      const query = places === undefined ? {} : { places }
+      const stream = createClient(url, 'x').follow(systemRoutes.events, { query }, { signal: stop.signal })
+      for await (const frame of stream) frames.push(frame)
+    }
+    const done = following('channel:a@0')
+    await expect.poll(() => frames).toHaveLength(2)
+    expect(frames).toEqual([
+      { seq: 0, event: { type: 'streams-opened', data: { places: { 'channel:a': 0, 'channel:b': 0 } } } },
+      { seq: 0, event: { type: 'stream-event', data: { stream: 'channel:a', seq: 1, ...said(1) } } },
+    ])
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    await expect.poll(() => frames.at(-1)).toEqual({ seq: 1, event: { type: 'preferences-changed', data: {} } })
+    stop.abort()
+    await done
+    const bad = await createClient(url, 'x').refusal(systemRoutes.events, { query: { places: 'channel:a' } })
+    expect(bad.code).toBe('validation_failed')
+  })
+
+  test('who does not name places gets the own events alone', async () => {
+    const { events, connect } = await begin(open)
+    const { frames } = await connect(null)
+    await events.append(room('a'), said(1))
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    await expect.poll(() => frames).toEqual([{ seq: 1, type: 'preferences-changed', data: {} }])
+  })
+
+  test('many places come in several messages, and whatever else is said closes it', async () => {
+    const { events, connect } = await begin(open)
+    await events.append(room('a'), said(1))
+    const { say, of, closed } = await connect(null)
+    say({ places: { 'channel:a': 0 }, more: true })
+    say({ places: { 'channel:b': 0 } })
+    await expect.poll(() => of('a')).toHaveLength(1)
+    say({ places: {} })
+    expect(await closed).toBe(1008)
+    const codes = await Promise.all(
+      ['hello', '{"type":"places"}', '{"type":"shout","data":{}}', '{"type":"places","data":{"places":{"a b":1}}}'].map(
+        async (text) => {
+          const { line, closed } = await connect(null)
+          line.send(text)
+          return closed
+        },
+      ),
+    )
+    expect(codes).toEqual([1008, 1008, 1008, 1008])
+  })
+})

@@ -1,0 +1,108 @@
+/** One connection for all that an account follows: its own events, and those of the streams that areas name for it. */
+import { type AccountEvent, mostFollowed, type StreamNotice } from '@atrium/contract/system'
+import { retryDuringOutage } from '../../platform/db/outage.ts'
+import type { EventLog, StreamName } from '../../platform/events/types.ts'
+import type { Caller, Frame } from '../../platform/http/area.ts'
+import type { Slot } from '../../platform/slot.ts'
+import { createGathering } from './gathering.ts'
+
+export interface LiveDeps {
+  readonly events: Pick<EventLog, 'follow' | 'lastSeq' | 'lastSeqs'>
+  /** Filled by the app: the streams that a caller follows now, beside the account's own. */
+  readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
+  /** Calls back each time when what an account may do with things of others changes. */
+  readonly watchRights: (accountId: string, changed: () => void) => () => void
+}
+
+export type LiveEvent = AccountEvent | StreamNotice
+type LiveFrame = Frame<LiveEvent>
+type Places = ReadonlyMap<string, number>
+
+/** So often it is asked unasked what an account follows, should the news that it changed be lost. */
+const unaskedMs = 5_000
+
+const reset = { type: 'reset', data: {} } as const
+
+export const createLive = ({ events, followedStreams, watchRights }: LiveDeps) => {
+  /** The events of the account alone. Who names no place has just loaded everything, and wants what comes from now on. */
+  const followAccount = async (accountId: string, after: number | null, signal: AbortSignal) => {
+    const id = `account:${accountId}`
+    return events.follow<AccountEvent>({ id, accountId }, after ?? (await events.lastSeq(id)), signal, { reset })
+  }
+
+  /** Follows what else the caller follows, and keeps up with what that is, until the signal aborts. */
+  const followOthers = (
+    caller: Caller,
+    places: Places,
+    gathering: ReturnType<typeof createGathering<LiveFrame>>,
+    signal: AbortSignal,
+  ): void => {
+    const running = new Map<string, AbortController>()
+    const close = (stream: string): void => {
+      running.get(stream)?.abort()
+      if (running.delete(stream)) gathering.put({ seq: null, event: { type: 'stream-closed', data: { stream } } })
+    }
+    const run = async (stream: StreamName, after: number): Promise<void> => {
+      const ended = new AbortController()
+      running.set(stream.id, ended)
+      const until = AbortSignal.any([signal, ended.signal])
+      for await (const { seq, event } of events.follow<StreamedEvent>(stream, after, until, { reset })) {
+        const { type, data } = event
+        const frame: LiveFrame = {
+          seq: null,
+          event: { type: 'stream-event', data: { stream: stream.id, seq, type, data } },
+        }
+        await gathering.offer(frame, until)
+      }
+      if (!until.aborted) close(stream.id)
+    }
+    const look = async (): Promise<void> => {
+      const named = await retryDuringOutage(() => followedStreams.get()(caller), signal)
+      const wanted = new Map(named.slice(0, mostFollowed).map((stream) => [stream.id, stream]))
+      for (const id of running.keys()) if (!wanted.has(id)) close(id)
+      const fresh = [...wanted.keys()].filter((id) => !running.has(id))
+      if (fresh.length === 0 && begun) return
+      const tips = await retryDuringOutage(() => events.lastSeqs(fresh), signal)
+      if (signal.aborted) return
+      // A place counts once: who is let in again later has not seen what came between.
+      const from = fresh.map((id) => [id, (begun ? null : places.get(id)) ?? tips.get(id) ?? 0] as const)
+      begun = true
+      gathering.put({ seq: null, event: { type: 'streams-opened', data: { places: Object.fromEntries(from) } } })
+      for (const [id, after] of from) run(wanted.get(id) as StreamName, after).catch(gathering.fail)
+    }
+    let begun = false
+    let looking = Promise.resolve()
+    const lookSoon = (): void => {
+      looking = looking.then(() => (signal.aborted ? undefined : look())).catch(gathering.fail)
+    }
+    const unwatch = watchRights(caller.accountId, lookSoon)
+    const timer = setInterval(() => running.size > 0 && lookSoon(), unaskedMs).unref()
+    signal.addEventListener('abort', () => {
+      clearInterval(timer)
+      unwatch()
+    })
+    lookSoon()
+  }
+
+  return {
+    followAccount,
+    /** All that the caller follows in one. `others` begins to follow what is not the account's own; once. */
+    open(caller: Caller, after: number | null, signal: AbortSignal) {
+      const gathering = createGathering<LiveFrame>(signal)
+      const own = async (): Promise<void> => {
+        for await (const frame of await followAccount(caller.accountId, after, signal))
+          await gathering.offer(frame, signal)
+      }
+      own().then(gathering.end, gathering.fail)
+      return {
+        frames: gathering.frames(),
+        others: (places: Places) => followOthers(caller, places, gathering, signal),
+      }
+    },
+  }
+}
+
+interface StreamedEvent {
+  readonly type: string
+  readonly data: unknown
+}

@@ -1,0 +1,90 @@
+/**
+ * What happens in streams that the account follows beside its own: its channels, say. Every tab keeps the places, so
+ * that whichever comes to hold the connection goes on where it was left.
+ */
+import type { StreamNotice } from '@atrium/contract/system'
+import { useEffect, useEffectEvent } from 'react'
+
+export interface StreamEvent {
+  readonly type: string
+  readonly data: unknown
+}
+
+/**
+ * `reset`: something may have been missed, so read anew what the stream is about; it also comes when a stream begins to
+ * be followed. `closed`: it is not followed any more.
+ */
+export type StreamState =
+  | { readonly type: 'reset'; readonly data: unknown }
+  | { readonly type: 'closed'; readonly data: unknown }
+
+type Listener = (event: StreamEvent, stream: string) => void
+
+const places = new Map<string, number>()
+const listeners = new Map<string, Set<Listener>>()
+
+/**
+ * Calls `listener` for each event of a stream, in every open tab, once and in order. A name that ends with a colon stands
+ * for all streams that begin with it: `channel:`. Gives a function that ends it.
+ */
+export function onStreamEvent<E extends StreamEvent>(
+  name: string,
+  listener: (event: E | StreamState, stream: string) => void,
+): () => void {
+  const known = listeners.get(name) ?? new Set()
+  listeners.set(name, known.add(listener as Listener))
+  return () => {
+    known.delete(listener as Listener)
+    if (known.size === 0 && listeners.get(name) === known) listeners.delete(name)
+  }
+}
+
+/** The same for as long as a component is there; null for no stream. Load what the stream is about once this listens. */
+export function useStreamEvents<E extends StreamEvent>(
+  name: string | null,
+  handle: (event: E | StreamState, stream: string) => void,
+): void {
+  const take = useEffectEvent(handle)
+  useEffect(() => (name === null ? undefined : onStreamEvent<E>(name, (event, stream) => take(event, stream))), [name])
+}
+
+/** Takes a notice of the connection. */
+export function takeNotice(notice: StreamNotice): void {
+  if (notice.type === 'streams-opened') {
+    for (const [stream, place] of Object.entries(notice.data.places)) {
+      const known = places.get(stream)
+      places.set(stream, place)
+      if (known !== place) give(stream, { type: 'reset', data: {} })
+    }
+  } else if (notice.type === 'stream-closed') {
+    places.delete(notice.data.stream)
+    give(notice.data.stream, { type: 'closed', data: {} })
+  } else if (notice.type === 'stream-event') {
+    const { stream, seq, type, data } = notice.data
+    const known = places.get(stream)
+    if (type !== 'reset' && known !== undefined && seq <= known) return
+    // Newest last: if there are too many to be told, the quiet ones are left out.
+    places.delete(stream)
+    places.set(stream, seq)
+    give(stream, { type, data })
+  }
+}
+
+/** What an address may hold of them. A stream that does not fit begins at its end, and is read anew. */
+const longest = 8000
+
+/** The places in the form in which the server takes them; those that moved last come first. */
+export function placesText(): string {
+  let text = ''
+  for (const [stream, place] of [...places].reverse()) {
+    const more = `${text && ','}${stream}@${place}`
+    if (text.length + more.length > longest) break
+    text += more
+  }
+  return text
+}
+
+function give(stream: string, event: StreamEvent): void {
+  const kind = stream.slice(0, stream.indexOf(':') + 1)
+  for (const name of [stream, kind]) for (const listener of listeners.get(name) ?? []) listener(event, stream)
+}
