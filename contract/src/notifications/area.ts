@@ -11,6 +11,7 @@ export const notificationsDescription = describeArea({
   events: {
     /** The inbox of the account is another one. */
     'notifications-changed': z.strictObject({}),
+    'notification-preferences-changed': z.strictObject({}),
   },
   jobs: ['notifications.upkeep', 'notifications.wake'],
   scopes: ['read', 'write'],

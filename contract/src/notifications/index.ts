@@ -6,6 +6,9 @@ import { routes } from '../route.ts'
 import { notificationsDescription } from './area.ts'
 import { NotificationKind, withContent } from './content.ts'
 
+import { NotificationPreferences, NotificationPreferencesPatch, NotificationWay } from './preferences.ts'
+
+export * from './preferences.ts'
 export { NotificationContent, NotificationKind, notificationKinds, wordsOf } from './content.ts'
 
 export const Notification = withContent({
@@ -31,6 +34,7 @@ export const longestSnoozeMs = 366 * 24 * 3600_000
 const ById = z.strictObject({ id: Id })
 /** `at` names what was changed by one call, so that it can be undone. */
 const Changed = z.strictObject({ count: z.number().int(), at: Time })
+const PreferencesAnswer = z.strictObject({ ...NotificationPreferences.shape, ways: z.array(NotificationWay) })
 const OfKind = z.strictObject({ kind: NotificationKind.optional() })
 
 export const notificationsRoutes = routes({
@@ -81,6 +85,21 @@ export const notificationsRoutes = routes({
     body: z.strictObject({ at: Time }),
     returns: z.strictObject({ count: z.number().int() }),
   },
+  preferences: {
+    method: 'get',
+    path: '/api/notifications/preferences',
+    access: 'user',
+    summary: 'How the own account wants to be told, and by which ways it can be',
+    returns: PreferencesAnswer,
+  },
+  updatePreferences: {
+    method: 'put',
+    path: '/api/notifications/preferences',
+    access: 'user',
+    summary: 'Change how the own account wants to be told; what is left out stays',
+    body: NotificationPreferencesPatch,
+    returns: PreferencesAnswer,
+  },
   one: {
     method: 'get',
     path: '/api/notifications/{id}',
@@ -130,5 +149,5 @@ export const notificationsRoutes = routes({
 
 export const notificationsArea = area(notificationsDescription, {
   routes: notificationsRoutes,
-  shapes: { Notification },
+  shapes: { Notification, NotificationPreferences },
 })

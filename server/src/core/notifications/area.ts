@@ -11,6 +11,6 @@ export const notifications = defineArea(notificationsArea)()({
   create(platform) {
     const deliveries = createSlot<Deliveries>('Deliveries of notifications')
     const { api, ...parts } = createNotifications({ ...platform, deliveries })
-    return { ...parts, api }
+    return { ...parts, api: { ...api, deliveries } }
   },
 })

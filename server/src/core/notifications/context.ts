@@ -1,5 +1,5 @@
 /** What publishes, and what areas above add to it. */
-import type { NotificationContent } from '@atrium/contract/notifications'
+import type { NotificationContent, NotificationWay } from '@atrium/contract/notifications'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -48,8 +48,13 @@ export interface PublishedNotification {
   readonly change: 'new' | 'changed' | 'again'
 }
 
-/** How notifications leave the inbox. Filled by what delivers them. */
+/**
+ * How notifications leave the inbox. Filled by what delivers them, which goes by the preferences of the account at that
+ * time: by the ways of the kind, quiet hours, and whether words may leave.
+ */
 export interface Deliveries {
+  /** Those that there are. Others are on no page. */
+  readonly ways: readonly NotificationWay[]
   /** Within the transaction that writes the notification: writes what is to be delivered, by nothing but `trx`. */
   published(trx: AnyTransaction, notification: PublishedNotification): Promise<void>
   /** After it is committed: there may be something to deliver. */

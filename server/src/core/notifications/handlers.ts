@@ -1,8 +1,14 @@
 /** The routes of the inbox. */
-import { type Notification, type notificationsRoutes, longestSnoozeMs } from '@atrium/contract/notifications'
+import {
+  type Notification,
+  type NotificationPreferences,
+  type notificationsRoutes,
+  longestSnoozeMs,
+} from '@atrium/contract/notifications'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { NotificationsDeps } from './context.ts'
+import type { PreferenceStore } from './stores/preferences.ts'
 import type { InboxStore } from './stores/inbox.ts'
 import type { NotificationRow } from './tables.ts'
 
@@ -10,8 +16,9 @@ export const inboxHandlers = ({
   announce,
   clock,
   store,
-}: Pick<NotificationsDeps, 'announce' | 'clock'> & { readonly store: InboxStore }): Handlers<
-  typeof notificationsRoutes
+}: Pick<NotificationsDeps, 'announce' | 'clock'> & { readonly store: InboxStore }): Omit<
+  Handlers<typeof notificationsRoutes>,
+  'preferences' | 'updatePreferences'
 > => {
   const tell = (accountId: string) => announce(accountId, { type: 'notifications-changed', data: {} })
   const read = async (accountId: string, id: string): Promise<Notification> => {
@@ -75,6 +82,29 @@ export const inboxHandlers = ({
       if (!(await store.remove(accountId, params.id))) throw fail('notification_not_found')
       await tell(accountId)
       return {}
+    },
+  }
+}
+
+/** The routes of how one wants to be told. */
+export const preferenceHandlers = ({
+  announce,
+  deliveries,
+  preferences,
+}: Pick<NotificationsDeps, 'announce' | 'deliveries'> & { readonly preferences: PreferenceStore }): Pick<
+  Handlers<typeof notificationsRoutes>,
+  'preferences' | 'updatePreferences'
+> => {
+  const ways = () => [...(deliveries.value?.ways ?? [])]
+  return {
+    async preferences(_input, { caller: { accountId } }) {
+      const stored = (await preferences.read([accountId])).get(accountId) as NotificationPreferences
+      return { ...stored, ways: ways() }
+    },
+    async updatePreferences({ body }, { caller: { accountId } }) {
+      const stored = await preferences.change(accountId, body)
+      await announce(accountId, { type: 'notification-preferences-changed', data: {} })
+      return { ...stored, ways: ways() }
     },
   }
 }

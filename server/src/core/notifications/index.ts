@@ -14,14 +14,16 @@
  * `withdraw` takes back what is not so any more, and `settle` marks as read what was seen elsewhere. Who is in no
  * transaction calls `notifications.publish`.
  */
-import type { Notification } from '@atrium/contract/notifications'
+import type { Notification, NotificationPreferences } from '@atrium/contract/notifications'
 import type { NotificationsDeps, Publication, Publisher } from './context.ts'
-import { inboxHandlers } from './handlers.ts'
+import { inboxHandlers, preferenceHandlers } from './handlers.ts'
+import { createPreferenceStore } from './stores/preferences.ts'
 import { createPublisher } from './publisher.ts'
 import { createInboxStore } from './stores/inbox.ts'
 import { every, notificationJobs } from './upkeep.ts'
 
 export type { Deliveries, Publication, PublishedNotification, Publisher } from './context.ts'
+export { endOfQuiet, isQuiet } from './quiet-hours.ts'
 export { notificationMigrations, notificationSealed } from './tables.ts'
 
 export interface Notifications {
@@ -32,12 +34,18 @@ export interface Notifications {
   publisher(accountIds: readonly string[]): Promise<Publisher>
   /** Tells somebody in a transaction of its own. */
   publish(publication: Publication): Promise<void>
+  /** One of an account as it is now, also where it is not in the inbox; null where it was withdrawn or deleted. */
+  read(accountId: string, id: string): Promise<Notification | null>
+  /** How an account wants to be told. */
+  preferencesOf(accountId: string): Promise<NotificationPreferences>
   /** All there is of an account, for its export. */
   listAll(accountId: string): AsyncIterable<Notification[]>
 }
 
-export const createNotifications = (deps: NotificationsDeps) => {
-  const store = createInboxStore(deps)
+export const createNotifications = (given: NotificationsDeps) => {
+  const store = createInboxStore(given)
+  const preferences = createPreferenceStore(given)
+  const deps = { ...given, readPreferences: preferences.read }
   const api: Notifications = {
     publisher: (accountIds) => createPublisher(deps, accountIds),
     async publish(publication) {
@@ -45,13 +53,18 @@ export const createNotifications = (deps: NotificationsDeps) => {
       await deps.database.write((trx) => publisher.publish(trx, publication))
       await publisher.tell()
     },
+    read: store.read,
+    preferencesOf: async (accountId) => (await preferences.read([accountId])).get(accountId) as NotificationPreferences,
     listAll: store.all,
   }
   return {
     api,
-    handlers: inboxHandlers({ ...deps, store }),
+    handlers: { ...inboxHandlers({ ...deps, store }), ...preferenceHandlers({ ...deps, preferences }) },
     jobs: notificationJobs(deps),
     every,
-    accountRemoved: store.removeAccount,
+    async accountRemoved(accountId: string) {
+      await store.removeAccount(accountId)
+      await preferences.removeAccount(accountId)
+    },
   }
 }

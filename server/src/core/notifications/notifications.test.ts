@@ -38,6 +38,7 @@ onBothDatabases('notifications', (open) => {
     const delivered: PublishedNotification[] = []
     const deliveries = createSlot<Deliveries>('Deliveries')
     deliveries.fill({
+      ways: ['push'],
       published: async (_trx, one) => void delivered.push(one),
       wake: () => void told.push('wake'),
     })
@@ -260,6 +261,22 @@ onBothDatabases('notifications', (open) => {
       .where('id', '=', id)
       .execute()
     expect(await names()).toEqual(['Trip 2'])
+  })
+
+  test('what somebody does not want in the app is not in the inbox, and still delivered', async () => {
+    const { ann, ben, api, delivered, names, share, unread } = await start()
+    const before = await ann.call(routes.preferences, {})
+    expect(before).toMatchObject({ ways: ['push'], words: false, kinds: { share: { app: true, mail: 'off' } } })
+    const ways = { app: false, push: true, mail: 'off', webhook: false } as const
+    await ann.call(routes.updatePreferences, { body: { kinds: { share: ways }, timeZone: 'Asia/Kathmandu' } })
+    await ann.call(routes.updatePreferences, { body: { words: true } })
+    const kinds = { ...before.kinds, share: ways }
+    expect(await api.preferencesOf('ann')).toMatchObject({ kinds, timeZone: 'Asia/Kathmandu', words: true })
+    expect(await ben.call(routes.preferences, {})).toEqual(before)
+    await api.publish(share(1))
+    expect([await names(), await unread(), delivered.length]).toEqual([[], 0, 1])
+    for (const body of [{ timeZone: 'Mars/Olympus' }, { digestAt: '24:00' }, { quietHours: [null] }])
+      expect(await ann.refusal(routes.updatePreferences, { body })).toMatchObject({ code: 'validation_failed' })
   })
 
   test('is kept for 90 days, and the newest 500 of an account in any case', async () => {

@@ -1,9 +1,10 @@
 /** Publishes within transactions of the caller: what happened and who is told of it stand or fall together. */
-import { NotificationContent, type NotificationKind } from '@atrium/contract/notifications'
+import { NotificationContent, type NotificationKind, isAlwaysTold } from '@atrium/contract/notifications'
 import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
 import { isUnreadable } from '../../platform/stored-json.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { NotificationsDeps, Publication, PublishedNotification, Publisher } from './context.ts'
+import type { PreferenceStore } from './stores/preferences.ts'
 import { contentJson } from './stores/content.ts'
 import {
   changeNotification,
@@ -15,17 +16,22 @@ import {
 } from './stores/publications.ts'
 import type { NotificationRow, NotificationTables } from './tables.ts'
 
-/** Make it before the transaction begins: keys are asked for here. */
+export interface PublisherDeps extends NotificationsDeps {
+  readonly readPreferences: PreferenceStore['read']
+}
+
+/** Make it before the transaction begins: keys and preferences are asked for here. */
 export const createPublisher = async (
-  { announce, clock, deliveries, prepareAnnouncement, vault }: NotificationsDeps,
+  { announce, clock, deliveries, prepareAnnouncement, readPreferences, vault }: PublisherDeps,
   accountIds: readonly string[],
 ): Promise<Publisher & { wake(trx: AnyTransaction, snoozed: { id: string; accountId: string }): Promise<void> }> => {
   const event = { type: 'notifications-changed', data: {} } as const
+  const preferences = await readPreferences([...new Set(accountIds)])
   const recipients = new Map(
     await Promise.all(
-      [...new Set(accountIds)].map(async (id) => {
+      [...preferences].map(async ([id, { kinds }]) => {
         const [keyring, announcement] = await Promise.all([vault.keyring(id), prepareAnnouncement(id, event)])
-        return [id, { keyring, announcement }] as const
+        return [id, { keyring, announcement, kinds }] as const
       }),
     ),
   )
@@ -46,7 +52,9 @@ export const createPublisher = async (
 
   return {
     async publish(trx, publication) {
-      const published = await write(trx, publication, recipientOf(publication.accountId).keyring, clock)
+      const { keyring, kinds } = recipientOf(publication.accountId)
+      const isHidden = !kinds[publication.kind].app && !isAlwaysTold(publication.kind)
+      const published = await write(trx, publication, { keyring, hidden: isHidden ? 1 : 0 }, clock)
       if (published) await spread(trx, published)
     },
 
@@ -81,7 +89,7 @@ export const createPublisher = async (
 const write = async (
   transaction: AnyTransaction,
   { accountId, sourceKey, about, again = false, kind, facts }: Publication,
-  keyring: Keyring,
+  { keyring, hidden }: { readonly keyring: Keyring; readonly hidden: 0 | 1 },
   clock: NotificationsDeps['clock'],
 ): Promise<PublishedNotification | null> => {
   const trx = inTables<NotificationTables>(transaction)
@@ -100,6 +108,7 @@ const write = async (
     read_at: null,
     done_at: null,
     snoozed_until: null,
+    hidden,
   }
   const sealed = (id: string) => contentJson.seal(keyring, id, content)
   if (await insertNotification(trx, Object.assign(row, { content: sealed(row.id) })))
@@ -109,7 +118,7 @@ const write = async (
   const { id } = there
   const version = there.version + 1
   const changes = { kind, about: row.about, content: sealed(id), version }
-  const anew = { happened_at: now, sorted_at: now, read_at: null, done_at: null, snoozed_until: null }
+  const anew = { happened_at: now, sorted_at: now, read_at: null, done_at: null, snoozed_until: null, hidden }
   await changeNotification(trx, id, again ? Object.assign(changes, anew) : changes)
   return { id, accountId, kind, version, change: again ? 'again' : 'changed' }
 }

@@ -20,10 +20,19 @@ export interface NotificationRow {
   read_at: number | null
   done_at: number | null
   snoozed_until: number | null
+  /** 1: its account does not want its kind in the inbox; it is delivered otherwise. */
+  hidden: 0 | 1
+}
+
+export interface NotificationPreferenceRow {
+  account_id: string
+  /** What was chosen, sealed. */
+  preferences: Uint8Array
 }
 
 export interface NotificationTables {
   notifications: NotificationRow
+  notification_preferences: NotificationPreferenceRow
 }
 
 export const notificationMigrations: readonly Migration[] = [
@@ -53,8 +62,16 @@ export const notificationMigrations: readonly Migration[] = [
       'create index notifications_by_age on notifications (sorted_at)',
     ],
   },
+  {
+    id: 'notifications/0002-preferences',
+    up: ({ text, int, bytes }) => [
+      `create table notification_preferences (account_id ${text} primary key, preferences ${bytes} not null)`,
+      `alter table notifications add column hidden ${int} not null default 0`,
+    ],
+  },
 ]
 
-export const notificationSealed: readonly SealedColumn[] = sealedColumns('notifications', ['content'], {
-  owner: 'account_id',
-})
+export const notificationSealed: readonly SealedColumn[] = [
+  ...sealedColumns('notifications', ['content'], { owner: 'account_id' }),
+  ...sealedColumns('notification_preferences', ['preferences'], { key: ['account_id'], owner: 'account_id' }),
+]

@@ -1,8 +1,7 @@
 /** The jobs of the inbox: what was snoozed comes back, and what is old goes. */
 import { z } from 'zod'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
-import type { NotificationsDeps } from './context.ts'
-import { createPublisher } from './publisher.ts'
+import { type PublisherDeps, createPublisher } from './publisher.ts'
 import { createUpkeepStore } from './stores/upkeep.ts'
 
 /** Those older than `ms` go, but for the newest `kept` of an account; and none has more than `most`. */
@@ -17,7 +16,7 @@ export const every = [
   [upkeepJob, 6 * 3600_000],
 ] as const
 
-export const notificationJobs = (deps: NotificationsDeps): JobHandlers => {
+export const notificationJobs = (deps: PublisherDeps): JobHandlers => {
   const { clock, database } = deps
   const store = createUpkeepStore(deps)
 

@@ -38,6 +38,7 @@ export const createInboxStore = ({ database, vault }: { database: Database; vaul
       .selectAll()
       .where('account_id', '=', accountId)
       .where('content', 'is not', null)
+      .where('hidden', '=', 0)
       .where(isIn(state, now))
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
       .$if(after !== null, (query) =>
@@ -108,6 +109,7 @@ export const createInboxStore = ({ database, vault }: { database: Database; vaul
         .select('id')
         .where('account_id', '=', accountId)
         .where('content', 'is not', null)
+        .where('hidden', '=', 0)
         .where(isIn('unread', now))
         .limit(mostCounted)
       const { rows } = await sql<{ count: number }>`select count(*) as count from (${unread}) as u`.execute(tables)
@@ -152,6 +154,7 @@ export const createInboxStore = ({ database, vault }: { database: Database; vaul
         )
         .where('account_id', '=', accountId)
         .where('content', 'is not', null)
+        .where('hidden', '=', 0)
         .where(isIn(mark === 'read' ? 'unread' : 'inbox', now))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
         .returning('id')

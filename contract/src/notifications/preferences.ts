@@ -1,0 +1,58 @@
+/** How somebody wants to be told, and when not. */
+import { z } from 'zod'
+import { NotificationKind } from './content.ts'
+
+/** Out of the app. Which of them an instance has, follows from its areas. */
+export const NotificationWay = z.enum(['push', 'mail', 'webhook'])
+export type NotificationWay = z.infer<typeof NotificationWay>
+
+export const WaysOfKind = z.strictObject({
+  /** It stands in the inbox. */
+  app: z.boolean(),
+  push: z.boolean(),
+  /** `digest`: once a day, of what is still unread. */
+  mail: z.enum(['off', 'now', 'digest']),
+  webhook: z.boolean(),
+})
+export type WaysOfKind = z.infer<typeof WaysOfKind>
+
+/** On the clock of the account: `22:30`. */
+export const LocalTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'write it as hours and minutes, such as 22:30')
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine((zone) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+    } catch {
+      return false
+    }
+  }, 'this is no time zone')
+
+/** From a time of a day on; where `to` is not later, until that time of the next day. */
+export const QuietSpan = z.strictObject({ from: LocalTime, to: LocalTime })
+
+const members = {
+  /** Where quiet hours and the digest go by. */
+  timeZone: TimeZone,
+  /** Monday first; null: that day begins none. In them nothing leaves the app but what is about the account’s safety. */
+  quietHours: z.array(QuietSpan.nullable()).length(7),
+  /** Nothing is pushed or mailed while a page of the account is open and in use. */
+  onlyAway: z.boolean(),
+  /** Push and mail may hold what people wrote and what things are called. */
+  words: z.boolean(),
+  /** When the digest comes. */
+  digestAt: LocalTime,
+}
+
+export const NotificationPreferences = z.strictObject({ ...members, kinds: z.record(NotificationKind, WaysOfKind) })
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+/** What is left out stays as it is. */
+export const NotificationPreferencesPatch = z
+  .strictObject({ ...members, kinds: z.partialRecord(NotificationKind, WaysOfKind) })
+  .partial()
+export type NotificationPreferencesPatch = z.infer<typeof NotificationPreferencesPatch>
+
+/** What is about the safety of the account is never silent: it stands in the inbox, and quiet hours do not hold it. */
+export const isAlwaysTold = (kind: NotificationKind): boolean => (kind as string) === 'security'

@@ -1,0 +1,94 @@
+/** How accounts want to be told. What they never chose is as usual; what cannot be read is as if never chosen. */
+import {
+  NotificationPreferences,
+  type NotificationPreferencesPatch,
+  isAlwaysTold,
+  notificationKinds,
+} from '@atrium/contract/notifications'
+import { fail } from '../../../platform/http/refusal.ts'
+import { storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
+import { z } from 'zod'
+import type { NotificationsDeps } from '../context.ts'
+import type { NotificationPreferenceRow, NotificationTables } from '../tables.ts'
+
+const { kinds: _, ...members } = NotificationPreferences.shape
+/** Kinds by name, as some may be gone with an area. */
+const Stored = z
+  .object({ ...members, kinds: z.record(z.string(), NotificationPreferences.shape.kinds.valueType) })
+  .partial()
+type Stored = z.infer<typeof Stored>
+const storedPreferences = storedJson('notification_preferences.preferences', Stored)
+
+const usualWays = { app: true, push: true, mail: 'off', webhook: false } as const
+
+export type PreferenceStore = ReturnType<typeof createPreferenceStore>
+
+export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDeps, 'database' | 'vault'>) => {
+  const tables = database.tables<NotificationTables>()
+  const open = async (row: NotificationPreferenceRow): Promise<Stored> => {
+    const keyring = await vault.keyring(row.account_id)
+    return unlessUnreadable(() => storedPreferences.open(keyring, row.account_id, row.preferences), {})
+  }
+
+  return {
+    /** Of these accounts, by id. */
+    async read(accountIds: readonly string[]): Promise<ReadonlyMap<string, NotificationPreferences>> {
+      if (accountIds.length === 0) return new Map()
+      const rows = await tables
+        .selectFrom('notification_preferences')
+        .selectAll()
+        .where('account_id', 'in', accountIds)
+        .execute()
+      const stored = new Map(await Promise.all(rows.map(async (row) => [row.account_id, await open(row)] as const)))
+      return new Map(accountIds.map((id) => [id, complete(stored.get(id) ?? {})]))
+    },
+
+    /** Refuses with `validation_failed` what would silence what is never silent. */
+    async change(accountId: string, patch: NotificationPreferencesPatch): Promise<NotificationPreferences> {
+      const silenced = notificationKinds.find((kind) => isAlwaysTold(kind) && patch.kinds?.[kind]?.app === false)
+      if (silenced) {
+        const path = `body.kinds.${silenced}.app`
+        throw fail('validation_failed', undefined, [{ path, message: 'this kind cannot be switched off' }])
+      }
+      const keyring = await vault.keyring(accountId)
+      const after = await database.write<NotificationTables, Stored>(async (trx) => {
+        const row = await trx
+          .selectFrom('notification_preferences')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        const before: Stored = row
+          ? unlessUnreadable(() => storedPreferences.open(keyring, accountId, row.preferences), {})
+          : {}
+        const changed: Stored = { ...before, ...withoutUndefined(patch), kinds: { ...before.kinds, ...patch.kinds } }
+        const preferences = storedPreferences.seal(keyring, accountId, changed)
+        await trx
+          .insertInto('notification_preferences')
+          .values({ account_id: accountId, preferences })
+          .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ preferences }))
+          .execute()
+        return changed
+      })
+      return complete(after)
+    },
+
+    async removeAccount(accountId: string): Promise<void> {
+      await tables.deleteFrom('notification_preferences').where('account_id', '=', accountId).execute()
+    },
+  }
+}
+
+const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences => ({
+  timeZone: 'UTC',
+  quietHours: Array.from({ length: 7 }, () => null),
+  onlyAway: false,
+  words: false,
+  digestAt: '08:00',
+  ...withoutUndefined(chosen),
+  kinds: Object.fromEntries(
+    notificationKinds.map((kind) => [kind, kinds[kind] ?? usualWays]),
+  ) as NotificationPreferences['kinds'],
+})
+
+const withoutUndefined = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
