@@ -40,6 +40,7 @@ export default defineConfig({
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(api|v1|health|metrics)(\/|$)/],
         cleanupOutdatedCaches: true,
+        importScripts: ['/push-worker.js'],
         runtimeCaching: [
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),

@@ -13,6 +13,7 @@ import { auditDescription } from './audit/area.ts'
 import { brandingDescription } from './branding/area.ts'
 import { chatDescription } from './chat/area.ts'
 import { connectionsDescription } from './connections/area.ts'
+import { deliveriesDescription } from './deliveries/area.ts'
 import { documentsDescription } from './documents/area.ts'
 import { doctorDescription } from './doctor/area.ts'
 import { durableJobsDescription } from './durable-jobs/area.ts'
@@ -22,6 +23,7 @@ import { mailDescription } from './mail/area.ts'
 import { mediaGalleryDescription } from './media-gallery/area.ts'
 import { notificationsDescription } from './notifications/area.ts'
 import { publicApiDescription } from './public-api/area.ts'
+import { pushDescription } from './push/area.ts'
 import { recoveryBackupDescription } from './recovery-backup/area.ts'
 import { scimDescription } from './scim/area.ts'
 import { searchDescription } from './search/area.ts'
@@ -60,6 +62,8 @@ export const areas = [
   publicApiDescription,
   scimDescription,
   mailDescription,
+  pushDescription,
+  deliveriesDescription,
   durableJobsDescription,
   recoveryBackupDescription,
   doctorDescription,

@@ -5,11 +5,13 @@ import { accounts } from '../core/accounts/area.ts'
 import { apiTokens } from '../core/api-tokens/area.ts'
 import { branding } from '../core/branding/area.ts'
 import { connections } from '../core/connections/area.ts'
+import { deliveries } from '../core/deliveries/area.ts'
 import { documents } from '../core/documents/area.ts'
 import { generation } from '../core/generation/area.ts'
 import { groups } from '../core/groups/area.ts'
 import { mail } from '../core/mail/area.ts'
 import { notifications } from '../core/notifications/area.ts'
+import { push } from '../core/push/area.ts'
 import { resources } from '../core/resources/area.ts'
 import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
@@ -51,6 +53,8 @@ export const areas = [
   groups,
   signInProviders,
   apiTokens,
+  push,
+  deliveries,
   // An account is removed from the last area to the first: shares end, then what is shared goes, and calls that end with it
   // are counted before usage forgets whose they were.
   usage,

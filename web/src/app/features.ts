@@ -20,6 +20,7 @@ import { groupsFeature } from '../features/groups/index.tsx'
 import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
 import { mailFeature } from '../features/mail/index.tsx'
 import { mediaGalleryFeature } from '../features/media-gallery/index.tsx'
+import { pushFeature } from '../features/push/index.tsx'
 import { recoveryBackupFeature } from '../features/recovery-backup/index.tsx'
 import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
@@ -55,6 +56,7 @@ const all = [
   signInProvidersFeature,
   scimFeature,
   mailFeature,
+  pushFeature,
   brandingFeature,
   durableJobsFeature,
   auditFeature,

@@ -169,6 +169,8 @@ export const createAccounts = (deps: AccountOptions) => {
     interrupt: permissionEvents.publish,
     /** Calls `changed` in every process with an account whose status, sessions or tokens changed; null: anybody's may have. */
     onAccountChanged: revocations.onAccountChanged,
+    /** Whether a session goes on, by everything that can end one, and its account may come in. */
+    isSessionLive: async (sessionId: string): Promise<boolean> => (await sessions.callerOf(sessionId)) !== null,
     /** Tells of every revoked session and token; gives the function that stops it. */
     onSessionEnded: revocations.onEnded,
 

@@ -5,6 +5,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
+import type { Push } from '../../core/push/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
@@ -18,17 +19,18 @@ interface Needs {
   readonly 'api-tokens': ApiTokensArea
   readonly access: Access
   readonly notifications: Notifications
+  readonly push: Push
   readonly resources: ResourceRegistry
   readonly settings: Settings
   readonly usage: Usage
 }
 
 export const accountData = defineArea(accountDataArea)<Needs>()({
-  needs: ['accounts', 'groups', 'api-tokens', 'access', 'notifications', 'resources', 'settings', 'usage'],
+  needs: ['accounts', 'groups', 'api-tokens', 'access', 'notifications', 'push', 'resources', 'settings', 'usage'],
   migrations: accountDataMigrations,
   create(platform, needs) {
     const { files, jobs, clock } = platform
-    const { accounts, groups, access, notifications, resources, settings, usage, 'api-tokens': apiTokens } = needs
+    const { accounts, groups, access, notifications, push, resources, settings, usage, 'api-tokens': apiTokens } = needs
     const exportAccount: ExportFiles = async function* (accountId) {
       const file = { modifiedAt: clock.now(), pack: true }
       const [account, tokens, preferences] = await Promise.all([
@@ -46,6 +48,8 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
           content: [picture.bytes],
         }
       yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
+      const devices = await push.devicesOf(accountId)
+      if (devices.length > 0) yield { ...file, name: 'push-devices.json', content: jsonBytes(devices) }
       const told = (await Array.fromAsync(notifications.listAll(accountId))).flat()
       if (told.length > 0) yield { ...file, name: 'notifications.json', content: jsonBytes(told) }
     }

@@ -7,6 +7,7 @@ import { create } from 'zustand'
 import { refreshPreferences, useMe } from '../../api/account.ts'
 import { followAccount, onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
+import { onPushOpened } from '../../api/pushed.ts'
 import { queryClient, refresh } from '../../api/query.ts'
 import { links } from '../../lib/links.ts'
 
@@ -57,6 +58,7 @@ export function useAccountStream(): void {
       }),
     [navigate],
   )
+  useEffect(() => onPushOpened((href) => void navigate({ href })), [navigate])
   useEffect(() => {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -27,7 +27,8 @@ test('a choice becomes a question, and nothing chosen asks for everything', () =
       String,
     ),
   ).toEqual({
-    action: 'session.revoke,session.revoke-others,token.create,token.update,token.revoke',
+    action:
+      'session.revoke,session.revoke-others,token.create,token.update,token.revoke,push-device.add,push-device.remove',
     result: 'denied',
     actor: 'a',
     after: '2026-06-14T12:00:00.000Z',

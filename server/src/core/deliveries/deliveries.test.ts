@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { languageCodes } from '@atrium/contract/languages'
+import { notificationKinds, type NotificationPreferences } from '@atrium/contract/notifications'
+import { eventMigrations } from '../../platform/events/tables.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createSlot } from '../../platform/slot.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases, type Open } from '../../testing/databases.ts'
+import { createTestNotifications } from '../../testing/notifications.ts'
+import { type Deliveries, notificationMigrations } from '../notifications/index.ts'
+import { createDeliveries, type Delivery, deliveryMigrations, describeNotification, sweepJob } from './index.ts'
+import { deliveryLocales } from './locales/index.ts'
+import { pushMessages } from './push-messages.ts'
+
+const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<void>) => {
+  const clock = testClock()
+  const database = await open([
+    ...vaultMigrations,
+    ...eventMigrations,
+    ...notificationMigrations,
+    ...deliveryMigrations,
+  ])
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const slot = createSlot<Deliveries>('Deliveries of notifications')
+  const inbox = createTestNotifications({ clock, database, vault, deliveries: slot })
+  /** What a test lays over the preferences of everybody. */
+  const chosen: { -readonly [K in keyof NotificationPreferences]?: NotificationPreferences[K] } = {}
+  const preferencesOf = async (accountId: string) => ({ ...(await inbox.preferencesOf(accountId)), ...chosen })
+  const notifications = { ...inbox, preferencesOf }
+  const log = createLog({ level: 'silent' })
+  const deliveries = createDeliveries({ clock, database, log, notifications, ways: { push: way } })
+  slot.fill(deliveries.deliveries)
+  const share = (accountId: string, name: string, again = false) =>
+    notifications.publish({
+      accountId,
+      again,
+      kind: 'share',
+      sourceKey: 'grant:1',
+      facts: { resourceType: 'chat', resourceId: 'c1', name, by: 'ann' },
+    })
+  const sweep = async () => {
+    const context = { jobId: 'j', accountId: null, attempt: 1, signal: AbortSignal.timeout(60_000) }
+    await deliveries.jobs[sweepJob].prepare({})?.({
+      ...context,
+      progress: () => undefined,
+      guard: async () => undefined,
+    })
+  }
+  return { chosen, clock, database, deliveries, notifications, share, sweep }
+}
+
+onBothDatabases('deliveries', (open) => {
+  test('what is new or happened again is handed over once, and what only says something else is not', async () => {
+    const handed: Delivery[] = []
+    const { deliveries, share, sweep } = await openDeliveries(open, async (delivery) => void handed.push(delivery))
+    await share('ben', 'Plans')
+    await deliveries.stop()
+    expect(handed).toMatchObject([{ accountId: 'ben', kind: 'share' }])
+    await share('ben', 'Other plans')
+    await share('ben', 'Other plans')
+    await deliveries.stop()
+    await sweep()
+    expect(handed).toHaveLength(1)
+    await share('ben', 'Other plans', true)
+    await deliveries.stop()
+    expect(new Set(handed.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(handed.map(({ notificationId }) => notificationId)).size).toBe(1)
+  })
+
+  test('what a way out could not take waits for the next look, keeps no other waiting, and is dropped after a day', async () => {
+    const handed: string[] = []
+    let broken = true
+    const { clock, deliveries, share, sweep } = await openDeliveries(open, async ({ accountId }) => {
+      if (broken && accountId === 'ben') throw new Error('not now')
+      handed.push(accountId)
+    })
+    await share('ben', 'Plans')
+    await share('cid', 'Plans')
+    await deliveries.stop()
+    expect(handed).toEqual(['cid'])
+    broken = false
+    await sweep()
+    expect(handed).toEqual(['cid', 'ben'])
+    broken = true
+    await share('ben', 'Plans', true)
+    await deliveries.stop()
+    clock.advance(25 * 3600_000)
+    broken = false
+    await sweep()
+    expect(handed).toEqual(['cid', 'ben'])
+  })
+
+  test('quiet hours hold it until they are over, and what is not wanted is not handed over', async () => {
+    const handed: string[] = []
+    const { chosen, clock, deliveries, share, sweep } = await openDeliveries(open, async ({ accountId }) => {
+      handed.push(accountId)
+    })
+    // Noon in this zone; quiet until two.
+    chosen.quietHours = Array.from({ length: 7 }, () => ({ from: '11:00', to: '14:00' }))
+    await share('ben', 'Plans')
+    await deliveries.stop()
+    await sweep()
+    expect(handed).toEqual([])
+    clock.advance(2 * 3600_000 + 60_000)
+    await sweep()
+    expect(handed).toEqual(['ben'])
+    chosen.kinds = { share: { app: true, push: false, mail: 'now', webhook: true } }
+    await share('cid', 'Plans')
+    await deliveries.stop()
+    await sweep()
+    expect(handed).toEqual(['ben'])
+  })
+
+  test('push says what kind of thing happened, words where its reader wants them, and nothing of what was read', async () => {
+    const { chosen, database, notifications, share } = await openDeliveries(open, async () => undefined)
+    await share('ben', 'Plans {by}')
+    const [[notification] = []] = await Array.fromAsync(notifications.listAll('ben'))
+    const id = notification?.id ?? ''
+    const quiet = await pushMessages(notifications)('ben', id, 'en')
+    expect(quiet).toMatchObject({ title: 'Shared with you', body: '', href: `/notifications/${id}`, tag: id })
+    chosen.words = true
+    const wordy = pushMessages(notifications)
+    expect(await wordy('ben', id, 'en')).toMatchObject({ body: 'ann shared “Plans {by}” with you.' })
+    expect(await wordy('cid', id, 'en')).toBeNull()
+    const publisher = await notifications.publisher(['ben'])
+    await database.write((trx) => publisher.settle(trx, { accountId: 'ben', sourceKeys: ['grant:1'] }))
+    expect(await wordy('ben', id, 'en')).toBeNull()
+  })
+})
+
+test.each(languageCodes)('every kind has its words in %s', (code) => {
+  for (const kind of notificationKinds) expect(deliveryLocales[code].kinds).toHaveProperty(kind)
+  const facts = { resourceType: 'chat', resourceId: 'c', name: 'N', by: 'B' }
+  const { title, body } = describeNotification({ kind: 'share', facts }, code)
+  expect(title).not.toMatch(/[{}NB]/)
+  expect(body).toMatch(/B.*N/)
+})
