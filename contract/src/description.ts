@@ -7,6 +7,8 @@ export interface ResourceTraits {
   readonly shared?: true
   /** Where it is `shared`: nobody can be given a right by a grant, so that only support access opens it to others. */
   readonly private?: true
+  /** Where it is `private`: it belongs to nobody, and who is a member of it has a right to it. No support access opens it. */
+  readonly members?: true
   /** The search over everything finds it. */
   readonly found?: true
   /** Deleted ones wait in the trash for 30 days. */

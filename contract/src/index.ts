@@ -11,6 +11,7 @@ import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
 import { brandingDescription } from './branding/area.ts'
+import { channelsDescription } from './channels/area.ts'
 import { chatDescription } from './chat/area.ts'
 import { connectionsDescription } from './connections/area.ts'
 import { deliveriesDescription } from './deliveries/area.ts'
@@ -50,6 +51,7 @@ export const areas = [
   localRuntimeDescription,
   agentCliDescription,
   chatDescription,
+  channelsDescription,
   webSearchDescription,
   speechDescription,
   documentsDescription,

@@ -25,6 +25,7 @@ export const limits = {
   read: { max: 3000, windowMs: 60_000 },
   write: { max: 600, windowMs: 60_000 },
   generate: { max: 120, windowMs: 60_000 },
+  channel: { max: 240, windowMs: 60_000 },
   inference: { max: 600, windowMs: 60_000 },
   stop: { max: 3000, windowMs: 60_000 },
   upload: { max: 120, windowMs: 60_000 },

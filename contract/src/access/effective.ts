@@ -9,6 +9,7 @@ export const ReasonKind = z.enum([
   'owner',
   'direct-grant',
   'group-grant',
+  'member',
   'break-glass',
   'no-grant',
   'inactive-account',

@@ -1,0 +1,44 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+
+export const channelsDescription = describeArea({
+  name: 'channels',
+  tag: 'channels',
+  errors: {
+    channel_not_found: [404, 'Channel not found.'],
+    channel_member_not_found: [404, 'This person isn’t a member of the channel.'],
+    channel_message_not_found: [404, 'Message not found.'],
+    channel_attachment_not_found: [404, 'File not found.'],
+    channel_reaction_not_found: [404, 'You haven’t reacted with this emoji.'],
+    channel_muted: [403, 'Only owners and moderators can write in this channel.'],
+    channel_limit: [409, 'You can create at most 200 channels.'],
+    channel_full: [409, 'A channel can have at most 5,000 members.'],
+    channel_archived: [409, 'This channel is archived. An owner can restore it.'],
+    channel_fixed: [409, 'The people in a direct message can’t be changed. Start a new one instead.'],
+    channel_last_owner: [409, 'You’re the last owner. Make someone else an owner first.'],
+    channel_pin_limit: [409, 'You can pin at most 100 messages in a channel. Unpin one first.'],
+    channel_reaction_limit: [409, 'A message can have at most 200 reactions.'],
+    channel_file_unsupported: [415, 'This file isn’t what it claims to be, or it is empty.'],
+  },
+  events: {
+    /** Channels that the account is in are more, less, or called otherwise, or it has read or not read something. */
+    'channels-changed': z.strictObject({}),
+    /** What the account has read of a channel moved, here or on another device. */
+    'channel-read-moved': z.strictObject({ id: z.string(), readSeq: z.number().int() }),
+  },
+  audit: [
+    'channel.create',
+    'channel.update',
+    'channel.delete',
+    'channel-member.add',
+    'channel-member.update',
+    'channel-member.remove',
+    'channel-message.delete',
+  ],
+  jobs: ['channels.tidy'],
+  scopes: ['read', 'write'],
+  resources: {
+    channel: { shared: true, private: true, members: true },
+  },
+})

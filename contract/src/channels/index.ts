@@ -1,0 +1,156 @@
+/** Channels: rooms and direct messages of accounts with each other. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id, Nothing, page } from '../common.ts'
+import { routes } from '../route.ts'
+import { channelsDescription } from './area.ts'
+import { members } from './members.ts'
+import { messages } from './messages.ts'
+import { InChannel, plainLine, readable } from './parts.ts'
+import {
+  Channel,
+  ChannelAttachment,
+  ChannelCircle,
+  ChannelEvent,
+  ChannelMember,
+  ChannelMention,
+  ChannelMessage,
+  ChannelPerson,
+  ChannelReaction,
+} from './shapes.ts'
+
+export * from './shapes.ts'
+export { mostFileBytes, mostMessageFiles, mostMessageLetters, mostPins } from './messages.ts'
+
+export const mostChannelNameLetters = 80
+export const mostTopicLetters = 250
+export const mostDescriptionLetters = 500
+/** Of a group, without whoever makes it. */
+export const mostOthers = 8
+
+const Name = z.string().trim().min(1).max(mostChannelNameLetters).regex(plainLine, 'leave out line breaks and hidden marks')
+const Topic = z.string().trim().max(mostTopicLetters).regex(plainLine, 'leave out line breaks and hidden marks')
+const Description = z.string().trim().max(mostDescriptionLetters)
+const ChannelPageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(500).default(200),
+  cursor: z.string().max(500).optional(),
+})
+const owned = { resource: 'channel', id: 'channelId', right: 'owner' } as const
+
+const channels = routes({
+  list: {
+    method: 'get',
+    path: '/api/channels',
+    access: 'user',
+    summary: 'The channels and direct messages that the caller is in, with what is unread, newest activity first',
+    query: ChannelPageQuery,
+    returns: page(Channel),
+    errors: ['bad_cursor'],
+  },
+  create: {
+    method: 'post',
+    path: '/api/channels',
+    access: 'user',
+    summary: 'Create a channel; whoever creates it is its first owner',
+    body: z.strictObject({
+      type: z.enum(['public', 'private']),
+      name: Name,
+      topic: Topic.nullable().optional(),
+      description: Description.nullable().optional(),
+      /** Who is in it from the beginning. */
+      memberIds: z.array(Id).max(200).optional(),
+    }),
+    returns: Channel,
+    errors: ['user_not_found', 'channel_limit'],
+  },
+  listPublic: {
+    method: 'get',
+    path: '/api/channels/public',
+    access: 'user',
+    summary: 'The public channels, newest first, and whether the caller is in them',
+    query: ChannelPageQuery,
+    returns: page(Channel),
+    errors: ['bad_cursor'],
+  },
+  direct: {
+    method: 'post',
+    path: '/api/channels/dm',
+    access: 'user',
+    summary: 'The direct message with one person, or with up to eight; the same people always get the same one',
+    body: z.strictObject({ userIds: z.array(Id).min(1).max(mostOthers) }),
+    returns: Channel,
+    errors: ['user_not_found'],
+  },
+  read: {
+    method: 'get',
+    path: '/api/channels/{channelId}',
+    access: 'user',
+    names: 'own',
+    summary: 'One channel that the caller is in, or a public one',
+    params: InChannel,
+    returns: Channel,
+    errors: ['channel_not_found'],
+  },
+  update: {
+    method: 'patch',
+    path: '/api/channels/{channelId}',
+    access: 'user',
+    names: owned,
+    summary: 'Change name, topic, description or rules of a channel, archive it or restore it, for owners',
+    params: InChannel,
+    body: z.strictObject({
+      name: Name.optional(),
+      topic: Topic.nullable().optional(),
+      description: Description.nullable().optional(),
+      posting: ChannelCircle.optional(),
+      calling: ChannelCircle.optional(),
+      archived: z.boolean().optional(),
+    }),
+    returns: Channel,
+    errors: ['channel_not_found', 'right_missing', 'channel_fixed'],
+  },
+  removeChannel: {
+    method: 'delete',
+    path: '/api/channels/{channelId}',
+    access: 'user',
+    names: owned,
+    summary: 'Delete a channel with all that was said in it, for owners; a direct message for anybody in it',
+    params: InChannel,
+    returns: Nothing,
+    errors: ['channel_not_found', 'right_missing'],
+  },
+  markRead: {
+    method: 'post',
+    path: '/api/channels/{channelId}/read',
+    access: 'user',
+    names: readable,
+    summary: 'Say what was read: all, or up to a message. It only goes back by `unreadFrom`',
+    params: InChannel,
+    body: z
+      .strictObject({
+        /** The last message that was on screen. */
+        upTo: Id.optional(),
+        /** The first message that is to be unread again. */
+        unreadFrom: Id.optional(),
+      })
+      .refine(({ upTo, unreadFrom }) => upTo === undefined || unreadFrom === undefined, 'give one of the two'),
+    returns: Channel.pick({ readSeq: true, unreadCount: true, mentionCount: true }),
+    errors: ['channel_not_found', 'channel_message_not_found'],
+  },
+})
+
+export const channelsRoutes = { ...channels, ...members, ...messages } as const
+
+export const channelsArea = area(channelsDescription, {
+  routes: channelsRoutes,
+  shapes: {
+    Channel,
+    ChannelAttachment,
+    ChannelEvent,
+    ChannelMember,
+    ChannelMention,
+    ChannelMessage,
+    ChannelPerson,
+    ChannelReaction,
+  },
+})

@@ -1,0 +1,193 @@
+/** What is said in a channel: messages, threads, reactions, pins and files. */
+import { z } from 'zod'
+import { ClientId, Id, Nothing } from '../common.ts'
+import { bytes, routes } from '../route.ts'
+import { Emoji, InChannel, OfMessage, readable } from './parts.ts'
+import { ChannelAttachment, ChannelEvent, ChannelMessage } from './shapes.ts'
+
+export const mostMessageLetters = 20_000
+export const mostMessageFiles = 10
+export const mostFileBytes = 10 * 1024 * 1024
+export const mostPins = 100
+
+const Content = z.string().max(mostMessageLetters)
+const limit = z.coerce.number().int().min(1).max(100).default(50)
+/** Messages in reading order. */
+const Stretch = z.strictObject({
+  items: z.array(ChannelMessage),
+  /** Gives the ones before; null at the beginning. */
+  nextCursor: z.string().nullable(),
+  /** Whether there are newer ones: `after` the last of these gives them. */
+  hasNewer: z.boolean(),
+})
+
+export const messages = routes({
+  messages: {
+    method: 'get',
+    path: '/api/channels/{channelId}/messages',
+    access: 'user',
+    names: readable,
+    summary:
+      'Messages of a channel in reading order, threads left out: the latest ones, those before a cursor, after a message, or around one',
+    params: InChannel,
+    query: z
+      .strictObject({ limit, cursor: z.string().max(500).optional(), after: Id.optional(), around: Id.optional() })
+      .refine(
+        ({ cursor, after, around }) => [cursor, after, around].filter((one) => one !== undefined).length <= 1,
+        'give one of cursor, after and around',
+      ),
+    returns: Stretch.extend({
+      /** Where the events go on after what was read here: `after` of the stream. */
+      eventSeq: z.number().int(),
+    }),
+    errors: ['channel_not_found', 'channel_message_not_found', 'bad_cursor'],
+  },
+  post: {
+    method: 'post',
+    path: '/api/channels/{channelId}/messages',
+    access: 'user',
+    limit: 'channel',
+    names: readable,
+    summary: 'Write in a channel, or in the thread of a message; sending an id again returns the stored message',
+    params: InChannel,
+    body: z
+      .strictObject({
+        id: ClientId.optional(),
+        /** Markdown. Empty only where there are files. */
+        content: Content,
+        /** What it answers: a message that is no reply itself. */
+        parentId: Id.optional(),
+        /** A reply that goes to the channel, too. */
+        inChannel: z.boolean().optional(),
+        attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
+      })
+      .refine(({ content, attachmentIds = [] }) => content.trim() !== '' || attachmentIds.length > 0, {
+        message: 'write something, or attach a file',
+        path: ['content'],
+      }),
+    returns: ChannelMessage,
+    errors: [
+      'channel_not_found',
+      'channel_muted',
+      'channel_archived',
+      'channel_message_not_found',
+      'channel_attachment_not_found',
+      'id_reused',
+    ],
+  },
+  edit: {
+    method: 'patch',
+    path: '/api/channels/messages/{messageId}',
+    access: 'user',
+    limit: 'channel',
+    names: 'own',
+    summary: 'Change an own message; everybody sees that it was edited',
+    params: OfMessage,
+    body: z.strictObject({
+      content: Content,
+      /** Of the version that was read: another one in the meantime is told instead of overwritten. */
+      editedAt: ChannelMessage.shape.editedAt.optional(),
+    }),
+    returns: ChannelMessage,
+    errors: ['channel_message_not_found', 'right_missing', 'channel_archived', 'conflict'],
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/channels/messages/{messageId}',
+    access: 'user',
+    names: 'own',
+    summary: 'Delete an own message, or one of others as owner or moderator: text, files and reactions go for good',
+    params: OfMessage,
+    returns: Nothing,
+    errors: ['channel_message_not_found', 'right_missing'],
+  },
+  thread: {
+    method: 'get',
+    path: '/api/channels/messages/{messageId}/thread',
+    access: 'user',
+    names: 'own',
+    summary: 'A message and the replies to it in reading order: the latest ones, or those before a cursor',
+    params: OfMessage,
+    query: z.strictObject({ limit, cursor: z.string().max(500).optional() }),
+    returns: Stretch.omit({ hasNewer: true }).extend({ root: ChannelMessage }),
+    errors: ['channel_message_not_found', 'bad_cursor'],
+  },
+  react: {
+    method: 'post',
+    path: '/api/channels/messages/{messageId}/reactions',
+    access: 'user',
+    limit: 'channel',
+    names: 'own',
+    summary: 'React to a message with an emoji; once more changes nothing',
+    params: OfMessage,
+    body: z.strictObject({ emoji: Emoji }),
+    returns: ChannelMessage,
+    errors: ['channel_message_not_found', 'channel_archived', 'channel_reaction_limit'],
+  },
+  unreact: {
+    method: 'delete',
+    path: '/api/channels/messages/{messageId}/reactions/{emoji}',
+    access: 'user',
+    names: 'own',
+    summary: 'Take an own reaction back',
+    params: OfMessage.extend({ emoji: Emoji }),
+    returns: ChannelMessage,
+    errors: ['channel_message_not_found', 'channel_reaction_not_found', 'channel_archived'],
+  },
+  pin: {
+    method: 'post',
+    path: '/api/channels/messages/{messageId}/pin',
+    access: 'user',
+    names: 'own',
+    summary: 'Pin a message, or unpin it: owners and moderators, and in direct messages everybody',
+    params: OfMessage,
+    body: z.strictObject({ pinned: z.boolean().default(true) }),
+    returns: ChannelMessage,
+    errors: ['channel_message_not_found', 'right_missing', 'channel_archived', 'channel_pin_limit'],
+  },
+  pins: {
+    method: 'get',
+    path: '/api/channels/{channelId}/pins',
+    access: 'user',
+    names: readable,
+    summary: 'The pinned messages, the last pinned first',
+    params: InChannel,
+    returns: z.strictObject({ items: z.array(ChannelMessage), nextCursor: z.null() }),
+    errors: ['channel_not_found'],
+  },
+  attach: {
+    method: 'post',
+    path: '/api/channels/{channelId}/attachments',
+    access: 'user',
+    limit: 'upload',
+    names: readable,
+    summary: 'Upload one file for a message that is about to be sent, raw; unsent it is gone after an hour',
+    params: InChannel,
+    query: z.strictObject({ name: z.string().trim().min(1).max(255) }),
+    upload: { maxBytes: mostFileBytes },
+    returns: ChannelAttachment,
+    errors: ['channel_not_found', 'channel_archived', 'channel_file_unsupported', 'too_large', 'quota_full'],
+  },
+  attachment: {
+    method: 'get',
+    path: '/api/channels/attachments/{attachmentId}',
+    access: 'user',
+    names: 'own',
+    summary: 'The bytes of a file, for members of its channel',
+    params: z.strictObject({ attachmentId: Id }),
+    returns: bytes,
+    errors: ['channel_attachment_not_found'],
+  },
+  events: {
+    method: 'get',
+    path: '/api/channels/{channelId}/events',
+    access: 'user',
+    names: readable,
+    summary: 'Follow what happens in a channel from any point; it ends when the right to the channel ends',
+    params: InChannel,
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    returns: z.never(),
+    stream: ChannelEvent,
+    errors: ['channel_not_found'],
+  },
+})

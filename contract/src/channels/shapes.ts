@@ -1,0 +1,134 @@
+/** Channels, who is in them, and what is said there. */
+import { z } from 'zod'
+import { Id, Time } from '../common.ts'
+
+/** `dm`: of two people; `group`: of three to nine, who are chosen once. */
+export const ChannelType = z.enum(['public', 'private', 'dm', 'group'])
+export type ChannelType = z.infer<typeof ChannelType>
+
+export const ChannelRole = z.enum(['owner', 'moderator', 'member'])
+export type ChannelRole = z.infer<typeof ChannelRole>
+
+/** Who may do something in a channel. */
+export const ChannelCircle = z.enum(['members', 'moderators'])
+export type ChannelCircle = z.infer<typeof ChannelCircle>
+
+export const ChannelPerson = z.strictObject({
+  id: Id,
+  name: z.string(),
+  /** Where the person's picture is, if there is one. */
+  avatar: z.string().nullable(),
+})
+export type ChannelPerson = z.infer<typeof ChannelPerson>
+
+/** Counts of unread messages and mentions end here: it stands for as many, or more. */
+export const mostUnread = 100
+
+export const Channel = z.strictObject({
+  id: Id,
+  type: ChannelType,
+  /** Empty for direct messages, which are called by their people. */
+  name: z.string(),
+  topic: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Who may write. */
+  posting: ChannelCircle,
+  /** Who may call everybody by `@channel`. */
+  calling: ChannelCircle,
+  memberCount: z.number().int(),
+  /** Of a direct message: everybody in it but the caller. */
+  people: z.array(ChannelPerson),
+  createdAt: Time,
+  updatedAt: Time,
+  archivedAt: Time.nullable(),
+  /** When something was last said. */
+  latestMessageAt: Time.nullable(),
+  /** The number of the last message. */
+  lastSeq: z.number().int(),
+  isMember: z.boolean(),
+  /** The caller's; null for whoever is no member. */
+  role: ChannelRole.nullable(),
+  /** What the caller has read: all up to the message of this number. */
+  readSeq: z.number().int(),
+  /** Messages of others after that, replies in threads left out; at most `mostUnread`. */
+  unreadCount: z.number().int().min(0).max(mostUnread),
+  /** Messages after that which name the caller, or call everybody; at most `mostUnread`. */
+  mentionCount: z.number().int().min(0).max(mostUnread),
+})
+export type Channel = z.infer<typeof Channel>
+
+export const ChannelMember = z.strictObject({ user: ChannelPerson, role: ChannelRole, joinedAt: Time })
+export type ChannelMember = z.infer<typeof ChannelMember>
+
+export const ChannelAttachment = z.strictObject({
+  id: Id,
+  name: z.string(),
+  mediaType: z.string(),
+  sizeBytes: z.number().int(),
+  /** Of pictures. */
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+})
+export type ChannelAttachment = z.infer<typeof ChannelAttachment>
+
+/** One emoji under a message, and everybody who gave it, the first one first. */
+export const ChannelReaction = z.strictObject({ emoji: z.string(), users: z.array(ChannelPerson) })
+export type ChannelReaction = z.infer<typeof ChannelReaction>
+
+/** Somebody or everybody whom a message names. */
+export const ChannelMention = z.union([
+  z.strictObject({ kind: z.literal('person'), user: ChannelPerson }),
+  z.strictObject({ kind: z.literal('channel') }),
+])
+export type ChannelMention = z.infer<typeof ChannelMention>
+
+export const ChannelMessage = z.strictObject({
+  id: Id,
+  channelId: Id,
+  /** Its number in the channel: 1, 2, 3 and so on, replies in threads counted too. */
+  seq: z.number().int(),
+  /** The message that this one answers in a thread. */
+  parentId: Id.nullable(),
+  /** Of a reply: whether it stands in the channel, too. */
+  inChannel: z.boolean(),
+  /** null: a former member, whose account is gone. */
+  author: ChannelPerson.nullable(),
+  /** Markdown; empty once it is deleted. */
+  content: z.string(),
+  mentions: z.array(ChannelMention),
+  attachments: z.array(ChannelAttachment),
+  reactions: z.array(ChannelReaction),
+  createdAt: Time,
+  editedAt: Time.nullable(),
+  deletedAt: Time.nullable(),
+  pinnedAt: Time.nullable(),
+  /** Of what begins a thread. */
+  replyCount: z.number().int(),
+  lastReplyAt: Time.nullable(),
+})
+export type ChannelMessage = z.infer<typeof ChannelMessage>
+
+const InMessage = z.strictObject({ channelId: Id, messageId: Id })
+const Reacted = InMessage.extend({ emoji: z.string(), user: ChannelPerson })
+const event = <const T extends string, S extends z.ZodType>(type: T, data: S) =>
+  z.strictObject({ type: z.literal(type), data })
+
+/** What happens in a channel, the same for everybody in it. */
+export const ChannelEvent = z.discriminatedUnion('type', [
+  event('message-created', z.strictObject({ message: ChannelMessage })),
+  event('message-edited', z.strictObject({ message: ChannelMessage })),
+  event('message-deleted', InMessage.extend({ parentId: Id.nullable() })),
+  event('message-pinned', InMessage.extend({ pinnedAt: Time })),
+  event('message-unpinned', InMessage),
+  event('reaction-added', Reacted),
+  event('reaction-removed', Reacted),
+  event('member-added', z.strictObject({ channelId: Id, member: ChannelMember })),
+  event('member-removed', z.strictObject({ channelId: Id, userId: Id })),
+  event('member-changed', z.strictObject({ channelId: Id, member: ChannelMember })),
+  /** Its name, its rules, or whether it is archived: read it again. */
+  event('channel-updated', z.strictObject({ channelId: Id })),
+  event('channel-deleted', z.strictObject({ channelId: Id })),
+  /** The last one of a stream that ends before its time. */
+  event('error', z.strictObject({ code: z.string(), detail: z.string() })),
+])
+export type ChannelEvent = z.infer<typeof ChannelEvent>
