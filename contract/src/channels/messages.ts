@@ -50,21 +50,16 @@ export const messages = routes({
     names: readable,
     summary: 'Write in a channel, or in the thread of a message; sending an id again returns the stored message',
     params: InChannel,
-    body: z
-      .strictObject({
-        id: ClientId.optional(),
-        /** Markdown. Empty only where there are files. */
-        content: Content,
-        /** What it answers: a message that is no reply itself. */
-        parentId: Id.optional(),
-        /** A reply that goes to the channel, too. */
-        inChannel: z.boolean().optional(),
-        attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
-      })
-      .refine(({ content, attachmentIds = [] }) => content.trim() !== '' || attachmentIds.length > 0, {
-        message: 'write something, or attach a file',
-        path: ['content'],
-      }),
+    body: z.strictObject({
+      id: ClientId.optional(),
+      /** Markdown. Empty only where there are files. */
+      content: Content,
+      /** What it answers: a message that is no reply itself. */
+      parentId: Id.optional(),
+      /** A reply that goes to the channel, too. */
+      inChannel: z.boolean().optional(),
+      attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
+    }),
     returns: ChannelMessage,
     errors: [
       'channel_not_found',
