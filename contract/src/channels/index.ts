@@ -28,7 +28,12 @@ export const mostDescriptionLetters = 500
 /** Of a group, without whoever makes it. */
 export const mostOthers = 8
 
-const Name = z.string().trim().min(1).max(mostChannelNameLetters).regex(plainLine, 'leave out line breaks and hidden marks')
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(mostChannelNameLetters)
+  .regex(plainLine, 'leave out line breaks and hidden marks')
 const Topic = z.string().trim().max(mostTopicLetters).regex(plainLine, 'leave out line breaks and hidden marks')
 const Description = z.string().trim().max(mostDescriptionLetters)
 const ChannelPageQuery = z.strictObject({

@@ -39,7 +39,14 @@ export const members = routes({
     params: InChannel,
     body: z.strictObject({ userId: Id }),
     returns: ChannelMember,
-    errors: ['channel_not_found', 'right_missing', 'user_not_found', 'channel_fixed', 'channel_archived', 'channel_full'],
+    errors: [
+      'channel_not_found',
+      'right_missing',
+      'user_not_found',
+      'channel_fixed',
+      'channel_archived',
+      'channel_full',
+    ],
   },
   changeMember: {
     method: 'patch',

@@ -89,7 +89,7 @@ export const ChannelMessage = z.strictObject({
   seq: z.number().int(),
   /** The message that this one answers in a thread. */
   parentId: Id.nullable(),
-  /** Of a reply: whether it stands in the channel, too. */
+  /** Whether it stands in the channel; of replies, only those do that were sent there, too. */
   inChannel: z.boolean(),
   /** null: a former member, whose account is gone. */
   author: ChannelPerson.nullable(),

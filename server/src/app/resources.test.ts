@@ -102,7 +102,8 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
     const word = `zyzzyva${kind}`
     /** The kind, where it has the trait: then there is a test of it. */
     const shared = isShared(kind) ? [kind] : []
-    const unshareable = traits.private ? [kind] : []
+    const unshareable = traits.private && !traits.members ? [kind] : []
+    const ofMembers = traits.members ? [kind] : []
     const trashed = traits.trashed ? [kind] : []
     let owner: Client
     let id: string
@@ -164,6 +165,20 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
       expect(await read(admin, id)).toBe('ok')
       await admin.call(accessRoutes.endBreakGlass, { params: { id: session } })
       expect(await read(admin, id)).toBe(missing)
+    })
+
+    test.each(ofMembers)('is given to nobody but its members, and support access does not open it', async () => {
+      expect(await refusedGrant()).toBe('not_shareable')
+      const { id: accountId } = await owner.call(accountsRoutes.me, {})
+      const body = { accountId, reason: 'The channel does not open.', hours: 1, password: testPassword }
+      const { id: session } = await admin.call(accessRoutes.startBreakGlass, { body })
+      const query = { type: kind as ResourceType }
+      const things = await admin.call(accessRoutes.breakGlassThings, { params: { id: session }, query })
+      expect(things.items).toEqual([])
+      expect(await read(admin, id)).toBe(missing)
+      await admin.call(accessRoutes.endBreakGlass, { params: { id: session } })
+      const { reasons } = await owner.call(accessRoutes.effective, { query: thing() })
+      expect(reasons).toMatchObject([{ kind: 'member' }])
     })
 
     test.each(shared)('is read by a grant until its time is over', async () => {

@@ -6,6 +6,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
@@ -181,6 +182,10 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   const { id: albumId } = await client.call(mediaGalleryRoutes.createAlbum, { body: { name: 'Trams' } })
 
   const { id: otherId } = await other.call(accountsRoutes.me, {})
+  const channelBody = { type: 'private' as const, name: 'Trams' }
+  const inChannel = { params: { channelId: (await client.call(channelsRoutes.create, { body: channelBody })).id } }
+  const channelFile = await client.call(channelsRoutes.attach, { ...inChannel, ...attach })
+  const said = await client.call(channelsRoutes.post, { ...inChannel, body: { content: 'Which one?' } })
   const grant = await client.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
@@ -211,6 +216,10 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     documentId: document.id,
     albumId,
     'chat sessions attachmentId': sent.id,
+    'channels attachmentId': channelFile.id,
+    'channels messageId': said.id,
+    emoji: '\u{1F44D}',
+    userId: otherId,
     'durable-jobs id': jobId,
     'access-control id': grant.id,
     'trash id': trash[0]?.id ?? '',

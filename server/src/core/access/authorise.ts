@@ -29,14 +29,21 @@ export const createAuthoriser = (parts: {
   const { clock, find, kinds, supportSessions } = parts
 
   const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
-    const { place, grants } = await find(accountId, { type, id }, clock.now())
+    const { place, grants, membership } = await find(accountId, { type, id }, clock.now())
     // Support access is for people in a session, never for API tokens.
-    const maySupport = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
+    const maySupport =
+      role === 'admin' &&
+      token === null &&
+      place?.shown === 1 &&
+      place.ownerId !== accountId &&
+      // What people say to each other is not one account's to be looked into.
+      kinds.get(type)?.members === undefined
     const supportSession = maySupport ? await supportSessions.findActive(accountId, place.ownerId) : null
     return decideAccess({
       accountId,
       place,
       grants,
+      membership,
       breakGlass: supportSession && { id: supportSession.id, expiresAt: supportSession.expires_at },
     })
   }

@@ -34,6 +34,7 @@ export interface ResourcePlace {
 /** Why somebody has a right, or none. */
 export type AccessReason =
   | { readonly kind: 'inactive-account' | 'not-found' | 'owner' | 'no-grant' }
+  | { readonly kind: 'member'; readonly right: Right | 'owner' }
   /** Of the account or of a group that it is in, on the thing or on what it lies in. */
   | { readonly kind: 'grant'; readonly grant: GrantRow }
   | { readonly kind: 'break-glass'; readonly id: string; readonly expiresAt: number }

@@ -28,6 +28,8 @@ export const effectiveRightsHandlers = ({
   const toEffectiveRight = async (reason: AccessReason): Promise<EffectiveReason> => {
     if (reason.kind === 'break-glass')
       return { ...plain, kind: 'break-glass', right: 'read', expiresAt: timeOf(reason.expiresAt) }
+    if (reason.kind === 'member')
+      return { ...plain, kind: 'member', right: reason.right === 'owner' ? 'admin' : reason.right }
     // Only those who may read a resource learn that it exists.
     if (reason.kind !== 'grant') return { ...plain, kind: reason.kind === 'not-found' ? 'no-grant' : reason.kind }
     const { id, principal_type, principal_id, resource_type, resource_id, access_right, expires_at } = reason.grant

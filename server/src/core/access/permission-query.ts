@@ -1,5 +1,5 @@
 /** All that a decision needs to know of a thing, asked in one question, as it is asked before nearly every request. */
-import type { ResourceType } from '@atrium/contract/resources'
+import type { ResourceType, Right } from '@atrium/contract/resources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GrantRow } from './tables.ts'
@@ -11,13 +11,17 @@ export interface PermissionFacts {
   readonly place: ResourcePlace | null
   /** What the account holds, by itself and by its groups, on the thing and on what it lies in; of an owner none is asked. */
   readonly grants: readonly GrantRow[]
+  /** What the account may do as a member of the thing; null where it is none. */
+  readonly membership: Right | 'owner' | null
 }
 
 /** Gives what holds for an account and a thing at this moment. */
 export type PermissionQuery = (accountId: string, resource: ResourceRef, now: number) => Promise<PermissionFacts>
 
 type Row = ResourcePlace & { [Column in keyof GrantRow]: GrantRow[Column] | null }
+type MemberRow = ResourcePlace & { readonly membership: Right | 'owner' | null }
 type Ask = (values: { id: string; accountId: string; now: number }) => Promise<Row[]>
+type AskMembers = (values: { id: string; accountId: string }) => Promise<MemberRow[]>
 
 export const createPermissionQuery = (parts: {
   readonly database: Database
@@ -36,17 +40,42 @@ export const createPermissionQuery = (parts: {
     return made
   }
 
+  const memberQuestions = new Map<ResourceType, AskMembers>()
+  const askMembers = async (kind: Shareable, type: ResourceType, id: string, accountId: string) => {
+    const ask =
+      memberQuestions.get(type) ??
+      database.prepare<Parameters<AskMembers>[0], MemberRow>((value) => buildMemberQuery(kind, value))
+    memberQuestions.set(type, ask)
+    const [row] = await ask({ id, accountId })
+    return row ? { place: { ownerId: row.ownerId, shown: row.shown }, grants: [], membership: row.membership } : nothing
+  }
+
   return async (accountId, { type, id }, now) => {
-    if (!kinds.has(type)) return { place: null, grants: [] }
+    const kind = kinds.get(type)
+    if (!kind) return nothing
+    if (kind.members) return await askMembers(kind, type, id, accountId)
     const rows = await questionOn(type)({ id, accountId, now })
     const [first] = rows
-    if (!first) return { place: null, grants: [] }
+    if (!first) return nothing
     return {
       place: { ownerId: first.ownerId, shown: first.shown },
       grants: rows.filter(isGrant),
+      membership: null,
     }
   }
 }
+
+const nothing: PermissionFacts = { place: null, grants: [], membership: null }
+
+/** The thing, beside the account's membership of it. */
+const buildMemberQuery = (
+  { places, members }: Shareable,
+  value: (name: 'id' | 'accountId') => RawBuilder<unknown>,
+): RawBuilder<MemberRow> =>
+  sql<MemberRow>`select p.owner_id as "ownerId", p.shown as "shown", m.access_right as "membership"
+    from (${places}) as p
+    left join (${members}) as m on m.id = p.id and m.account_id = ${value('accountId')}
+    where p.id = ${value('id')}`
 
 /** What joins nothing has an empty half. */
 const isGrant = (row: Row): row is Row & GrantRow => row.id !== null

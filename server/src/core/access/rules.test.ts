@@ -57,7 +57,7 @@ test('grants on different things stand beside each other', () => {
 test('the decision: owner, then there for others, then the widest grant, then support access', () => {
   const place = { ownerId: 'ann', shown: 1 } as const
   const look = { id: 'look', expiresAt: 9 }
-  const base: DecisionFacts = { accountId: 'ben', place, grants: [], breakGlass: null }
+  const base: DecisionFacts = { accountId: 'ben', place, grants: [], membership: null, breakGlass: null }
   const editors = grant({ id: 'of-group', principal_type: 'group', principal_id: 'editors', access_right: 'write' })
   const cases: [string, Partial<DecisionFacts>, string | null, string[]][] = [
     ['the owner may everything', { accountId: 'ann' }, 'owner', ['owner']],
@@ -68,6 +68,8 @@ test('the decision: owner, then there for others, then the widest grant, then su
     ['without a grant nothing', {}, null, ['no-grant']],
     ['an own grant', { grants: [grant({})] }, 'read', ['g']],
     ['a grant of a group', { grants: [editors] }, 'write', ['of-group']],
+    ['a membership', { membership: 'admin' }, 'admin', ['member']],
+    ['a membership of the trash', { place: { ...place, shown: 0 }, membership: 'admin' }, null, ['not-found']],
     ['the widest first', { grants: [grant({}), editors] }, 'write', ['of-group', 'g']],
     ['support access reads', { breakGlass: look }, 'read', ['break-glass']],
     [

@@ -15,19 +15,22 @@ export interface DecisionFacts {
   readonly place: ResourcePlace | null
   /** What the account and its groups hold now, on the thing and on what it lies in. */
   readonly grants: readonly GrantRow[]
+  /** What the account may do as a member of it. */
+  readonly membership: Right | 'owner' | null
   /** This account's active support access to everything of the owner. */
   readonly breakGlass: { readonly id: string; readonly expiresAt: number } | null
 }
 
 /**
  * The rule: whose the thing is may everything; what is not there, or not for others (the trash), is there for nobody
- * else; of all grants the widest counts; else nothing. The role of an administrator gives no right.
+ * else; a member may what the membership says; of all grants the widest counts; else nothing. The role of an administrator gives no right.
  */
-export const decideAccess = ({ accountId, place, grants, breakGlass }: DecisionFacts): AccessDecision => {
+export const decideAccess = ({ accountId, place, grants, membership, breakGlass }: DecisionFacts): AccessDecision => {
   if (!place) return { right: null, ownerId: null, reasons: [{ kind: 'not-found' }] }
   const { ownerId } = place
   if (ownerId === accountId) return { right: 'owner', ownerId, reasons: [{ kind: 'owner' }] }
   if (!place.shown) return { right: null, ownerId, reasons: [{ kind: 'not-found' }] }
+  if (membership !== null) return { right: membership, ownerId, reasons: [{ kind: 'member', right: membership }] }
   const best = grants.toSorted((a, b) => (isWider(a, b) ? -1 : 1))
   const right = best[0]?.access_right ?? (breakGlass ? 'read' : null)
   if (right === null) return { right, ownerId, reasons: [{ kind: 'no-grant' }] }

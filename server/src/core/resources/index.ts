@@ -9,6 +9,7 @@ export {
   type ExportFiles,
   type Findable,
   type ListedResource,
+  type MembershipRow,
   type PlaceRow,
   type Resource,
   type ResourceOf,

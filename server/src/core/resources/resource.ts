@@ -1,7 +1,7 @@
 /** A kind of thing as the rest of the product sees it: what it answers for sharing, search, trash, counts and export. */
 import type { AreaDescription, ResourceTraits } from '@atrium/contract/description'
 import type { ErrorCode } from '@atrium/contract/errors'
-import type { ResourceType } from '@atrium/contract/resources'
+import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { RawBuilder } from 'kysely'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
 import type { CursorKey } from '../../platform/db/cursor.ts'
@@ -15,6 +15,13 @@ export interface PlaceRow {
   within_id: string | null
   /** 0: it is there for its owner alone, as in the trash. */
   shown: 0 | 1
+}
+
+/** One row per member of a resource that has members: what each may do with it. */
+export interface MembershipRow {
+  id: string
+  account_id: string
+  access_right: Right | 'owner'
 }
 
 /** A thing in a list of names. */
@@ -31,6 +38,11 @@ export interface Shareable {
   readonly missing: ErrorCode
   /** SQL for the places of all resources of this kind, without decrypting anything; permission queries are built from it. */
   readonly places: RawBuilder<PlaceRow>
+  /**
+   * SQL for the memberships of all resources of this kind: then nobody else has a right to one, by no grant and by no
+   * support access, and `owner_id` of its place names no account.
+   */
+  readonly members?: RawBuilder<MembershipRow>
   /** The kind of thing that one of these can lie in. */
   readonly within: ResourceType | null
   /** Whose these things are and what they are called; ids that do not exist or are in the trash are absent. */

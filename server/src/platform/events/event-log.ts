@@ -157,6 +157,12 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         touched.add(streamId)
         return seq
       },
+      replace: async (trx, streamId, seqs, event) => {
+        for (const seq of seqs) {
+          const [row] = sealBatches(keyring, streamId, [{ seq, event }], clock.now())
+          if (row) await store.replacePayload(trx, row)
+        }
+      },
       announce: async () => {
         for (const id of touched) feed.touch(id)
         await tell([...touched])

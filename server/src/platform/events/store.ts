@@ -79,6 +79,20 @@ export const createEventStore = (database: Database) => {
         .where('last_seq', '=', lastSeq)
         .executeTakeFirst(),
 
+    /** Changes what a batch holds, if it is still there with the same events. */
+    replacePayload: async (
+      trx: AnyTransaction,
+      { stream_id, first_seq, last_seq, payload }: BatchRow,
+    ): Promise<void> => {
+      await inTables<EventTables>(trx)
+        .updateTable('event_batches')
+        .set({ payload })
+        .where('stream_id', '=', stream_id)
+        .where('first_seq', '=', first_seq)
+        .where('last_seq', '=', last_seq)
+        .execute()
+    },
+
     /** Gives out the next number of a shared stream; the row stays locked until the transaction ends. */
     nextSeq: async (trx: AnyTransaction, stream: Omit<StreamRow, 'last_seq'>): Promise<number> => {
       const row = await inTables<EventTables>(trx)

@@ -46,6 +46,11 @@ export interface StreamEnd {
 export interface Appender {
   /** Gives the event's place. `close` ends the stream with this event. */
   append<E>(trx: AnyTransaction, streamId: string, event: E, options?: { close?: boolean }): Promise<number>
+  /**
+   * Puts another event in the place of some of this stream that were appended so, for what must not be read again. Those
+   * that were pruned stay gone. Followers that read them already are not told.
+   */
+  replace<E>(trx: AnyTransaction, streamId: string, seqs: readonly number[], event: E): Promise<void>
   /** Wakes the followers of what was appended. Call it after the transaction has committed. */
   announce(): Promise<void>
 }

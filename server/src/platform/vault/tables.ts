@@ -3,7 +3,7 @@ import type { Migration } from '../db/types.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
 export interface VaultKeyRow {
-  /** An account's id; empty for the instance. */
+  /** An account's id, or the kind and id of what has a key of its own; empty for the instance. */
   owner: string
   /** Counts the keys of an owner; it stands in front of what they sealed. */
   number: number

@@ -15,8 +15,11 @@ export interface Keyring {
 }
 
 export interface Vault {
-  /** The keyring of an account; its data key is made on first use. null: the instance's own. */
-  keyring(accountId: string | null): Promise<Keyring>
+  /**
+   * The keyring of an owner: an account by its id, or something with a key of its own by its kind and id, such as
+   * `channel:<id>`. The data key is made on first use. null: the instance's own.
+   */
+  keyring(owner: string | null): Promise<Keyring>
   /** A keyed one-way digest (hex) for look-ups by value, distinct per purpose. */
   blindIndex(purpose: string, value: string): string
 }

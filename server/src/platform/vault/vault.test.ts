@@ -116,7 +116,7 @@ onBothDatabases('the vault', (open) => {
     const other = await reopen(harness)
     const sealed = (await harness.vault.keyring('ann')).seal('a.b', '1', 'x')
     await other.keyring('ann')
-    await harness.vault.removeAccount('ann')
+    await harness.vault.removeKeys('ann')
     expect((await dump(harness.database)).map(({ owner }) => owner)).toEqual([''])
     for (const vault of [harness.vault, other]) {
       await expect
@@ -130,7 +130,7 @@ onBothDatabases('the vault', (open) => {
         })
         .toBe('destroyed')
     }
-    await expect(harness.vault.removeAccount('')).rejects.toThrow('has an id')
+    await expect(harness.vault.removeKeys('')).rejects.toThrow('has an id')
   })
 
   test('the instance key can be exchanged: all opens with the new one, nothing with the old one', async () => {

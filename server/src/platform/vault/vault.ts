@@ -23,8 +23,8 @@ import {
 } from './wrapped-keys.ts'
 
 export interface OpenVault extends Vault {
-  /** Destroys the data keys of an account: whatever they sealed cannot be read any more, in backups of rows either. */
-  removeAccount(accountId: string): Promise<void>
+  /** Destroys the data keys of an owner: whatever they sealed cannot be read any more, in backups of rows either. */
+  removeKeys(owner: string): Promise<void>
   /** The instance keys of before, 32 bytes each: what was wrapped for them elsewhere goes on opening. */
   formerKeys(): Promise<Buffer[]>
 }
@@ -62,12 +62,12 @@ export const openVault = async (options: {
   const instance = createKeyring(instanceKeys)
 
   return {
-    keyring: (accountId) => (accountId === null ? Promise.resolve(instance) : keyringOf(accountId)),
+    keyring: (owner) => (owner === null ? Promise.resolve(instance) : keyringOf(owner)),
     blindIndex: (purpose, value) => createHmac('sha256', indexing).update(`${purpose}\0${value}`, 'utf8').digest('hex'),
-    async removeAccount(accountId) {
-      if (accountId === instanceOwner) throw new Error('An account has an id.')
-      await database.tables<VaultTables>().deleteFrom('vault_keys').where('owner', '=', accountId).execute()
-      await keyrings.forgetEverywhere(accountId)
+    async removeKeys(owner) {
+      if (owner === instanceOwner) throw new Error('An owner has an id.')
+      await database.tables<VaultTables>().deleteFrom('vault_keys').where('owner', '=', owner).execute()
+      await keyrings.forgetEverywhere(owner)
     },
     formerKeys: () => readFormerKeys(database, instance),
   }

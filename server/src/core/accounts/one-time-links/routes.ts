@@ -54,7 +54,7 @@ export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof accountsR
           )
           .catch(async (error: unknown) => {
             // The data key was made before the account turned out to be one too many.
-            await vault.removeAccount(id)
+            await vault.removeKeys(id)
             throw error
           })
         // A group may be gone since the invitation was made.

@@ -108,7 +108,7 @@ export const createAccountAdministration = (
           (trx) => roles.recordCreation(trx, id, role, now, who),
         )
         .catch(async (error: unknown) => {
-          await parts.vault.removeAccount(id)
+          await parts.vault.removeKeys(id)
           throw error
         })
       if (displayName) await store.update(id, { displayName }, clock.now())

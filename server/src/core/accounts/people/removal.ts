@@ -48,10 +48,10 @@ export const createAccountRemovals = (deps: {
       if (await roles.isKept(accountId)) return
       // The row stays until the end: as long as it is there, it is known that there is more to do.
       for (const hook of removed) await hook(accountId)
-      await vault.removeAccount(accountId)
+      await vault.removeKeys(accountId)
       await roles.drop(accountId)
       // A hook that was just sealing something may have made a key anew.
-      await vault.removeAccount(accountId)
+      await vault.removeKeys(accountId)
       await revocations.publish(accountId, [])
     },
 

@@ -51,7 +51,7 @@ export const createAccountSync = (deps: Deps): AccountSync => {
       return await store.insert(account, () => ({ role: 'user', status }))
     } catch (error) {
       // The data key was made before the account turned out to be one too many.
-      await vault.removeAccount(id)
+      await vault.removeKeys(id)
       if (isRefusal(error) && error.code === 'email_taken') return await make(username, status, null)
       throw error
     }

@@ -68,7 +68,7 @@ export const createSignInCompletion = (deps: {
           write,
         )
       } catch (error) {
-        await vault.removeAccount(id)
+        await vault.removeKeys(id)
         if (isRefusal(error) && error.code === 'username_taken') continue
         if (isRefusal(error) && error.code === 'email_taken')
           throw new OAuthFailure('email-in-use', 'An account has this address.', error)

@@ -1,0 +1,29 @@
+/** The area of channels, as `compose()` creates it. */
+import { channelsArea } from '@atrium/contract/channels'
+import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { channelMigrations, channelSealed, createChannels, tidyJob } from './index.ts'
+
+interface Needs {
+  readonly access: Access
+  readonly accounts: Accounts
+  readonly settings: Settings
+}
+
+export const channels = defineArea(channelsArea)<Needs>()({
+  needs: ['access', 'accounts', 'settings'],
+  migrations: channelMigrations,
+  sealed: channelSealed,
+  create(platform, { access, accounts, settings }) {
+    const { find, named } = accounts.accountNames
+    const area = createChannels({
+      ...platform,
+      access,
+      people: { find, named, byUsername: accounts.store.usernameOwner },
+      quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
+    })
+    return { ...area, every: [[tidyJob, 10 * 60_000]], api: undefined }
+  },
+})

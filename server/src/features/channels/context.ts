@@ -1,0 +1,106 @@
+/** What channels need of others, and what their modules share. */
+import type { ChannelEvent, ChannelPerson } from '@atrium/contract/channels'
+import type { Right } from '@atrium/contract/resources'
+import type { Access } from '../../core/access/index.ts'
+import { isRefusal, fail } from '../../platform/http/refusal.ts'
+import type { AuthorisedResource, Caller } from '../../platform/http/area.ts'
+import type { Appender } from '../../platform/events/types.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ownerOf, streamOf } from './rules.ts'
+import type { ChannelStores } from './stores/index.ts'
+import type { ChannelTransaction } from './stores/channels.ts'
+import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
+
+export interface ChannelsDeps
+  extends Pick<
+    Platform,
+    'announce' | 'audit' | 'clock' | 'database' | 'events' | 'files' | 'indexes' | 'jobs' | 'vault'
+  > {
+  readonly access: Pick<Access, 'announceReach' | 'authorise'>
+  readonly people: {
+    /** An active account, or null. */
+    find(accountId: string): Promise<ChannelPerson | null>
+    /** Accounts by id, active or not. */
+    named(accountIds: readonly string[]): Promise<ReadonlyMap<string, ChannelPerson>>
+    /** Whose user name it is, or null. */
+    byUsername(username: string): Promise<string | null>
+  }
+  /** How much an account may keep in files; 0: as much as it likes. */
+  readonly quotaBytes: () => Promise<number>
+}
+
+export interface ChannelContext extends ChannelsDeps {
+  readonly store: ChannelStores
+  /** Has what was deleted removed now, and not when the next turn comes. */
+  readonly sweepSoon: () => Promise<void>
+}
+
+/** The channel that a path names, which was there when the right to it was looked at. Refuses with `channel_not_found`. */
+export const requireChannel = async ({ store }: ChannelContext, channelId: string): Promise<ChannelRow> => {
+  const channel = await store.channels.find(channelId)
+  if (!channel) throw fail('channel_not_found')
+  return channel
+}
+
+/**
+ * The message of an id, for a caller with this right to its channel. Whoever may not read the channel is told what
+ * everybody is told of a message that is not there. Refuses with `channel_message_not_found`, `right_missing`.
+ */
+export const openMessage = async (
+  context: ChannelContext,
+  caller: Caller,
+  messageId: string,
+  right: Right = 'read',
+): Promise<{ readonly row: MessageRow; readonly resource: AuthorisedResource }> => {
+  const row = await context.store.messages.find(messageId)
+  if (!row) throw fail('channel_message_not_found')
+  try {
+    const named = { resource: 'channel', id: 'channelId', right } as const
+    return { row, resource: await context.access.authorise(caller, named, row.channel_id) }
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'channel_not_found') throw fail('channel_message_not_found')
+    throw error
+  }
+}
+
+/**
+ * Writes rows and what happened in a channel in one transaction, and tells who follows it. Give the line `audit` where
+ * `work` writes to the audit.
+ */
+export const writeIn = async <T>(
+  { database, events, vault }: ChannelContext,
+  channelId: string,
+  work: (trx: ChannelTransaction, tell: Tell) => Promise<T>,
+  line = streamOf(channelId),
+): Promise<T> => {
+  // The key is made outside: a transaction does nothing but talk to the database.
+  await vault.keyring(ownerOf(channelId))
+  const appender = await events.appender(ownerOf(channelId))
+  const result = await database.write<ChannelTables, T>((trx) => work(trx, tellIn(appender, trx, channelId)), line)
+  await appender.announce()
+  return result
+}
+
+export interface Tell {
+  /** Appends an event to the stream of the channel; gives its place. `isLast`: the stream ends with it. */
+  (event: ChannelEvent, isLast?: boolean): Promise<number>
+  /** Puts an event in the place of earlier ones. */
+  instead(seqs: readonly number[], event: ChannelEvent): Promise<void>
+}
+
+const tellIn = (appender: Appender, trx: ChannelTransaction, channelId: string): Tell =>
+  Object.assign(
+    (event: ChannelEvent, isLast = false) => appender.append(trx, streamOf(channelId), event, { close: isLast }),
+    {
+      instead: (seqs: readonly number[], event: ChannelEvent) =>
+        appender.replace(trx, streamOf(channelId), seqs, event),
+    },
+  )
+
+/** Tells open pages of some accounts that the channels they see are others, or otherwise. */
+export const announceTo = async ({ announce }: ChannelContext, accountIds: Iterable<string>): Promise<void> => {
+  for (const accountId of new Set(accountIds)) await announce(accountId, { type: 'channels-changed', data: {} })
+}
+
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
+export const toIsoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : toIsoTime(ms))

@@ -1,0 +1,40 @@
+/**
+ * Channels: rooms and direct messages in which accounts talk with each other. A message is a row and an event, however
+ * many people are in its channel. Membership is the only right to one: administrators read nothing, and no support access
+ * opens one. It refuses to write a row for each member and message, and to fetch an address that stands in a message.
+ */
+import type { channelsRoutes } from '@atrium/contract/channels'
+import type { Handlers } from '../../platform/http/area.ts'
+import { attachmentHandlers } from './attachments.ts'
+import { channelHandlers } from './channels.ts'
+import type { ChannelContext, ChannelsDeps } from './context.ts'
+import { eventHandlers } from './events.ts'
+import { memberHandlers } from './members.ts'
+import { changeHandlers } from './messages/change.ts'
+import { postHandlers } from './messages/post.ts'
+import { readHandlers } from './messages/read.ts'
+import { channelResources } from './resources.ts'
+import { createChannelStores } from './stores/index.ts'
+import { tidyJob, tidyJobs } from './tidy.ts'
+
+export { channelMigrations, channelSealed } from './tables.ts'
+export { tidyJob } from './tidy.ts'
+
+export const createChannels = (deps: ChannelsDeps) => {
+  const context: ChannelContext = {
+    ...deps,
+    store: createChannelStores(deps.database),
+    sweepSoon: async () =>
+      void (await deps.jobs.enqueue(tidyJob, {}, { accountId: null, key: 'soon', keyUntil: 'ended' })),
+  }
+  const handlers: Handlers<typeof channelsRoutes> = {
+    ...channelHandlers(context),
+    ...memberHandlers(context),
+    ...postHandlers(context),
+    ...changeHandlers(context),
+    ...readHandlers(context),
+    ...attachmentHandlers(context),
+    ...eventHandlers(context),
+  }
+  return { handlers, resources: channelResources(context), jobs: tidyJobs(context) }
+}

@@ -1,0 +1,202 @@
+/** Changing, deleting, pinning messages, and reacting to them. */
+import type { channelsRoutes } from '@atrium/contract/channels'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { type ChannelContext, openMessage, requireChannel, toIsoTime, toIsoTimeOrNull, writeIn } from '../context.ts'
+import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
+import { entryOf, isDirect, isEmoji, ownerOf } from '../rules.ts'
+import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
+import { mostPinned } from '../stores/messages.ts'
+import { resolveMentions, toMentionRows } from './mentions.ts'
+import { hashWords, requireWords } from './post.ts'
+
+type Routes = Pick<typeof channelsRoutes, 'edit' | 'remove' | 'react' | 'unreact' | 'pin'>
+
+export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
+  const { clock, indexes, store, vault } = context
+
+  /** A message that something can be done with, in a channel that is not archived. */
+  const openLive = async (caller: Caller, messageId: string) => {
+    const { row, resource } = await openMessage(context, caller, messageId, 'write')
+    const channel = await requireChannel(context, row.channel_id)
+    if (row.deleted_at !== null) throw fail('channel_message_not_found')
+    if (channel.archived_at !== null) throw fail('channel_archived')
+    return { row, channel, resource }
+  }
+  const present = async (id: string) => {
+    const row = await store.messages.find(id)
+    if (!row) throw fail('channel_message_not_found')
+    return await presentMessage(context, row)
+  }
+
+  return {
+    async edit({ params: { messageId }, body: { content, editedAt } }, { caller: { accountId }, caller }) {
+      const { row, channel } = await openLive(caller, messageId)
+      if (row.author_id !== accountId) throw fail('right_missing')
+      requireWords(
+        content,
+        Array.from({ length: row.attachment_count }, () => ''),
+      )
+      const member = await store.members.find(channel.id, accountId)
+      if (!member) throw fail('channel_message_not_found')
+      const outcome = await rewrite(context, row, member, content, editedAt)
+      if (outcome !== 'done') throw fail(outcome)
+      return await present(messageId)
+    },
+
+    async remove({ params: { messageId } }, request) {
+      const { caller } = request
+      const { row, resource } = await openMessage(context, caller, messageId, 'write')
+      const channel = await requireChannel(context, row.channel_id)
+      const isOwn = row.author_id === caller.accountId
+      if (!isOwn && (resource.right === 'write' || isDirect(channel.type))) throw fail('right_missing')
+      await bury(context, row, isOwn ? null : request)
+      return {}
+    },
+
+    async react({ params: { messageId }, body: { emoji } }, { caller: { accountId }, caller }) {
+      const { row, channel } = await openLive(caller, messageId)
+      if (!isEmoji(emoji))
+        throw fail('validation_failed', undefined, [{ path: 'body.emoji', message: 'this is not an emoji' }])
+      const keys = await vault.keyring(ownerOf(channel.id))
+      const user = (await context.people.named([accountId])).get(accountId)
+      const named = { message_id: row.id, account_id: accountId, emoji_key: emojiKey(context, channel.id, emoji) }
+      const reaction: ReactionRow = {
+        ...named,
+        channel_id: channel.id,
+        emoji: keys.seal('channel_reactions.emoji', reactionName(named), emoji),
+        created_at: clock.now(),
+      }
+      const outcome = await writeIn(context, channel.id, async (trx, tell) => {
+        const done = await store.reactions.add(trx, reaction)
+        if (done === 'added' && user)
+          await tell({ type: 'reaction-added', data: { channelId: channel.id, messageId: row.id, emoji, user } })
+        return done
+      })
+      if (outcome === 'full') throw fail('channel_reaction_limit')
+      if (outcome === 'gone') throw fail('channel_message_not_found')
+      return await present(messageId)
+    },
+
+    async unreact({ params: { messageId, emoji } }, { caller: { accountId }, caller }) {
+      const { row, channel } = await openLive(caller, messageId)
+      const user = (await context.people.named([accountId])).get(accountId)
+      const named = { message_id: row.id, account_id: accountId, emoji_key: emojiKey(context, channel.id, emoji) }
+      const isRemoved = await writeIn(context, channel.id, async (trx, tell) => {
+        const done = await store.reactions.remove(trx, named)
+        if (done && user)
+          await tell({ type: 'reaction-removed', data: { channelId: channel.id, messageId: row.id, emoji, user } })
+        return done
+      })
+      if (!isRemoved) throw fail('channel_reaction_not_found')
+      return await present(messageId)
+    },
+
+    async pin({ params: { messageId }, body: { pinned } }, { caller }) {
+      const { row, channel, resource } = await openLive(caller, messageId)
+      if (resource.right === 'write') throw fail('right_missing')
+      const now = clock.now()
+      const place = { channelId: channel.id, messageId: row.id }
+      const outcome = await writeIn(context, channel.id, async (trx, tell) => {
+        const fresh = await store.messages.findIn(trx, row.id)
+        if (!fresh || fresh.deleted_at !== null) return 'channel_message_not_found'
+        if ((fresh.pinned_at !== null) === pinned) return 'done'
+        if (pinned && (await store.messages.countPinned(trx, channel.id)) >= mostPinned) return 'channel_pin_limit'
+        await store.messages.update(trx, row.id, { pinned_at: pinned ? now : null })
+        await (pinned
+          ? tell({ type: 'message-pinned', data: { ...place, pinnedAt: toIsoTime(now) } })
+          : tell({ type: 'message-unpinned', data: place }))
+        return 'done'
+      })
+      if (outcome !== 'done') throw fail(outcome)
+      return await present(messageId)
+    },
+  }
+}
+
+/** Takes a message away: files, words and events go in the same transaction as the text. `moderator`: who deletes it for another. */
+const bury = async (
+  context: ChannelContext,
+  row: MessageRow,
+  moderator: Pick<Context<Caller>, 'caller' | 'requestId' | 'address'> | null,
+): Promise<void> => {
+  const { audit, clock, files, indexes, store } = context
+  const place = { channelId: row.channel_id, messageId: row.id, parentId: row.parent_id }
+  const removed = { type: 'message-deleted' as const, data: place }
+  await writeIn(
+    context,
+    row.channel_id,
+    async (trx, tell) => {
+      const fresh = await store.messages.findIn(trx, row.id)
+      if (!fresh || fresh.deleted_at !== null) return
+      const held = (await store.attachments.ofMessages([fresh], trx)).get(row.id) ?? []
+      await store.messages.bury(trx, fresh, clock.now())
+      await files.remove(
+        held.map(({ id }) => id),
+        trx,
+      )
+      await indexes.texts.remove([entryOf(row.id)], trx)
+      await tell.instead(placesOf(fresh), removed)
+      await tell(removed)
+      if (moderator)
+        await audit.recordIn(trx, {
+          ...actorOf(moderator),
+          action: 'channel-message.delete',
+          target: { type: 'channel', id: row.channel_id },
+          details: { messageId: row.id, authorId: fresh.author_id },
+        })
+    },
+    moderator ? 'audit' : undefined,
+  )
+}
+
+/** Changes the text of a message, unless somebody changed it since the version that was read. */
+const rewrite = async (
+  context: ChannelContext,
+  row: MessageRow,
+  member: MemberRow,
+  content: string,
+  editedAt: string | null | undefined,
+): Promise<'done' | 'conflict' | 'channel_message_not_found'> => {
+  const { clock, indexes, store, vault } = context
+  const channel = await requireChannel(context, row.channel_id)
+  const keys = await vault.keyring(ownerOf(channel.id))
+  const now = clock.now()
+  const named = await resolveMentions(context, channel, member, content)
+  const [words, people] = await Promise.all([
+    hashWords(context, row, content),
+    findPeople(context, [row], [member.account_id, ...named]),
+  ])
+  return await writeIn(context, channel.id, async (trx, tell) => {
+    const fresh = await store.messages.findIn(trx, row.id)
+    if (!fresh || fresh.deleted_at !== null) return 'channel_message_not_found'
+    if (editedAt !== undefined && toIsoTimeOrNull(fresh.edited_at) !== editedAt) return 'conflict'
+    const changed: MessageRow = {
+      ...fresh,
+      content: keys.seal('channel_messages.content', row.id, content),
+      mention_count: named.length,
+      // Two changes within a millisecond are two versions.
+      edited_at: Math.max(now, (fresh.edited_at ?? 0) + 1),
+    }
+    await store.messages.replaceMentions(trx, row.id, toMentionRows(changed, member.account_id, named))
+    await indexes.texts.remove([entryOf(row.id)], trx)
+    await indexes.texts.put(words, trx)
+    const message = rowToMessage(keys, changed, await readParts(context, [changed], trx), people)
+    // Who reads the events from an earlier place finds the new words there: the old ones are gone.
+    const [created = 0, ...edits] = placesOf(fresh)
+    await tell.instead([created], { type: 'message-created', data: { message } })
+    await tell.instead(edits, { type: 'channel-updated', data: { channelId: channel.id } })
+    const place = await tell({ type: 'message-edited', data: { message } })
+    changed.event_seqs = JSON.stringify([created, place])
+    const { content: sealed, mention_count, edited_at, event_seqs } = changed
+    await store.messages.update(trx, row.id, { content: sealed, mention_count, edited_at, event_seqs })
+    return 'done'
+  })
+}
+
+/** The places of the events that hold the words of a message: of the first one, and of the last change. */
+const placesOf = ({ event_seqs: places }: MessageRow): number[] => JSON.parse(places) as number[]
+
+const emojiKey = ({ vault }: ChannelContext, channelId: string, emoji: string): string =>
+  vault.blindIndex('channel-reactions.emoji', `${channelId}\0${emoji}`)

@@ -1,0 +1,111 @@
+/** Writing in a channel: a message is a row and an event, however many people are in it. */
+import type { ChannelMessage, channelsRoutes } from '@atrium/contract/channels'
+import type { Handlers } from '../../../platform/http/area.ts'
+import type { Input } from '@atrium/contract/route'
+import { fail } from '../../../platform/http/refusal.ts'
+import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
+import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
+import { entryOf, moderates, ownerOf, partitionOf } from '../rules.ts'
+import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
+import { resolveMentions, toMentionRows } from './mentions.ts'
+
+type Routes = Pick<typeof channelsRoutes, 'post'>
+type Body = Input<typeof channelsRoutes.post>['body']
+
+/** What became of a message. Refusals come as words, as a transaction that is run again must not throw them. */
+type Outcome =
+  | { readonly stored: MessageRow }
+  | 'id_reused'
+  | 'channel_archived'
+  | 'channel_message_not_found'
+  | 'channel_attachment_not_found'
+
+export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
+  async post({ body }, { resource, caller }): Promise<ChannelMessage> {
+    requireWords(body.content, body.attachmentIds)
+    const channel = await requireChannel(context, resource.id)
+    const member = await context.store.members.find(channel.id, caller.accountId)
+    if (!member) throw fail('channel_not_found')
+    if (channel.posting === 'moderators' && !moderates(member.role)) throw fail('channel_muted')
+    const outcome = await store(context, channel, member, body)
+    if (typeof outcome === 'string') throw fail(outcome)
+    return await presentMessage(context, outcome.stored)
+  },
+})
+
+/** Refuses with `validation_failed` where there is neither a text nor a file. */
+export const requireWords = (content: string, attachmentIds: readonly string[] = []): void => {
+  if (content.trim() !== '' || attachmentIds.length > 0) return
+  throw fail('validation_failed', undefined, [{ path: 'body.content', message: 'write something, or attach a file' }])
+}
+
+/** The words of a message, for the index. */
+export const hashWords = (
+  { indexes: { texts } }: ChannelContext,
+  { id, channel_id, created_at }: Pick<MessageRow, 'id' | 'channel_id' | 'created_at'>,
+  text: string,
+) => {
+  const entry = { id: entryOf(id), group: channel_id, partition: partitionOf(channel_id), time: created_at, facets: [] }
+  return texts.hash(text.trim() === '' ? [] : [Object.assign(entry, { text })])
+}
+
+const store = async (context: ChannelContext, channel: ChannelRow, member: MemberRow, body: Body): Promise<Outcome> => {
+  const { clock, store: stores, vault, indexes } = context
+  const { content, parentId = null, inChannel = false, attachmentIds = [] } = body
+  const { account_id: authorId } = member
+  const id = body.id ?? clock.id()
+  const now = clock.now()
+  const keys = await vault.keyring(ownerOf(channel.id))
+  const files = [...new Set(attachmentIds)]
+  const said = JSON.stringify([channel.id, authorId, content, parentId, inChannel, files])
+  const named = await resolveMentions(context, channel, member, content)
+  const draft: Omit<MessageRow, 'seq'> = {
+    id,
+    channel_id: channel.id,
+    parent_id: parentId,
+    author_id: authorId,
+    print: vault.blindIndex('channel-messages.print', said),
+    content: keys.seal('channel_messages.content', id, content),
+    shown: parentId === null || inChannel ? 1 : 0,
+    attachment_count: files.length,
+    mention_count: named.length,
+    reaction_count: 0,
+    reply_count: 0,
+    last_reply_at: null,
+    created_at: now,
+    edited_at: null,
+    deleted_at: null,
+    pinned_at: null,
+    event_seqs: '[]',
+  }
+  const [words, people] = await Promise.all([
+    hashWords(context, draft, content),
+    findPeople(context, [], [authorId, ...named]),
+  ])
+  return await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
+    const there = await stores.messages.findIn(trx, id)
+    if (there) return there.print === draft.print && there.deleted_at === null ? { stored: there } : 'id_reused'
+    if (parentId !== null && !(await isRoot(context, trx, channel.id, parentId))) return 'channel_message_not_found'
+    const held = await stores.attachments.unsentOf(trx, channel.id, authorId, files)
+    if (held.length < files.length) return 'channel_attachment_not_found'
+    const seq = await stores.messages.nextSeq(trx, channel.id, now)
+    if (seq === null) return 'channel_archived'
+    const row: MessageRow = { ...draft, seq }
+    await stores.messages.insert(trx, row, toMentionRows(row, authorId, named))
+    await stores.attachments.assign(trx, id, files)
+    // Whoever had read all has read this, too.
+    await stores.members.follow(trx, channel.id, authorId, seq)
+    await indexes.texts.put(words, trx)
+    const message = rowToMessage(keys, row, await readParts(context, [row], trx), people)
+    const place = await tell({ type: 'message-created', data: { message } })
+    await stores.messages.update(trx, id, { event_seqs: JSON.stringify([place]) })
+    return { stored: row }
+  })
+}
+
+type Trx = Parameters<Parameters<typeof writeIn>[2]>[0]
+
+const isRoot = async (context: ChannelContext, trx: Trx, channelId: string, parentId: string): Promise<boolean> => {
+  const parent = await context.store.messages.findIn(trx, parentId)
+  return parent?.channel_id === channelId && parent.parent_id === null && parent.deleted_at === null
+}

@@ -1,0 +1,179 @@
+/** From rows to what people see: names are looked up, content is opened. */
+import type {
+  Channel,
+  ChannelAttachment,
+  ChannelMember,
+  ChannelMention,
+  ChannelMessage,
+  ChannelPerson,
+  ChannelReaction,
+} from '@atrium/contract/channels'
+import type { Kysely } from 'kysely'
+import { openWords } from '../../platform/stored-json.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
+import { type ChannelContext, toIsoTime, toIsoTimeOrNull } from './context.ts'
+import { everybody, isDirect, ownerOf } from './rules.ts'
+import type { SeenChannel } from './stores/channels.ts'
+import type {
+  AttachmentRow,
+  ChannelRow,
+  ChannelTables,
+  MemberRow,
+  MentionRow,
+  MessageRow,
+  ReactionRow,
+} from './tables.ts'
+
+type People = ReadonlyMap<string, ChannelPerson>
+
+const personOf = (people: People, id: string): ChannelPerson => people.get(id) ?? { id, name: '', avatar: null }
+
+/** What a channel is called; empty for direct messages. */
+export const openName = (keys: Keyring, { id, name }: Pick<ChannelRow, 'id' | 'name'>): string =>
+  name === null ? '' : openWords(keys, 'channels.name', id, name)
+
+/** Channels as their reader sees them. */
+export const presentChannels = async (
+  { people, store, vault }: ChannelContext,
+  rows: readonly SeenChannel[],
+  callerId: string,
+): Promise<Channel[]> => {
+  const members = await store.members.ofChannels(rows.flatMap(({ id, type }) => (isDirect(type) ? [id] : [])))
+  const named = await people.named([...new Set([...members.values()].flat())])
+  return await Promise.all(
+    rows.map(async (row): Promise<Channel> => {
+      const keys = await vault.keyring(ownerOf(row.id))
+      const words = (column: 'topic' | 'description') => {
+        const sealed = row[column]
+        return sealed === null ? null : openWords(keys, `channels.${column}`, row.id, sealed)
+      }
+      const others = (members.get(row.id) ?? []).filter((id) => id !== callerId)
+      return {
+        id: row.id,
+        type: row.type,
+        name: openName(keys, row),
+        topic: words('topic'),
+        description: words('description'),
+        posting: row.posting,
+        calling: row.calling,
+        memberCount: row.member_count,
+        people: others.map((id) => personOf(named, id)),
+        createdAt: toIsoTime(row.created_at),
+        updatedAt: toIsoTime(row.updated_at),
+        archivedAt: toIsoTimeOrNull(row.archived_at),
+        latestMessageAt: toIsoTimeOrNull(row.latest_message_at),
+        lastSeq: row.last_seq,
+        isMember: row.role !== null,
+        role: row.role,
+        readSeq: row.read_seq ?? 0,
+        unreadCount: row.unread,
+        mentionCount: row.mentions,
+      }
+    }),
+  )
+}
+
+export const rowToMember = (people: People, row: MemberRow): ChannelMember => ({
+  user: personOf(people, row.account_id),
+  role: row.role,
+  joinedAt: toIsoTime(row.joined_at),
+})
+
+export const rowToAttachment = (keys: Keyring, row: AttachmentRow): ChannelAttachment => ({
+  id: row.id,
+  name: openWords(keys, 'channel_attachments.name', row.id, row.name),
+  mediaType: row.media_type,
+  sizeBytes: row.size_bytes,
+  width: row.width,
+  height: row.height,
+})
+
+/** What messages hold beside their text. */
+export interface MessageParts {
+  readonly attachments: ReadonlyMap<string, readonly AttachmentRow[]>
+  readonly reactions: ReadonlyMap<string, readonly ReactionRow[]>
+  readonly mentions: ReadonlyMap<string, readonly MentionRow[]>
+}
+
+/** `from`: the transaction that has just changed them. */
+export const readParts = async (
+  { store }: ChannelContext,
+  rows: readonly MessageRow[],
+  from?: Kysely<ChannelTables>,
+): Promise<MessageParts> => ({
+  attachments: await store.attachments.ofMessages(rows, from),
+  reactions: await store.reactions.ofMessages(rows, from),
+  mentions: await store.messages.mentionsOf(rows, from),
+})
+
+/** Everybody whom messages show. */
+const idsIn = (rows: readonly MessageRow[], { reactions, mentions }: MessageParts): string[] => {
+  const ids = new Set(rows.flatMap(({ author_id: id }) => id ?? []))
+  for (const { account_id: id } of [...reactions.values(), ...mentions.values()].flat())
+    if (id !== everybody) ids.add(id)
+  return [...ids]
+}
+
+/** Messages of one channel, as every member sees them. */
+export const presentMessages = async (
+  context: ChannelContext,
+  channelId: string,
+  rows: readonly MessageRow[],
+): Promise<ChannelMessage[]> => {
+  if (rows.length === 0) return []
+  const [keys, parts] = await Promise.all([context.vault.keyring(ownerOf(channelId)), readParts(context, rows)])
+  const people = await context.people.named(idsIn(rows, parts))
+  return rows.map((row) => rowToMessage(keys, row, parts, people))
+}
+
+/** One message, as it is now. */
+export const presentMessage = async (context: ChannelContext, row: MessageRow): Promise<ChannelMessage> => {
+  const [message] = await presentMessages(context, row.channel_id, [row])
+  return message as ChannelMessage
+}
+
+/** Those whom a message shows, for whoever tells of it within a transaction, where nobody can be looked up. */
+export const findPeople = async (
+  context: ChannelContext,
+  rows: readonly MessageRow[],
+  others: readonly string[] = [],
+): Promise<People> =>
+  await context.people.named([...new Set([...idsIn(rows, await readParts(context, rows)), ...others])])
+
+export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts, people: People): ChannelMessage => ({
+  id: row.id,
+  channelId: row.channel_id,
+  seq: row.seq,
+  parentId: row.parent_id,
+  inChannel: row.shown === 1,
+  author: row.author_id === null ? null : personOf(people, row.author_id),
+  content: row.content === null ? '' : openWords(keys, 'channel_messages.content', row.id, row.content),
+  mentions: (parts.mentions.get(row.id) ?? []).map(
+    ({ account_id: id }): ChannelMention =>
+      id === everybody ? { kind: 'channel' } : { kind: 'person', user: personOf(people, id) },
+  ),
+  attachments: (parts.attachments.get(row.id) ?? []).map((attachment) => rowToAttachment(keys, attachment)),
+  reactions: groupReactions(keys, parts.reactions.get(row.id) ?? [], people),
+  createdAt: toIsoTime(row.created_at),
+  editedAt: toIsoTimeOrNull(row.edited_at),
+  deletedAt: toIsoTimeOrNull(row.deleted_at),
+  pinnedAt: toIsoTimeOrNull(row.pinned_at),
+  replyCount: row.reply_count,
+  lastReplyAt: toIsoTimeOrNull(row.last_reply_at),
+})
+
+/** The name of a reaction's row under its seal. */
+export const reactionName = (row: Pick<ReactionRow, 'message_id' | 'emoji_key' | 'account_id'>): string =>
+  `${row.message_id}:${row.emoji_key}:${row.account_id}`
+
+const groupReactions = (keys: Keyring, rows: readonly ReactionRow[], people: People): ChannelReaction[] =>
+  [...Map.groupBy(rows, ({ emoji_key: key }) => key).values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    return [
+      {
+        emoji: openWords(keys, 'channel_reactions.emoji', reactionName(first), first.emoji),
+        users: same.map(({ account_id: id }) => personOf(people, id)),
+      },
+    ]
+  })

@@ -1,0 +1,56 @@
+/** Decisions about channels. Pure. */
+import type { ChannelRole, ChannelType } from '@atrium/contract/channels'
+
+/** Whose key seals what is in a channel: its own. */
+export const ownerOf = (channelId: string): string => `channel:${channelId}`
+/** The stream of what happens in it, and the partition of the index that holds its words. */
+export const streamOf = ownerOf
+export const partitionOf = ownerOf
+/** The entry of a message in the index. */
+export const entryOf = (messageId: string): string => `channel-message:${messageId}`
+
+/** Stands for everybody among whom a message names. */
+export const everybody = '*'
+
+/** Whether its people are chosen once and for all, and equal. */
+export const isDirect = (type: ChannelType): boolean => type === 'dm' || type === 'group'
+
+/** Whether somebody may what owners and moderators may. */
+export const moderates = (role: ChannelRole): boolean => role !== 'member'
+
+/** Whether somebody of one role may remove somebody of another: moderators remove members, owners everybody. */
+export const mayRemove = (role: ChannelRole, other: ChannelRole): boolean =>
+  role === 'owner' || (role === 'moderator' && other === 'member')
+
+/** Who takes over where no owner is left: the longest-serving moderator, else the longest-serving member. */
+export const chooseHeir = <M extends { readonly role: ChannelRole }>(byTime: readonly M[]): M | undefined =>
+  byTime.find(({ role }) => role === 'moderator') ?? byTime[0]
+
+const letters = String.raw`\p{L}\p{N}`
+const called = new RegExp(String.raw`(?<![${letters}._@-])@([${letters}][${letters}._@-]{0,63})`, 'gu')
+/** So many people one message can name. */
+export const mostNamed = 50
+
+/**
+ * Whom a text calls by `@`: names as they may be meant, each with what it is without the full stop or hyphen behind it,
+ * and whether it calls everybody. Code is left out.
+ */
+export const readMentions = (text: string): { readonly names: readonly string[]; readonly channel: boolean } => {
+  const names = new Set<string>()
+  let channel = false
+  for (const [, name = ''] of withoutCode(text).matchAll(called)) {
+    const plain = name.replace(/[._@-]+$/, '')
+    if (plain.toLowerCase() === 'channel') channel = true
+    else {
+      names.add(name)
+      names.add(plain)
+    }
+  }
+  return { names: [...names].slice(0, 2 * mostNamed), channel }
+}
+
+/** What stands between backticks is not said to anybody. */
+const withoutCode = (text: string): string => text.replace(/(`+)[\s\S]*?\1/g, ' ')
+
+const emoji = /^\p{RGI_Emoji}$/v
+export const isEmoji = (text: string): boolean => emoji.test(text)

@@ -1,0 +1,17 @@
+/** All statements about channels, by what they are about. */
+import type { Database } from '../../../platform/db/types.ts'
+import { createAttachmentStore } from './attachments.ts'
+import { createChannelStore } from './channels.ts'
+import { createMemberStore } from './members.ts'
+import { createMessageStore } from './messages.ts'
+import { createReactionStore } from './reactions.ts'
+
+export type ChannelStores = ReturnType<typeof createChannelStores>
+
+export const createChannelStores = (database: Database) => ({
+  attachments: createAttachmentStore(database),
+  channels: createChannelStore(database),
+  members: createMemberStore(database),
+  messages: createMessageStore(database),
+  reactions: createReactionStore(database),
+})

@@ -1,0 +1,184 @@
+/** SQL of messages: the timeline, threads, pins, and what is written. */
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../platform/db/types.ts'
+import type { ChannelTables, MentionRow, MessageRow } from '../tables.ts'
+import type { ChannelTransaction } from './channels.ts'
+
+export const mostPinned = 100
+
+export type MessageStore = ReturnType<typeof createMessageStore>
+
+export const createMessageStore = (database: Database) => {
+  const tables = database.tables<ChannelTables>()
+  const shownIn = (channelId: string) =>
+    tables.selectFrom('channel_messages').selectAll().where('channel_id', '=', channelId).where('shown', '=', 1)
+  const repliesTo = (parentId: string) =>
+    tables.selectFrom('channel_messages').selectAll().where('parent_id', '=', parentId)
+
+  return {
+    /** One of a channel that is there; null for everything else. */
+    async find(id: string): Promise<MessageRow | null> {
+      const row = await tables
+        .selectFrom('channel_messages')
+        .selectAll()
+        .where('id', '=', id)
+        .where('channel_id', 'in', (by) =>
+          by.selectFrom('channels').select('channels.id').where('deleted_at', 'is', null),
+        )
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    findIn: async (trx: ChannelTransaction, id: string): Promise<MessageRow | null> =>
+      (await trx.selectFrom('channel_messages').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
+
+    async listMany(ids: readonly string[]): Promise<MessageRow[]> {
+      if (ids.length === 0) return []
+      return await tables.selectFrom('channel_messages').selectAll().where('id', 'in', ids).execute()
+    },
+
+    /** The last ones before a number, the newest first. */
+    before: (channelId: string, seq: number, limit: number): Promise<MessageRow[]> =>
+      shownIn(channelId).where('seq', '<', seq).orderBy('seq', 'desc').limit(limit).execute(),
+
+    /** The first ones after a number, the oldest first. */
+    after: (channelId: string, seq: number, limit: number): Promise<MessageRow[]> =>
+      shownIn(channelId).where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
+
+    /** The last replies before a number, the newest first. */
+    replies: (parentId: string, seq: number, limit: number): Promise<MessageRow[]> =>
+      repliesTo(parentId).where('seq', '<', seq).orderBy('seq', 'desc').limit(limit).execute(),
+
+    /** The pinned ones, the last pinned first. */
+    pinned: (channelId: string): Promise<MessageRow[]> =>
+      tables
+        .selectFrom('channel_messages')
+        .selectAll()
+        .where('channel_id', '=', channelId)
+        .where('pinned_at', 'is not', null)
+        .orderBy('pinned_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(mostPinned)
+        .execute(),
+
+    async countPinned(trx: ChannelTransaction, channelId: string): Promise<number> {
+      const { count } = await trx
+        .selectFrom('channel_messages')
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('channel_id', '=', channelId)
+        .where('pinned_at', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** All that an account wrote in a channel, from a number on. */
+    byAuthor: (channelId: string, authorId: string, after: number, limit: number): Promise<MessageRow[]> =>
+      tables
+        .selectFrom('channel_messages')
+        .selectAll()
+        .where('channel_id', '=', channelId)
+        .where('author_id', '=', authorId)
+        .where('deleted_at', 'is', null)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(limit)
+        .execute(),
+
+    /**
+     * Gives the next number of a channel that is there and not archived, and notes when something was said; null
+     * otherwise. The row stays locked until the transaction ends.
+     */
+    async nextSeq(trx: ChannelTransaction, channelId: string, now: number): Promise<number | null> {
+      const row = await trx
+        .updateTable('channels')
+        .set((by) => ({ last_seq: by('last_seq', '+', 1), latest_message_at: now, active_at: now }))
+        .where('id', '=', channelId)
+        .where('archived_at', 'is', null)
+        .where('deleted_at', 'is', null)
+        .returning('last_seq')
+        .executeTakeFirst()
+      return row?.last_seq ?? null
+    },
+
+    async insert(trx: ChannelTransaction, row: MessageRow, mentions: readonly MentionRow[]): Promise<void> {
+      await trx.insertInto('channel_messages').values(row).execute()
+      if (mentions.length > 0) await trx.insertInto('channel_mentions').values(mentions).execute()
+      if (row.parent_id !== null)
+        await trx
+          .updateTable('channel_messages')
+          .set((by) => ({ reply_count: by('reply_count', '+', 1), last_reply_at: row.created_at }))
+          .where('id', '=', row.parent_id)
+          .execute()
+    },
+
+    async update(trx: ChannelTransaction, id: string, values: Partial<MessageRow>): Promise<void> {
+      await trx.updateTable('channel_messages').set(values).where('id', '=', id).execute()
+    },
+
+    async replaceMentions(trx: ChannelTransaction, id: string, mentions: readonly MentionRow[]): Promise<void> {
+      await trx.deleteFrom('channel_mentions').where('message_id', '=', id).execute()
+      if (mentions.length > 0) await trx.insertInto('channel_mentions').values(mentions).execute()
+    },
+
+    /** Takes away all that a message holds and leaves its place; a reply is no longer counted. */
+    async bury(trx: ChannelTransaction, { id, parent_id: parentId }: MessageRow, now: number): Promise<void> {
+      for (const table of ['channel_reactions', 'channel_mentions', 'channel_attachments'] as const)
+        await trx.deleteFrom(table).where('message_id', '=', id).execute()
+      await trx
+        .updateTable('channel_messages')
+        .set({
+          content: null,
+          deleted_at: now,
+          edited_at: null,
+          pinned_at: null,
+          attachment_count: 0,
+          mention_count: 0,
+          reaction_count: 0,
+          event_seqs: '[]',
+        })
+        .where('id', '=', id)
+        .execute()
+      if (parentId !== null)
+        await trx
+          .updateTable('channel_messages')
+          .set((by) => ({ reply_count: by('reply_count', '-', 1) }))
+          .where('id', '=', parentId)
+          .execute()
+    },
+
+    /** Whom messages name; asks only for those that name somebody. */
+    async mentionsOf(
+      rows: readonly Pick<MessageRow, 'id' | 'mention_count'>[],
+      from: Kysely<ChannelTables> = tables,
+    ): Promise<Map<string, MentionRow[]>> {
+      const ids = rows.flatMap(({ id, mention_count: count }) => (count > 0 ? [id] : []))
+      if (ids.length === 0) return new Map()
+      const found = await from
+        .selectFrom('channel_mentions')
+        .selectAll()
+        .where('message_id', 'in', ids)
+        .orderBy('account_id')
+        .execute()
+      return Map.groupBy(found, ({ message_id: id }) => id)
+    },
+
+    /** Takes an account out of whom messages name, and out of who named somebody. */
+    async forgetMentions(accountId: string): Promise<void> {
+      await tables.deleteFrom('channel_mentions').where('account_id', '=', accountId).execute()
+      await tables.updateTable('channel_mentions').set({ author_id: '' }).where('author_id', '=', accountId).execute()
+    },
+
+    /** Leaves what an account wrote without its author, a slice at a time; false: there was nothing left. */
+    forgetAuthor: (accountId: string, slice: number): Promise<boolean> =>
+      database.write<ChannelTables, boolean>(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('channel_messages')
+          .set({ author_id: null })
+          .where('id', 'in', (by) =>
+            by.selectFrom('channel_messages').select('id').where('author_id', '=', accountId).limit(slice),
+          )
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      }),
+  }
+}

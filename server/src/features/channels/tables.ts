@@ -1,0 +1,230 @@
+/** Channels, who is in them, and what is said there. Everything that a person wrote is sealed with the key of its channel. */
+import type { ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+
+export interface ChannelRow {
+  id: string
+  type: ChannelType
+  /** Sealed; null for direct messages. */
+  name: Uint8Array | null
+  topic: Uint8Array | null
+  description: Uint8Array | null
+  posting: ChannelCircle
+  calling: ChannelCircle
+  /** A keyed digest of the people of a direct message, so that the same people have one; null once it is deleted. */
+  people: string | null
+  /** Who created it, as long as there is the account. */
+  created_by: string | null
+  member_count: number
+  /** The number of the last message. */
+  last_seq: number
+  latest_message_at: number | null
+  /** When something was last said, else when it was created. */
+  active_at: number
+  created_at: number
+  updated_at: number
+  archived_at: number | null
+  /** It is gone for everybody, and what it holds is being removed. */
+  deleted_at: number | null
+}
+
+export interface MemberRow {
+  channel_id: string
+  account_id: string
+  role: ChannelRole
+  /** All up to the message of this number is read. */
+  read_seq: number
+  joined_at: number
+}
+
+export interface MessageRow {
+  id: string
+  channel_id: string
+  /** Counts the messages of the channel, without gaps. */
+  seq: number
+  parent_id: string | null
+  /** null: the account is gone. */
+  author_id: string | null
+  /** A keyed digest of what was sent, which tells a repeated call from another message of the same id. */
+  print: string
+  /** Sealed; null once it is deleted. */
+  content: Uint8Array | null
+  /** 1: it stands in the channel; 0: in a thread only. */
+  shown: 0 | 1
+  attachment_count: number
+  mention_count: number
+  reaction_count: number
+  reply_count: number
+  last_reply_at: number | null
+  created_at: number
+  edited_at: number | null
+  deleted_at: number | null
+  pinned_at: number | null
+  /** JSON: the places of the events that hold its words. */
+  event_seqs: string
+}
+
+export interface ReactionRow {
+  message_id: string
+  /** A keyed digest of the emoji, by which the same ones are found. */
+  emoji_key: string
+  account_id: string
+  channel_id: string
+  /** Sealed. */
+  emoji: Uint8Array
+  created_at: number
+}
+
+/** Whom a message names; `*` is everybody. */
+export interface MentionRow {
+  message_id: string
+  account_id: string
+  channel_id: string
+  author_id: string
+  seq: number
+}
+
+export interface AttachmentRow {
+  /** Of the file, too. */
+  id: string
+  channel_id: string
+  /** Who uploaded it. */
+  account_id: string | null
+  /** null: it is not sent yet. */
+  message_id: string | null
+  place: number
+  /** Sealed. */
+  name: Uint8Array
+  media_type: string
+  size_bytes: number
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+export interface ChannelTables {
+  channels: ChannelRow
+  channel_members: MemberRow
+  channel_messages: MessageRow
+  channel_reactions: ReactionRow
+  channel_mentions: MentionRow
+  channel_attachments: AttachmentRow
+}
+
+export const channelMigrations: readonly Migration[] = [
+  {
+    id: 'channels/0001-channels',
+    up: ({ text, int, bytes }) => [
+      `create table channels (
+        id ${text} primary key,
+        type ${text} not null,
+        name ${bytes},
+        topic ${bytes},
+        description ${bytes},
+        posting ${text} not null,
+        calling ${text} not null,
+        people ${text} unique,
+        created_by ${text},
+        member_count ${int} not null,
+        last_seq ${int} not null,
+        latest_message_at ${int},
+        active_at ${int} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        archived_at ${int},
+        deleted_at ${int}
+      )`,
+      'create index channels_by_type on channels (type, created_at, id)',
+      'create index channels_by_creator on channels (created_by)',
+      'create index channels_by_deletion on channels (deleted_at)',
+      `create table channel_members (
+        channel_id ${text} not null,
+        account_id ${text} not null,
+        role ${text} not null,
+        read_seq ${int} not null,
+        joined_at ${int} not null,
+        primary key (channel_id, account_id)
+      )`,
+      'create index channel_members_by_account on channel_members (account_id, channel_id)',
+      'create index channel_members_by_time on channel_members (channel_id, joined_at, account_id)',
+      `create table channel_messages (
+        id ${text} primary key,
+        channel_id ${text} not null,
+        seq ${int} not null,
+        parent_id ${text},
+        author_id ${text},
+        print ${text} not null,
+        content ${bytes},
+        shown ${int} not null,
+        attachment_count ${int} not null,
+        mention_count ${int} not null,
+        reaction_count ${int} not null,
+        reply_count ${int} not null,
+        last_reply_at ${int},
+        created_at ${int} not null,
+        edited_at ${int},
+        deleted_at ${int},
+        pinned_at ${int},
+        event_seqs ${text} not null
+      )`,
+      'create unique index channel_messages_by_seq on channel_messages (channel_id, seq)',
+      // With all that counting what is unread looks at.
+      'create index channel_messages_shown on channel_messages (channel_id, shown, seq, author_id, deleted_at)',
+      'create index channel_messages_by_parent on channel_messages (parent_id, seq)',
+      'create index channel_messages_by_author on channel_messages (author_id, id)',
+      'create index channel_messages_pinned on channel_messages (channel_id, pinned_at) where pinned_at is not null',
+      `create table channel_reactions (
+        message_id ${text} not null,
+        emoji_key ${text} not null,
+        account_id ${text} not null,
+        channel_id ${text} not null,
+        emoji ${bytes} not null,
+        created_at ${int} not null,
+        primary key (message_id, emoji_key, account_id)
+      )`,
+      'create index channel_reactions_by_account on channel_reactions (account_id)',
+      'create index channel_reactions_by_channel on channel_reactions (channel_id)',
+      `create table channel_mentions (
+        message_id ${text} not null,
+        account_id ${text} not null,
+        channel_id ${text} not null,
+        author_id ${text} not null,
+        seq ${int} not null,
+        primary key (message_id, account_id)
+      )`,
+      'create index channel_mentions_by_place on channel_mentions (channel_id, account_id, seq)',
+      'create index channel_mentions_by_account on channel_mentions (account_id)',
+      `create table channel_attachments (
+        id ${text} primary key,
+        channel_id ${text} not null,
+        account_id ${text},
+        message_id ${text},
+        place ${int} not null,
+        name ${bytes} not null,
+        media_type ${text} not null,
+        size_bytes ${int} not null,
+        width ${int},
+        height ${int},
+        created_at ${int} not null
+      )`,
+      'create index channel_attachments_by_message on channel_attachments (message_id, place)',
+      'create index channel_attachments_by_channel on channel_attachments (channel_id)',
+      'create index channel_attachments_by_account on channel_attachments (account_id)',
+      'create index channel_attachments_unsent on channel_attachments (created_at) where message_id is null',
+    ],
+  },
+]
+
+const owner = "'channel:' || channel_id"
+
+export const channelSealed: readonly SealedColumn[] = [
+  ...sealedColumns('channels', ['name', 'topic', 'description'], { owner: "'channel:' || id" }),
+  ...sealedColumns('channel_messages', ['content'], { owner, words: { entry: "'channel-message:' || id" } }),
+  ...sealedColumns('channel_reactions', ['emoji'], {
+    key: ['message_id', 'emoji_key', 'account_id'],
+    row: "message_id || ':' || emoji_key || ':' || account_id",
+    owner,
+  }),
+  ...sealedColumns('channel_attachments', ['name'], { owner }),
+]
