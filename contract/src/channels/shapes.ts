@@ -128,6 +128,8 @@ export const ChannelEvent = z.discriminatedUnion('type', [
   /** Its name, its rules, or whether it is archived: read it again. */
   event('channel-updated', z.strictObject({ channelId: Id })),
   event('channel-deleted', z.strictObject({ channelId: Id })),
+  /** What came before is not kept any more: read the channel anew. */
+  event('reset', z.strictObject({})),
   /** The last one of a stream that ends before its time. */
   event('error', z.strictObject({ code: z.string(), detail: z.string() })),
 ])

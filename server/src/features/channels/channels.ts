@@ -4,7 +4,7 @@ import { actorOf } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import { announceTo, type ChannelContext, requireChannel, writeIn } from './context.ts'
+import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
 import { presentChannels } from './present.ts'
 import { isDirect, ownerOf } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
@@ -66,8 +66,8 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         },
         'audit',
       )
-      await announceTo(context, [accountId, ...others])
-      return await seen(context, row.id, accountId)
+      await announceReach(context, [accountId, ...others])
+      return await readChannel(context, row.id, accountId)
     },
 
     async direct({ body: { userIds } }, { caller: { accountId } }) {
@@ -94,13 +94,13 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         // Of two who open the same one at once, the second finds that of the first.
         'channels-direct',
       )
-      if (there === null) await announceTo(context, everybody)
+      if (there === null) await announceReach(context, everybody)
       // The key was made for a channel that is not there.
       else await vault.removeKeys(ownerOf(row.id))
-      return await seen(context, there ?? row.id, accountId)
+      return await readChannel(context, there ?? row.id, accountId)
     },
 
-    read: ({ params: { channelId } }, { caller: { accountId } }) => seen(context, channelId, accountId),
+    read: ({ params: { channelId } }, { caller: { accountId } }) => readChannel(context, channelId, accountId),
 
     async update({ body }, request) {
       const { resource, caller } = request
@@ -131,7 +131,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         },
         'audit',
       )
-      return await seen(context, channel.id, caller.accountId)
+      return await readChannel(context, channel.id, caller.accountId)
     },
 
     async removeChannel(_input, request) {
@@ -162,7 +162,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
 }
 
 /** A channel as somebody sees it who is in it, or anybody a public one. Refuses with `channel_not_found`. */
-export const seen = async (context: ChannelContext, channelId: string, accountId: string): Promise<Channel> => {
+export const readChannel = async (context: ChannelContext, channelId: string, accountId: string): Promise<Channel> => {
   const row = await context.store.channels.read(channelId, accountId)
   const [channel] = row ? await presentChannels(context, [row], accountId) : []
   if (!channel) throw fail('channel_not_found')

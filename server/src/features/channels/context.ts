@@ -97,9 +97,13 @@ const tellIn = (appender: Appender, trx: ChannelTransaction, channelId: string):
     },
   )
 
-/** Tells open pages of some accounts that the channels they see are others, or otherwise. */
-export const announceTo = async ({ announce }: ChannelContext, accountIds: Iterable<string>): Promise<void> => {
+/** Tells open pages of some accounts that they came into a channel, left it, or may do other things in it. */
+export const announceReach = async (
+  { access, announce }: ChannelContext,
+  accountIds: readonly string[],
+): Promise<void> => {
   for (const accountId of new Set(accountIds)) await announce(accountId, { type: 'channels-changed', data: {} })
+  await access.announceReach(accountIds)
 }
 
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString()

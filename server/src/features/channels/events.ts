@@ -4,10 +4,12 @@ import type { Frame, Handlers } from '../../platform/http/area.ts'
 import type { ChannelContext } from './context.ts'
 import { ownerOf, streamOf } from './rules.ts'
 
+const reset: ChannelEvent = { type: 'reset', data: {} }
+
 export const eventHandlers = ({ events }: ChannelContext): Handlers<Pick<typeof channelsRoutes, 'events'>> => ({
   async events(_input, { resource: { id }, caller: { accountId }, after, signal }) {
     const stream = { id: streamOf(id), accountId: ownerOf(id) }
-    return untilRemoved(events.follow<ChannelEvent>(stream, after, signal), accountId)
+    return untilRemoved(events.follow<ChannelEvent>(stream, after, signal, { reset }), accountId)
   },
 })
 

@@ -4,6 +4,7 @@
  * opens one. It refuses to write a row for each member and message, and to fetch an address that stands in a message.
  */
 import type { channelsRoutes } from '@atrium/contract/channels'
+import type { StreamName } from '../../platform/events/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { channelHandlers } from './channels.ts'
@@ -14,6 +15,7 @@ import { changeHandlers } from './messages/change.ts'
 import { postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { channelResources } from './resources.ts'
+import { ownerOf, streamOf } from './rules.ts'
 import { createChannelStores } from './stores/index.ts'
 import { tidyJob, tidyJobs } from './tidy.ts'
 
@@ -36,5 +38,11 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...attachmentHandlers(context),
     ...eventHandlers(context),
   }
-  return { handlers, resources: channelResources(context), jobs: tidyJobs(context) }
+  return {
+    handlers,
+    resources: channelResources(context),
+    jobs: tidyJobs(context),
+    followedStreams: async (accountId: string): Promise<StreamName[]> =>
+      (await context.store.channels.idsOf(accountId)).map((id) => ({ id: streamOf(id), accountId: ownerOf(id) })),
+  }
 }

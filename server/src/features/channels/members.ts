@@ -3,17 +3,17 @@ import type { channelsRoutes } from '@atrium/contract/channels'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { seen } from './channels.ts'
-import { announceTo, type ChannelContext, requireChannel, writeIn } from './context.ts'
+import { readChannel } from './channels.ts'
+import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
 import { rowToMember } from './present.ts'
-import { isDirect, mayRemove, moderates } from './rules.ts'
+import { isDirect, mayRemove, canModerate } from './rules.ts'
 import type { MemberRow } from './tables.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'join' | 'members' | 'addMember' | 'changeMember' | 'removeMember'>
 type Request = Parameters<typeof actorOf>[0]
 
 export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
-  const { access, audit, clock, people, store } = context
+  const { audit, clock, people, store } = context
 
   const named = async (...accountIds: string[]) => await people.named(accountIds)
 
@@ -47,7 +47,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
     if (added === 'gone') throw fail('channel_not_found')
     if (added === 'archived') throw fail('channel_archived')
     if (added === 'full') throw fail('channel_full')
-    if (added.isNew) await announceTo(context, [accountId])
+    if (added.isNew) await announceReach(context, [accountId])
     return added.member
   }
 
@@ -57,7 +57,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       const channel = await store.channels.read(channelId, accountId)
       if (!channel) throw fail('channel_not_found')
       if (channel.role === null) await add(request, channelId, accountId)
-      return await seen(context, channelId, accountId)
+      return await readChannel(context, channelId, accountId)
     },
 
     async members({ query: { limit, cursor } }, { resource }) {
@@ -99,8 +99,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       )
       if (row === 'gone') throw fail('channel_member_not_found')
       if (row === 'last-owner') throw fail('channel_last_owner')
-      await access.announceReach([userId])
-      await announceTo(context, [userId])
+      await announceReach(context, [userId])
       return rowToMember(found, row)
     },
 
@@ -115,7 +114,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
         context,
         channel.id,
         async (trx, tell) => {
-          const may = ({ role }: MemberRow) => isSelf || (moderates(own.role) && mayRemove(own.role, role))
+          const may = ({ role }: MemberRow) => isSelf || (canModerate(own.role) && mayRemove(own.role, role))
           const removed = await store.members.remove(trx, channel.id, userId, may)
           if (typeof removed === 'string') return removed
           await tell({ type: 'member-removed', data: { channelId: channel.id, userId } })
@@ -132,8 +131,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       if (done === 'gone') throw fail('channel_member_not_found')
       if (done === 'refused') throw fail('right_missing')
       if (done === 'last-owner') throw fail('channel_last_owner')
-      await announceTo(context, [userId])
-      await access.announceReach([userId])
+      await announceReach(context, [userId])
       return {}
     },
   }

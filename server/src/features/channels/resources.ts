@@ -2,7 +2,7 @@
 import type { channelsArea } from '@atrium/contract/channels'
 import type { ResourcesOf } from '../../core/resources/index.ts'
 import { exportChannels, removeFromChannels } from './account.ts'
-import { announceTo, type ChannelContext } from './context.ts'
+import { announceReach, type ChannelContext } from './context.ts'
 import { openName } from './present.ts'
 import { ownerOf } from './rules.ts'
 import { channelMemberships, channelPlaces } from './stores/channels.ts'
@@ -21,7 +21,7 @@ export const channelResources = (context: ChannelContext): ResourcesOf<typeof ch
       }
       return described
     },
-    changed: (_id, accountIds) => announceTo(context, accountIds),
+    changed: (_id, accountIds) => announceReach(context, accountIds),
     // They are nobody's, so support access to what an account has finds none.
     list: async () => ({ items: [], nextCursor: null }),
     export: exportChannels(context),

@@ -16,7 +16,7 @@ export const everybody = '*'
 export const isDirect = (type: ChannelType): boolean => type === 'dm' || type === 'group'
 
 /** Whether somebody may what owners and moderators may. */
-export const moderates = (role: ChannelRole): boolean => role !== 'member'
+export const canModerate = (role: ChannelRole): boolean => role !== 'member'
 
 /** Whether somebody of one role may remove somebody of another: moderators remove members, owners everybody. */
 export const mayRemove = (role: ChannelRole, other: ChannelRole): boolean =>

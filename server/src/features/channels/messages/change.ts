@@ -14,7 +14,7 @@ import { hashWords, requireWords } from './post.ts'
 type Routes = Pick<typeof channelsRoutes, 'edit' | 'remove' | 'react' | 'unreact' | 'pin'>
 
 export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
-  const { clock, indexes, store, vault } = context
+  const { clock, store, vault } = context
 
   /** A message that something can be done with, in a channel that is not archived. */
   const openLive = async (caller: Caller, messageId: string) => {

@@ -1,5 +1,5 @@
 /** Whom a message names: members of its channel, and everybody where its writer may call everybody. */
-import { moderates, everybody, readMentions } from '../rules.ts'
+import { canModerate, everybody, readMentions } from '../rules.ts'
 import type { ChannelContext } from '../context.ts'
 import type { ChannelRow, MemberRow, MentionRow } from '../tables.ts'
 
@@ -14,7 +14,7 @@ export const resolveMentions = async (
   const found = await Promise.all(names.map((name) => people.byUsername(name)))
   const others = new Set(found.filter((id) => id !== null && id !== authorId) as string[])
   const named = await store.members.among(channel.id, [...others])
-  const mayCall = channel.calling === 'members' || moderates(role)
+  const mayCall = channel.calling === 'members' || canModerate(role)
   return callsAll && mayCall ? [...named, everybody] : named
 }
 

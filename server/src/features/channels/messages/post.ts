@@ -5,7 +5,7 @@ import type { Input } from '@atrium/contract/route'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
 import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
-import { entryOf, moderates, ownerOf, partitionOf } from '../rules.ts'
+import { entryOf, canModerate, ownerOf, partitionOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
 
@@ -26,7 +26,7 @@ export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
     const channel = await requireChannel(context, resource.id)
     const member = await context.store.members.find(channel.id, caller.accountId)
     if (!member) throw fail('channel_not_found')
-    if (channel.posting === 'moderators' && !moderates(member.role)) throw fail('channel_muted')
+    if (channel.posting === 'moderators' && !canModerate(member.role)) throw fail('channel_muted')
     const outcome = await store(context, channel, member, body)
     if (typeof outcome === 'string') throw fail(outcome)
     return await presentMessage(context, outcome.stored)
