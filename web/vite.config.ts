@@ -13,6 +13,8 @@ import { words, wordsChunkOf } from './words-plugin.ts'
 
 const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
 
+const proxy = { '/api': server, '/health': server, '/ws': { target: server, ws: true } }
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
@@ -78,6 +80,6 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, strictPort: true, proxy: { '/api': server, '/health': server } },
-  preview: { port: 4173, strictPort: true, proxy: { '/api': server, '/health': server } },
+  server: { port: 5173, strictPort: true, proxy },
+  preview: { port: 4173, strictPort: true, proxy },
 })

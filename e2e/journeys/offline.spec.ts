@@ -29,6 +29,22 @@ test('the app can be installed: its manifest is whole, and every picture of it i
   }
 })
 
+test('where no socket gets through, the page hears what happens elsewhere all the same', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, options())
+  await page.addInitScript(() => {
+    globalThis.WebSocket = class {
+      constructor() {
+        throw new Error('There are none here.')
+      }
+    } as unknown as typeof WebSocket
+  })
+  const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events')
+  await page.goto('/')
+  await streaming
+  await makeChat(testApp.admin, { title: 'Made elsewhere', messages: ['Hello'] })
+  await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeVisible()
+})
+
 test('without a network the page says so, keeps what is typed, and sends it when the network is back', async ({
   visit,
 }) => {

@@ -5,6 +5,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
+import { followsAccount } from '../harness/live.ts'
 import { look } from '../harness/look.ts'
 import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
@@ -13,7 +14,7 @@ const testApp = openTestApp()
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
   await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   const page = await visit(testApp, testApp.admin)
-  const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events')
+  const listening = followsAccount(page)
   await page.goto('/')
   await listening
   await createClient(testApp.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })

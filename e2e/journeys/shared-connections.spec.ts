@@ -2,6 +2,7 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { groupsRoutes } from '@atrium/contract/groups'
 import { openTestApp } from '../harness/test-app.ts'
+import { followsAccount } from '../harness/live.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, lastMessage } from '../harness/talk.ts'
 import { expect, onlyInAll, phone, test } from '../harness/test.ts'
@@ -91,7 +92,7 @@ test('a member without a model sees whom to ask, and the administrator who answe
     await admin.api.call(connectionsRoutes.remove, { params: { id } })
   const tove = await testApp.account('tove')
   const page = await visit(testApp, admin)
-  const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events')
+  const listening = followsAccount(page)
   await page.goto('/')
   await listening
   const member = await visit(testApp, tove, phone)

@@ -25,7 +25,7 @@ const exceptions = [
   [/^server\/src\/app\/(checks|health\/ask)\.ts$/, ['system-diagnostics']],
   [/^server\/src\/app\/config\.ts$/, ['accounts']],
   [/^web\/src\/api\/(account|people)\.ts$/, ['accounts', 'groups', 'settings', 'user-administration']],
-  [/^web\/src\/api\/(account|stream)-events\.ts$/, ['system']],
+  [/^web\/src\/api\/((account|stream)-events|live-connection)\.ts$/, ['accounts', 'system']],
 ]
 const isAllowed = (path, area) => exceptions.some(([files, areas]) => files.test(path) && areas.includes(area))
 

@@ -4,10 +4,10 @@ import { systemDescription } from './area.ts'
 import { z } from 'zod'
 import { AccountEvent } from '../events.ts'
 import { routes } from '../route.ts'
-import { ClientMessage, PlacesText, StreamNotice } from './live.ts'
+import { AgoMs, ClientMessage, PlacesText, StreamNotice } from './live.ts'
 
 export { AccountEvent } from '../events.ts'
-export { ClientMessage, mostFollowed, StreamNotice } from './live.ts'
+export { AgoMs, ClientMessage, mostFollowed, StreamNotice } from './live.ts'
 
 export const systemRoutes = routes({
   events: {
@@ -15,8 +15,12 @@ export const systemRoutes = routes({
     path: '/api/events',
     access: 'user',
     summary:
-      'What changes in the account, for pages that are open. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end)',
-    query: z.strictObject({ after: z.coerce.number().int().min(0).optional(), places: PlacesText.optional() }),
+      'What changes in the account, for pages that are open: after a place, or since everything was loaded `agoMs` ago. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end)',
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).optional(),
+      agoMs: AgoMs.optional(),
+      places: PlacesText.optional(),
+    }),
     returns: z.never(),
     stream: z.union([AccountEvent, StreamNotice]),
   },

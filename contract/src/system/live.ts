@@ -12,7 +12,7 @@ export const mostFollowed = 2000
 /**
  * What comes of other streams. `streams-opened` names what is followed from now on, each with the place that it goes on
  * from: the one that the client named, or the end. `stream-closed`: the account may not follow it any more, or it is gone.
- * An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
+ * `beat` says every few seconds that the socket is there. An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
  */
 export const StreamNotice = z.discriminatedUnion('type', [
   z.strictObject({
@@ -24,8 +24,16 @@ export const StreamNotice = z.discriminatedUnion('type', [
     data: z.strictObject({ stream: StreamId, seq: Place, type: z.string(), data: z.unknown() }),
   }),
   z.strictObject({ type: z.literal('stream-closed'), data: z.strictObject({ stream: StreamId }) }),
+  z.strictObject({ type: z.literal('beat'), data: z.strictObject({}) }),
 ])
 export type StreamNotice = z.infer<typeof StreamNotice>
+
+/** How long ago all was loaded, or was told, for whoever has no place yet. */
+export const AgoMs = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(7 * 24 * 60 * 60_000)
 
 /** Places as `/api/events` takes them: `<stream>@<place>`, separated by commas. */
 export const PlacesText = z

@@ -3,9 +3,10 @@
  * leader, holds the connection and passes everything on to the others, because browsers allow only six connections to
  * one server.
  */
-import { systemRoutes, type AccountEvent, type StreamNotice } from '@atrium/contract/system'
-import { follow, type StreamedEvent, type FollowState } from './follow.ts'
-import { placesText, takeNotice } from './stream-events.ts'
+import type { AccountEvent, StreamNotice } from '@atrium/contract/system'
+import type { StreamedEvent } from './follow.ts'
+import { followLive, type LiveOptions } from './live-connection.ts'
+import { takeNotice } from './stream-events.ts'
 
 type Type = AccountEvent['type']
 type DataOf<T extends Type> = Extract<AccountEvent, { type: T }>['data']
@@ -21,8 +22,14 @@ export function onAccountEvent<T extends Type>(type: T, listener: (data: DataOf<
   return () => void known.delete(listener)
 }
 
-/** Follows the account until `signal` aborts. `onState` tells of the leader's connection, in the leader only. */
-export function followAccount(accountId: string, signal: AbortSignal, onState: (state: FollowState) => void): void {
+/**
+ * Follows the account until `signal` aborts, beginning with what came since `loadedAt`. `onState` tells of the leader's
+ * connection, in the leader only.
+ */
+export function followAccount(
+  accountId: string,
+  { signal, loadedAt, onState }: Pick<LiveOptions, 'signal' | 'loadedAt' | 'onState'>,
+): void {
   const name = `atrium-events:${accountId}`
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : null
   let last: number | undefined
@@ -35,19 +42,12 @@ export function followAccount(accountId: string, signal: AbortSignal, onState: (
   channel?.addEventListener('message', (message: MessageEvent<Heard>) => take(message.data))
   signal.addEventListener('abort', () => channel?.close())
 
-  const tell = (event: Heard) => {
+  const onEvent = (event: Heard) => {
     take(event)
     if (!signal.aborted) channel?.postMessage(event)
   }
-  const lead = () =>
-    follow(systemRoutes.events, () => ({ query: { places: placesText() } }), {
-      signal,
-      after: last,
-      onState,
-      // What has a place is of the account; notices have none.
-      onEvents: (events) => (events as StreamedEvent<AccountEvent>[]).forEach(tell),
-      onNotice: (notice) => tell(notice as StreamNotice),
-    }).catch(() => undefined) // A refusal (the session is over) is answered by the next call of the page.
+  // A refusal (the session is over) is answered by the next call of the page.
+  const lead = () => followLive({ signal, after: () => last, loadedAt, onEvent, onState }).catch(() => undefined)
 
   // Web Locks exist only on secure origins; elsewhere each tab holds a stream of its own.
   if (navigator.locks && channel) void navigator.locks.request(name, { signal }, lead).catch(() => undefined)

@@ -81,8 +81,7 @@ export async function follow<R extends Route>(
       }
       if (signal.aborted) break
       if (gaveWay) {
-        // Newer pages took the place of this one; back at once, it would only push one of them out.
-        await pauseAtMost(document.visibilityState === 'hidden' ? hiddenMs : crowdedMs, signal)
+        await pauseInCrowd(signal)
         continue
       }
       options.onState?.('waiting')
@@ -97,6 +96,10 @@ export async function follow<R extends Route>(
 /** Until a page that gave way asks again, unless it is looked at before: what it missed comes then. */
 const crowdedMs = 30_000
 const hiddenMs = 10 * 60_000
+
+/** Newer pages took the place of this one; back at once, it would only push one of them out. */
+export const pauseInCrowd = (signal: AbortSignal): Promise<void> =>
+  pauseAtMost(document.visibilityState === 'hidden' ? hiddenMs : crowdedMs, signal)
 
 const passes = (problem: Problem) => problem.code === 'offline' || problem.status >= 500 || problem.status === 429
 
@@ -133,7 +136,7 @@ export function watchHeartbeat(outer: AbortSignal) {
     },
   }
 }
-const silenceMs = 45_000
+export const silenceMs = 45_000
 
 /** Waits, but goes on at once when the network or the person comes back, or `signal` is aborted. */
 export function pauseAtMost(ms: number, signal: AbortSignal): Promise<void> {

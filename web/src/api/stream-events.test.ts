@@ -62,3 +62,17 @@ test('of more places than an address may hold, those that moved last are told', 
   expect(placesText().length).toBeLessThanOrEqual(8000)
   expect(placesText().startsWith(`${ids[3]}@2,`)).toBe(true)
 })
+
+test('places that are too many for one message go in several, and only the last one says that it is', async () => {
+  const { placeMessages } = await import('./live-connection.ts')
+  const ids = Array.from(
+    { length: 150 },
+    (_, n) => `channel:01890a5d-ac96-774b-bcce-b302099a${String(n).padStart(4, '0')}`,
+  )
+  const messages = placeMessages(new Map(ids.map((id, n) => [id, 10 ** 14 + n])))
+  expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(4096)
+  const said = messages.map((text) => JSON.parse(text) as { data: { places: Record<string, number>; more?: true } })
+  expect(said.flatMap(({ data }) => Object.keys(data.places))).toEqual(ids)
+  expect(said.map(({ data }) => data.more ?? false)).toEqual(said.map((_, n) => n < said.length - 1))
+  expect(placeMessages(new Map())).toEqual(['{"type":"places","data":{"places":{}}}'])
+})

@@ -70,6 +70,8 @@ export function takeNotice(notice: StreamNotice): void {
   }
 }
 
+export const knownPlaces = (): ReadonlyMap<string, number> => places
+
 /** What an address may hold of them. A stream that does not fit begins at its end, and is read anew. */
 const longest = 8000
 

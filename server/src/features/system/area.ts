@@ -7,10 +7,10 @@ import { type SystemDeps, createSystem } from './index.ts'
 
 export const system = defineArea(systemArea)<{ readonly accounts: Accounts }, Pick<SystemDeps, 'openApi'>>()({
   needs: ['accounts'],
-  create({ events }, { accounts: { watchRights } }, _settings, { openApi }) {
+  create({ clock, events }, { accounts: { watchRights } }, _settings, { openApi }) {
     const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams that an account follows')
     return {
-      ...createSystem({ events, watchRights, followedStreams, openApi }),
+      ...createSystem({ clock, events, watchRights, followedStreams, openApi }),
       api: { followedStreams },
     }
   },

@@ -2,7 +2,7 @@
  * The interface itself: its description, and what changes in an account while a page is open, together with the streams
  * that other areas name for it. It gives no figures of the machine and no content of its own.
  */
-import { type ClientMessage, mostFollowed, ClientMessage as says, systemRoutes } from '@atrium/contract/system'
+import { AgoMs, type ClientMessage, mostFollowed, ClientMessage as says, systemRoutes } from '@atrium/contract/system'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
@@ -12,6 +12,8 @@ export interface SystemDeps extends LiveDeps {
   readonly openApi: () => Promise<Record<string, unknown> | StaticFile>
 }
 
+const beatMs = 15_000
+
 export const createSystem = (deps: SystemDeps) => {
   const live = createLive(deps)
   return bindRoutes({
@@ -20,8 +22,9 @@ export const createSystem = (deps: SystemDeps) => {
     handlers: {
       async events({ query }, { caller, after: place, signal }) {
         const after = place > 0 || query.after === 0 ? place : null
-        if (query.places === undefined) return live.followAccount(caller.accountId, after, signal)
-        const { frames, others } = live.open(caller, after, signal)
+        const from = { after, agoMs: query.agoMs ?? 0 }
+        if (query.places === undefined) return live.followAccount(caller.accountId, from, signal)
+        const { frames, others } = live.open(caller, from, signal)
         others(readPlaces(query.places))
         return frames
       },
@@ -32,8 +35,11 @@ export const createSystem = (deps: SystemDeps) => {
         path: '/ws',
         audience: 'events',
         says,
-        open: async ({ caller, after, signal, onSaid }) => {
-          const { frames, others } = live.open(caller, after, signal)
+        open: async ({ caller, after, query, signal, onSaid }) => {
+          const agoMs = AgoMs.safeParse(query('agoMs') ?? 0)
+          if (!agoMs.success)
+            throw fail('validation_failed', undefined, [{ path: 'query.agoMs', message: 'must be a time' }])
+          const { frames, others, beat } = live.open(caller, { after, agoMs: agoMs.data }, signal)
           const places = new Map<string, number>()
           let begun = false
           onSaid((said) => {
@@ -42,7 +48,9 @@ export const createSystem = (deps: SystemDeps) => {
             for (const [stream, place] of Object.entries(data.places)) places.set(stream, place)
             if (places.size > mostFollowed) throw fail('too_large')
             begun = !data.more
-            if (begun) others(places)
+            if (!begun) return
+            others(places)
+            beat(beatMs)
           })
           return frames
         },

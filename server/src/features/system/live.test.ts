@@ -40,6 +40,7 @@ const begin = async (open: Open) => {
   const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams')
   followedStreams.fill(async () => [...rooms].map(room))
   const area = createSystem({
+    clock,
     events,
     followedStreams,
     watchRights: (_accountId, hear) => {
@@ -206,6 +207,19 @@ onBothDatabases('one connection for an account', (open) => {
     await done
     const bad = await createClient(url, 'x').refusal(systemRoutes.events, { query: { places: 'channel:a' } })
     expect(bad.code).toBe('validation_failed')
+  })
+
+  test('who has loaded everything a moment ago gets what came since', async () => {
+    const { events, connect, age, url } = await begin(open)
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    age(30_000)
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    age(2000)
+    const { frames } = await connect(null, '&agoMs=5000')
+    await expect.poll(() => frames.map(({ seq }) => seq)).toEqual([2])
+    const stream = createClient(url, 'x').follow(systemRoutes.events, { query: { agoMs: 60_000 } })
+    expect((await stream.next()).value?.seq).toBe(1)
+    await stream.return(undefined)
   })
 
   test('who does not name places gets the own events alone', async () => {

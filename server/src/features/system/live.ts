@@ -1,13 +1,15 @@
 /** One connection for all that an account follows: its own events, and those of the streams that areas name for it. */
 import { type AccountEvent, mostFollowed, type StreamNotice } from '@atrium/contract/system'
 import { retryDuringOutage } from '../../platform/db/outage.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { EventLog, StreamName } from '../../platform/events/types.ts'
 import type { Caller, Frame } from '../../platform/http/area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import { createGathering } from './gathering.ts'
 
 export interface LiveDeps {
-  readonly events: Pick<EventLog, 'follow' | 'lastSeq' | 'lastSeqs'>
+  readonly events: Pick<EventLog, 'follow' | 'lastSeq' | 'lastSeqAt' | 'lastSeqs'>
+  readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
   readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
   /** Calls back each time when what an account may do with things of others changes. */
@@ -18,17 +20,26 @@ export type LiveEvent = AccountEvent | StreamNotice
 type LiveFrame = Frame<LiveEvent>
 type Places = ReadonlyMap<string, number>
 
+/** Where the own events go on. Who names no place has loaded everything `agoMs` ago, and wants what came since. */
+export interface From {
+  readonly after: number | null
+  readonly agoMs: number
+}
+
 /** So often it is asked unasked what an account follows, should the news that it changed be lost. */
 const unaskedMs = 5_000
 
 const reset = { type: 'reset', data: {} } as const
 
-export const createLive = ({ events, followedStreams, watchRights }: LiveDeps) => {
-  /** The events of the account alone. Who names no place has just loaded everything, and wants what comes from now on. */
-  const followAccount = async (accountId: string, after: number | null, signal: AbortSignal) => {
+export const createLive = ({ clock, events, followedStreams, watchRights }: LiveDeps) => {
+  /** The events of the account alone. */
+  const followAccount = async (accountId: string, from: From, signal: AbortSignal) => {
     const id = `account:${accountId}`
-    return events.follow<AccountEvent>({ id, accountId }, after ?? (await events.lastSeq(id)), signal, { reset })
+    const after = from.after ?? (await placeOf(id, from.agoMs))
+    return events.follow<AccountEvent>({ id, accountId }, after, signal, { reset })
   }
+  const placeOf = (id: string, agoMs: number): Promise<number> =>
+    agoMs === 0 ? events.lastSeq(id) : events.lastSeqAt(id, clock.now() - agoMs)
 
   /** Follows what else the caller follows, and keeps up with what that is, until the signal aborts. */
   const followOthers = (
@@ -87,16 +98,24 @@ export const createLive = ({ events, followedStreams, watchRights }: LiveDeps) =
   return {
     followAccount,
     /** All that the caller follows in one. `others` begins to follow what is not the account's own; once. */
-    open(caller: Caller, after: number | null, signal: AbortSignal) {
+    open(caller: Caller, from: From, signal: AbortSignal) {
       const gathering = createGathering<LiveFrame>(signal)
       const own = async (): Promise<void> => {
-        for await (const frame of await followAccount(caller.accountId, after, signal))
+        for await (const frame of await followAccount(caller.accountId, from, signal))
           await gathering.offer(frame, signal)
       }
       own().then(gathering.end, gathering.fail)
       return {
         frames: gathering.frames(),
         others: (places: Places) => followOthers(caller, places, gathering, signal),
+        /** Says now and then that it is there, for clients that see no pings. */
+        beat: (everyMs: number): void => {
+          const timer = setInterval(
+            () => gathering.put({ seq: null, event: { type: 'beat', data: {} } }),
+            everyMs,
+          ).unref()
+          signal.addEventListener('abort', () => clearInterval(timer))
+        },
       }
     },
   }

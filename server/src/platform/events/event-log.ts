@@ -217,6 +217,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
     lastSeq: async (streamId) => (await store.readPositions([streamId])).get(streamId)?.lastSeq ?? 0,
     lastSeqs: async (streamIds) =>
       new Map([...(await store.readPositions(streamIds))].map(([id, { lastSeq }]) => [id, lastSeq])),
+    lastSeqAt: store.placeAt,
     reopen: (streamId, trx) => store.reopen(trx, streamId),
     remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
     removeAccount: (accountId, trx) =>

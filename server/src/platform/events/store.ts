@@ -52,6 +52,19 @@ export const createEventStore = (database: Database) => {
       return tips
     },
 
+    /** The last place that was written before a time, 0 when there is none. */
+    placeAt: async (streamId: string, time: number): Promise<number> => {
+      const row = await tables
+        .selectFrom('event_batches')
+        .select('last_seq')
+        .where('stream_id', '=', streamId)
+        .where('created_at', '<', time)
+        .orderBy('last_seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.last_seq ?? 0
+    },
+
     /** Writes batches, and stream rows that are new or have changed. Fails on a batch whose place is taken. */
     insert: async (trx: AnyTransaction, batches: readonly BatchRow[], streams: readonly StreamRow[]): Promise<void> => {
       const rows = inTables<EventTables>(trx)

@@ -85,6 +85,8 @@ export interface EventLog {
   lastSeq(streamId: string): Promise<number>
   /** The same of many; those that are not there are missing from the map. */
   lastSeqs(streamIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** The last sequence that was committed before a time, in milliseconds; 0 when there is none. */
+  lastSeqAt(streamId: string, time: number): Promise<number>
   /** Lets a shared stream that was closed go on, within a transaction; one that is not there begins anew. */
   reopen(streamId: string, trx: AnyTransaction): Promise<void>
   remove(streamIds: readonly string[], trx?: AnyTransaction): Promise<void>

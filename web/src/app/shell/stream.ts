@@ -7,8 +7,9 @@ import { create } from 'zustand'
 import { refreshPreferences, useMe } from '../../api/account.ts'
 import { followAccount, onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
+import type { FollowState } from '../../api/follow.ts'
 import { onPushOpened } from '../../api/pushed.ts'
-import { queryClient, refresh } from '../../api/query.ts'
+import { keyOf, queryClient, refresh } from '../../api/query.ts'
 import { links } from '../../lib/links.ts'
 
 /** `lost` once the server has been out of reach for some seconds. */
@@ -63,7 +64,9 @@ export function useAccountStream(): void {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let broken = false
-    followAccount(id, ended.signal, (state) => {
+    // Whoever is signed in is asked first, and everything else is loaded after.
+    const loadedAt = queryClient.getQueryState(keyOf(accountsRoutes.me))?.dataUpdatedAt ?? Date.now()
+    const onState = (state: FollowState) => {
       if (state === 'open') {
         // Whatever broke the stream off may have been a change of what this account may do.
         if (broken) void refresh(accountsRoutes.me)
@@ -75,7 +78,8 @@ export function useAccountStream(): void {
         broken = true
         timer ??= setTimeout(() => useConnection.setState('lost', true), 4000)
       }
-    })
+    }
+    followAccount(id, { signal: ended.signal, loadedAt, onState })
     return () => {
       clearTimeout(timer)
       ended.abort()
