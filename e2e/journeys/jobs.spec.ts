@@ -42,3 +42,42 @@ test('an administrator finds what failed, has it tried again, and cancels what r
     .poll(async () => (await admin.api.call(durableJobsRoutes.read, { params: { id: gone.id } })).state)
     .toBe('failed')
 })
+
+test('an administrator pauses a type, runs what recurs, and dismisses a failed job at its address', async ({
+  visit,
+}) => {
+  const { admin } = testApp
+  const gone = await admin.api.call(localRuntimeRoutes.pull, { body: { name: 'absent:2b' } })
+  await expect
+    .poll(async () => (await admin.api.call(durableJobsRoutes.read, { params: { id: gone.id } })).state)
+    .toBe('failed')
+  const page = await visit(testApp, admin)
+  await page.goto('/settings/jobs')
+  await page.getByRole('button', { name: 'Pause: Download model' }).click()
+  const kinds = page.getByRole('region', { name: 'Jobs by type' })
+  await expect(kinds.getByRole('row', { name: /Download model Paused/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Resume: Download model' }).click()
+  await expect(kinds.getByText('Paused', { exact: true })).toHaveCount(0)
+
+  const tries = async () =>
+    (await admin.api.call(durableJobsRoutes.attempts, { params: { id: 'every:house.tidy' } })).attempts.length
+  const before = await tries()
+  await page.getByRole('button', { name: 'Run now: Cleanup' }).click()
+  await expect.poll(tries).toBeGreaterThan(before)
+
+  await page.goto(`/settings/jobs/${gone.id}`)
+  await expect(page.getByText('What to do')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Attempts' }).getByText('Failed').first()).toBeVisible()
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'job-phone', { themes: ['light', 'dark'] })
+  await page.getByRole('button', { name: 'Dismiss: Download model' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss job' }).click()
+  await expect(page).toHaveURL(/\/settings\/jobs$/)
+  expect((await admin.api.refusal(durableJobsRoutes.read, { params: { id: gone.id } })).code).toBe('job_not_found')
+
+  await page.goto('/settings/activity')
+  await expect(page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first()).toContainText(
+    'Download model',
+  )
+  await look(page, 'activity-phone', { themes: ['light'] })
+})

@@ -2,66 +2,17 @@
 import { area } from '../area.ts'
 import { durableJobsDescription } from './area.ts'
 import { z } from 'zod'
-import { Id, PageQuery, Time, page } from '../common.ts'
+import { Id, PageQuery, page } from '../common.ts'
 import { jobKinds } from '../jobs.ts'
 import { routes } from '../route.ts'
+import { InstanceJob, Job, JobAttempt, JobEvent } from './shapes.ts'
+import { JobSummary } from './summary.ts'
 
-export const Job = z.strictObject({
-  id: Id,
-  kind: z.string(),
-  state: z.enum(['queued', 'running', 'succeeded', 'cancelled', 'failed']),
-  attempts: z.number().int(),
-  maxAttempts: z.number().int(),
-  progress: z
-    .strictObject({ current: z.number(), total: z.number().nullable(), message: z.string().nullable() })
-    .nullable(),
-  /** A code and a sentence that hold no content. */
-  failure: z.strictObject({ code: z.string(), detail: z.string() }).nullable(),
-  /** What it is about, for people: the model's name, say. */
-  subject: z.string().nullable(),
-  cancelRequested: z.boolean(),
-  createdAt: Time,
-  startedAt: Time.nullable(),
-  finishedAt: Time.nullable(),
-})
-export type Job = z.infer<typeof Job>
-
-/** A job as administrators see those of everybody: without what it is about. */
-export const InstanceJob = Job.extend({
-  subject: z.null(),
-  progress: z.null(),
-  /** Whose it is; null for the instance's own. Without a name where the account is on its way out. */
-  account: z.strictObject({ id: Id, name: z.string().nullable() }).nullable(),
-  /** The process that works on it; only its id where it is not there any more. */
-  process: z.strictObject({ id: z.string(), host: z.string().nullable(), pid: z.number().int().nullable() }).nullable(),
-  /** When a job that waits is due. */
-  nextRunAt: Time.nullable(),
-  /** Milliseconds between two runs of a job that comes back by itself. */
-  everyMs: z.number().int().nullable(),
-})
-export type InstanceJob = z.infer<typeof InstanceJob>
-
-/** One try of a job. */
-export const JobAttempt = z.strictObject({
-  /** From 1; it begins anew when a failed job is retried. */
-  number: z.number().int(),
-  process: z.strictObject({ id: z.string(), host: z.string().nullable(), pid: z.number().int().nullable() }),
-  startedAt: Time,
-  finishedAt: Time.nullable(),
-  /** `released`: handed on by a process that stopped; `lost`: its process was gone. */
-  outcome: z.enum(['running', 'succeeded', 'failed', 'retried', 'cancelled', 'released', 'lost']),
-  /** Why it did not succeed: a code of the closed list. */
-  code: z.string().nullable(),
-})
-export type JobAttempt = z.infer<typeof JobAttempt>
-
-export const JobEvent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('progress'), data: Job }),
-  z.strictObject({ type: z.literal('ended'), data: Job }),
-])
-export type JobEvent = z.infer<typeof JobEvent>
+export * from './shapes.ts'
+export * from './summary.ts'
 
 const ById = z.strictObject({ id: Id })
+const ByKind = z.strictObject({ kind: z.string().max(100) })
 
 export const durableJobsRoutes = routes({
   list: {
@@ -110,6 +61,33 @@ export const durableJobsRoutes = routes({
     returns: Job,
     errors: ['job_not_found'],
   },
+  restart: {
+    method: 'post',
+    path: '/api/jobs/{id}/restart',
+    access: 'user',
+    names: 'own',
+    summary: 'Try an own failed job again, with all of its tries',
+    params: ById,
+    returns: Job,
+    errors: ['job_not_found', 'job_not_failed', 'job_repeated'],
+  },
+  summary: {
+    method: 'get',
+    path: '/api/jobs/summary',
+    access: 'admin',
+    summary: 'What waits, runs, recurs and failed, by kind, and what each process works on',
+    returns: JobSummary,
+  },
+  attempts: {
+    method: 'get',
+    path: '/api/jobs/{id}/attempts',
+    access: 'admin',
+    names: 'instance',
+    summary: 'A job of anybody, and its newest tries',
+    params: ById,
+    returns: z.strictObject({ job: InstanceJob, attempts: z.array(JobAttempt) }),
+    errors: ['job_not_found'],
+  },
   retry: {
     method: 'post',
     path: '/api/jobs/{id}/retry',
@@ -132,9 +110,53 @@ export const durableJobsRoutes = routes({
     returns: InstanceJob,
     errors: ['job_not_found', 'job_recurring'],
   },
+  dismiss: {
+    method: 'post',
+    path: '/api/jobs/{id}/dismiss',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.dismiss',
+    summary: 'Remove a job of anybody that failed for good',
+    params: ById,
+    returns: z.strictObject({}),
+    errors: ['job_not_found', 'job_not_failed'],
+  },
+  run: {
+    method: 'post',
+    path: '/api/jobs/{id}/run',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.run',
+    summary: 'Have a recurring job run now; one that runs already stays as it is',
+    params: ById,
+    returns: InstanceJob,
+    errors: ['job_not_found', 'job_not_recurring', 'job_kind_paused'],
+  },
+  pause: {
+    method: 'post',
+    path: '/api/jobs/kinds/{kind}/pause',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.pause',
+    summary: 'Begin no more jobs of a kind, in any process, until it is resumed; those that run go on',
+    params: ByKind,
+    returns: z.strictObject({}),
+    errors: ['job_kind_not_found'],
+  },
+  resume: {
+    method: 'post',
+    path: '/api/jobs/kinds/{kind}/resume',
+    access: 'admin',
+    names: 'instance',
+    audit: 'job.resume',
+    summary: 'Begin jobs of a kind again',
+    params: ByKind,
+    returns: z.strictObject({}),
+    errors: ['job_kind_not_found'],
+  },
 })
 
 export const durableJobsArea = area(durableJobsDescription, {
   routes: durableJobsRoutes,
-  shapes: { Job, InstanceJob, JobEvent },
+  shapes: { Job, InstanceJob, JobAttempt, JobEvent, JobSummary },
 })

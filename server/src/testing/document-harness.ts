@@ -140,7 +140,7 @@ export const openDocuments = async (
       return [
         area,
         access.area,
-        createDurableJobs({ jobs, processes: { list: () => [] }, namesOf: async () => new Map() }),
+        createDurableJobs({ jobs, clock, processes: { list: () => [] }, namesOf: async () => new Map() }),
       ]
     },
   })

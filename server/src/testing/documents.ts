@@ -147,7 +147,7 @@ export const openDocuments = async (
   const areas = [
     documents.area,
     access.area,
-    createDurableJobs({ jobs, processes: { list: () => [] }, namesOf: async () => new Map() }),
+    createDurableJobs({ jobs, clock, processes: { list: () => [] }, namesOf: async () => new Map() }),
   ]
   const served = await serveAreas({
     areas,

@@ -11,7 +11,7 @@ export const durableJobs = defineArea(durableJobsArea)<
 >()({
   needs: ['accounts'],
   create: ({ jobs, clock }, { accounts }, _settings, { processes }) => ({
-    ...createDurableJobs({ jobs, processes, namesOf: accounts.accountNames.names }),
+    ...createDurableJobs({ jobs, processes, clock, namesOf: accounts.accountNames.names }),
     checks: [jobsCheck({ jobs, clock })],
     api: undefined,
   }),

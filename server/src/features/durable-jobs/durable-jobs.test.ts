@@ -41,7 +41,7 @@ const begin = async (open: Open) => {
   const jobs = createJobs({ ...parts, events, concurrency: 2 })
   const processes = createProcesses({ ...parts, version: '1' })
   const served = await serveAreas({
-    areas: [createDurableJobs({ jobs, processes, namesOf: async () => names })],
+    areas: [createDurableJobs({ jobs, processes, clock: realClock, namesOf: async () => names })],
     authenticate: async ({ bearer }) => (bearer === null ? null : callerOf(bearer)),
     clock: realClock,
   })
@@ -114,6 +114,7 @@ withDatabase('the routes of jobs', (open) => {
   })
 })
 
+const done = defineJob({ payload: z.unknown(), attempts: 1, timeoutMs: 10_000, run: async () => undefined })
 const all = { all: 'true' } as const
 /** Fails until `mended`, and then counts its runs. */
 const failing = () => {
@@ -243,5 +244,92 @@ onBothDatabases('jobs of everybody', (open) => {
       { ...none, kind: 'mail.send', failed: 1 },
       { ...none, kind: 'trash.purge', due: 1, queued: 2, oldestDueAt: Date.parse(waiting.createdAt) },
     ])
+  })
+})
+
+onBothDatabases('what administrators do with jobs', (open) => {
+  test('a summary tells what waits, runs, recurs and failed, how fast it goes, and where', async () => {
+    const { jobs, ada, bob, root, program } = await begin(open)
+    const { handler } = failing()
+    jobs.start([{ 'mail.send': handler, 'documents.embed': half, 'house.tidy': done }])
+    const failed = await jobs.enqueue('mail.send', {}, { accountId: 'ada', subject: 'secret' })
+    const running = await jobs.enqueue('documents.embed', {}, { accountId: 'bob', subject: 'secret' })
+    await jobs.every('house.tidy', {}, 3_600_000)
+    await jobs.enqueue('trash.purge', {}, { accountId: 'ada' })
+    await until(ada, failed.id, 'failed')
+    await until(bob, running.id, 'running')
+    await root.call(routes.pause, { params: { kind: 'trash.purge' } })
+    const summary = await vi.waitFor(async () => {
+      const now = await root.call(routes.summary, {})
+      expect(now.kinds.find(({ kind }) => kind === 'house.tidy')?.lastHour.succeeded).toBe(1)
+      return now
+    }, 10_000)
+    const of = (kind: string) => summary.kinds.find((each) => each.kind === kind)
+    expect(of('mail.send')).toMatchObject({
+      failed: 1,
+      running: 0,
+      pausedAt: null,
+      lastHour: { failed: 1, succeeded: 0, averageMs: expect.any(Number) },
+    })
+    expect(of('documents.embed')).toMatchObject({ running: 1, lastHour: { succeeded: 0, averageMs: null } })
+    expect(of('trash.purge')).toMatchObject({ due: 1, oldestDueAt: expect.any(String), pausedAt: expect.any(String) })
+    expect(summary.recurring).toMatchObject([{ kind: 'house.tidy', everyMs: 3_600_000, nextRunAt: expect.any(String) }])
+    expect(summary.placesPerProcess).toBe(2)
+    expect(summary.processes).toMatchObject([
+      { pid: process.pid, isThis: true, running: [{ id: running.id, kind: 'documents.embed' }] },
+    ])
+    expect(JSON.stringify(summary)).not.toContain('secret')
+    expect((await ada.refusal(routes.summary, {})).code).toBe('forbidden')
+    expect((await program.refusal(routes.summary, {})).code).toBe('token_scope')
+  })
+
+  test('tries of a job are told with their process; failed ones are dismissed, and tried again by their owner', async () => {
+    const { jobs, ada, bob, root } = await begin(open)
+    const { state, handler } = failing()
+    jobs.start([{ 'mail.send': handler }])
+    const { id } = await jobs.enqueue('mail.send', {}, { accountId: 'ada', subject: 'secret' })
+    const params = { id }
+    await until(ada, id, 'failed')
+    const told = await root.call(routes.attempts, { params })
+    expect(told).toMatchObject({
+      job: { id, account: { id: 'ada', name: 'Ada' }, subject: null },
+      attempts: [{ number: 1, outcome: 'failed', code: 'provider_failed', process: { pid: process.pid } }],
+    })
+    expect(JSON.stringify(told)).not.toContain('secret')
+    expect((await bob.refusal(routes.restart, { params })).code).toBe('job_not_found')
+    expect((await root.refusal(routes.restart, { params })).code).toBe('job_not_found')
+    expect(await ada.call(routes.restart, { params })).toMatchObject({ id, subject: 'secret' })
+    await until(ada, id, 'failed')
+    expect(state.runs).toBe(2)
+    expect((await root.call(routes.attempts, { params })).attempts).toHaveLength(2)
+    await root.call(routes.dismiss, { params })
+    expect((await ada.refusal(routes.read, { params })).code).toBe('job_not_found')
+    for (const route of [routes.dismiss, routes.attempts, routes.run] as const)
+      expect((await root.refusal(route, { params })).code).toBe('job_not_found')
+  })
+
+  test('kinds are paused and resumed, and what recurs is run now', async () => {
+    const { jobs, ada, root } = await begin(open)
+    jobs.start([{ 'mail.send': done, 'house.tidy': done }])
+    const kind = { params: { kind: 'mail.send' } } as const
+    expect(await root.call(routes.pause, kind)).toEqual({})
+    expect(await root.call(routes.pause, kind)).toEqual({})
+    const { id } = await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
+    await jobs.every('house.tidy', {}, 3_600_000)
+    const run = { params: { id: 'every:house.tidy' } }
+    const runs = async () => (await root.call(routes.attempts, run)).attempts.filter(({ finishedAt }) => finishedAt)
+    await vi.waitFor(async () => expect(await runs()).toHaveLength(1), 10_000)
+    expect(await root.call(routes.run, run)).toMatchObject({ kind: 'house.tidy' })
+    await vi.waitFor(async () => expect(await runs()).toHaveLength(2), 10_000)
+    expect(await stateOf(ada, id)).toBe('queued')
+    expect((await root.refusal(routes.run, { params: { id } })).code).toBe('job_not_recurring')
+    await root.call(routes.pause, { params: { kind: 'house.tidy' } })
+    expect((await root.refusal(routes.run, run)).code).toBe('job_kind_paused')
+    await root.call(routes.resume, kind)
+    await until(ada, id, 'succeeded')
+    for (const route of [routes.pause, routes.resume] as const)
+      expect((await root.refusal(route, { params: { kind: 'no.such' } })).code).toBe('job_kind_not_found')
+    for (const route of [routes.pause, routes.resume] as const)
+      expect((await ada.refusal(route, kind)).code).toBe('forbidden')
   })
 })

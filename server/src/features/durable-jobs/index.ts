@@ -1,21 +1,26 @@
 /**
- * What an account may see and do with its own jobs: list, read, follow, cancel. Administrators see those of everybody,
- * without what they are about, try failed ones again and cancel others. It starts no job.
+ * What an account may see and do with its own jobs: list, read, follow, cancel, try again. Administrators see those of
+ * everybody, without what they are about, with their tries; they try failed ones again or dismiss them, cancel others,
+ * pause kinds, and have recurring ones run now. It starts no other job.
  */
 import { type InstanceJob, durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
+import { jobKinds } from '@atrium/contract/jobs'
 import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Processes } from '../../platform/processes/index.ts'
+import { createSummary } from './summary.ts'
 
 export interface DurableJobsDeps {
-  readonly jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel' | 'administration'>
+  readonly jobs: Pick<Jobs, 'list' | 'read' | 'follow' | 'cancel' | 'retry' | 'administration' | 'concurrency'>
   readonly processes: Pick<Processes, 'list'>
+  readonly clock: Pick<Clock, 'now'>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
-export const createDurableJobs = ({ jobs, namesOf, processes }: DurableJobsDeps) => {
+export const createDurableJobs = ({ jobs, namesOf, processes, clock }: DurableJobsDeps) => {
   const whereOf = (id: string) => {
     const { host = null, pid = null } = processes.list().find((one) => one.id === id) ?? {}
     return { id, host, pid }
@@ -29,6 +34,8 @@ export const createDurableJobs = ({ jobs, namesOf, processes }: DurableJobsDeps)
     }))
   }
   const named = async (job: InstanceJob): Promise<InstanceJob> => (await withNames([job]))[0] ?? job
+
+  const summary = createSummary({ jobs, processes, clock, withNames })
 
   return bindRoutes({
     name: 'durable-jobs',
@@ -44,8 +51,28 @@ export const createDurableJobs = ({ jobs, namesOf, processes }: DurableJobsDeps)
       events: async ({ params }, { caller, after, signal }) =>
         (await jobs.follow(caller.accountId, params.id, after, signal)) ?? missing(),
       cancel: async ({ params }, { caller }) => (await jobs.cancel(caller.accountId, params.id)) ?? missing(),
+      restart: async ({ params }, { caller }) => (await jobs.retry(caller.accountId, params.id)) ?? missing(),
+      summary,
+      async attempts({ params }) {
+        const { job, attempts } = await jobs.administration.attempts(params.id)
+        const where = attempts.map((attempt) => ({ ...attempt, process: whereOf(attempt.process.id) }))
+        return { job: await named(job), attempts: where }
+      },
       retry: async ({ params }) => await named(await jobs.administration.retry(params.id)),
       stop: async ({ params }) => await named(await jobs.administration.cancel(params.id)),
+      async dismiss({ params }) {
+        await jobs.administration.dismiss(params.id)
+        return {}
+      },
+      run: async ({ params }) => await named(await jobs.administration.runNow(params.id)),
+      async pause({ params }) {
+        await jobs.administration.pause(knownKind(params.kind))
+        return {}
+      },
+      async resume({ params }) {
+        await jobs.administration.resume(knownKind(params.kind))
+        return {}
+      },
     },
   })
 }
@@ -55,6 +82,11 @@ const requireAdministrator = ({ role, token }: Caller): void => {
   if (role !== 'admin') throw fail('forbidden')
   if (token && !token.scopes.includes('admin'))
     throw fail('token_scope', 'This API token lacks the scope `admin`. Its owner can add it in the settings.')
+}
+
+const knownKind = (kind: string): string => {
+  if (!(jobKinds as readonly string[]).includes(kind)) throw fail('job_kind_not_found')
+  return kind
 }
 
 const missing = (): never => {

@@ -5,6 +5,8 @@ import type { AnyTransaction } from '../db/types.ts'
 import type { Entry } from '../events/types.ts'
 import type { JobRate } from './attempts-store.ts'
 
+export type { JobRate }
+
 export interface JobContext {
   readonly jobId: string
   readonly accountId: string | null

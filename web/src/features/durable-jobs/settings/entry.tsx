@@ -1,52 +1,19 @@
-import { durableJobsRoutes, type InstanceJob } from '@atrium/contract/durable-jobs'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
-import { refresh } from '../../../api/query.ts'
+import type { InstanceJob } from '@atrium/contract/durable-jobs'
+import { Link } from '@tanstack/react-router'
 import { useJobKind } from '../../../blocks/job-kind/job-kind.ts'
-import { formatAgo, formatDateTime, formatDuration, formatNumber } from '../../../lib/format.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { ExpandableRow, Fact, Facts } from '../../../ui/expandable-row.tsx'
-import { toast } from '../../../ui/toaster.tsx'
+import { ExpandableRow } from '../../../ui/expandable-row.tsx'
+import { JobActions } from './actions.tsx'
+import { jobAddress } from './address.ts'
+import { JobFacts } from './facts.tsx'
+import { stateOf, tones } from './state.ts'
 import { useText } from 'virtual:words/durable-jobs'
-
-const tones = {
-  queued: 'plain',
-  failing: 'warn',
-  running: 'info',
-  stopping: 'warn',
-  succeeded: 'ok',
-  cancelled: 'plain',
-  failed: 'danger',
-} as const
-
-/** Finer than the state that it has on the server. */
-const stateOf = (job: InstanceJob): keyof typeof tones =>
-  job.cancelRequested && job.finishedAt === null
-    ? 'stopping'
-    : job.state === 'queued' && job.failure
-      ? 'failing'
-      : job.state
 
 /** One job; the rest of what may be known of it opens below. */
 export function JobEntry({ job }: { job: InstanceJob }) {
   const t = useText('durable-jobs')
-  const [asking, setAsking] = useState(false)
-  const params = { params: { id: job.id } }
-  const settled = {
-    onSettled: () => {
-      setAsking(false)
-      void refresh(durableJobsRoutes.list)
-    },
-    onError: (error: Error) => toast(wordsOf(error), { tone: 'danger' }),
-  }
-  const retry = useMutation({ mutationFn: () => call(durableJobsRoutes.retry, params), ...settled })
-  const stop = useMutation({ mutationFn: () => call(durableJobsRoutes.stop, params), ...settled })
   const state = stateOf(job)
-  const mayStop = job.finishedAt === null && job.everyMs === null
   const kind = useJobKind()(job.kind)
   const whose = job.account ? (job.account.name ?? t('goneAccount')) : t('instance')
   const [when, told] = latest(job)
@@ -64,63 +31,16 @@ export function JobEntry({ job }: { job: InstanceJob }) {
           </>
         }
       >
-        <Facts>
-          {job.failure && (
-            <Fact name={t('fact.failure')}>
-              <span dir="auto">{job.failure.detail}</span> <code className="text-muted">{job.failure.code}</code>
-            </Fact>
-          )}
-          <Fact name={t('fact.attempts')}>
-            {t('attempts', { tried: formatNumber(job.attempts), most: formatNumber(job.maxAttempts) })}
-          </Fact>
-          {job.everyMs !== null && <Fact name={t('fact.every')}>{formatDuration(job.everyMs)}</Fact>}
-          {job.nextRunAt && <Fact name={t('fact.next')}>{formatDateTime(job.nextRunAt)}</Fact>}
-          <Fact name={t('fact.created')}>{formatDateTime(job.createdAt)}</Fact>
-          {job.startedAt && <Fact name={t('fact.started')}>{formatDateTime(job.startedAt)}</Fact>}
-          {job.finishedAt && <Fact name={t('fact.finished')}>{formatDateTime(job.finishedAt)}</Fact>}
-          {job.process && (
-            <Fact name={t('fact.process')}>
-              <code>{job.process.host ? `${job.process.host} · ${job.process.pid}` : job.process.id}</code>
-            </Fact>
-          )}
-          <Fact name={t('fact.id')}>
-            <code>{job.id}</code>
-          </Fact>
-        </Facts>
+        <JobFacts job={job} />
+        <p className="mb-3 ms-7 text-sm">
+          <Link to={jobAddress(job.id)} className="text-accent-ink underline underline-offset-2">
+            {t('open')}
+          </Link>
+        </p>
       </ExpandableRow>
-      <span className="py-1.5 max-tab:ps-7 max-tab:empty:hidden">
-        {job.state === 'failed' && (
-          <Button
-            size="small"
-            busy={retry.isPending}
-            onClick={() => retry.mutate()}
-            aria-label={t('retryOf', { kind })}
-          >
-            {t('retry')}
-          </Button>
-        )}
-        {mayStop && (
-          <Button
-            size="small"
-            disabled={job.cancelRequested}
-            onClick={() => setAsking(true)}
-            aria-label={t('cancelOf', { kind })}
-          >
-            {t('cancel')}
-          </Button>
-        )}
+      <span className="flex gap-2 py-1.5 max-tab:ps-7 max-tab:empty:hidden">
+        <JobActions job={job} />
       </span>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t('cancelTitle')}
-        confirm={t('cancelConfirm')}
-        danger
-        busy={stop.isPending}
-        onConfirm={() => stop.mutate()}
-      >
-        {t('cancelText', { kind, whose })}
-      </ConfirmDialog>
     </li>
   )
 }

@@ -12,15 +12,14 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { JobEntry } from './entry.tsx'
+import { everyMs } from './state.ts'
+import { Summary } from './summary.tsx'
 import { useText } from 'virtual:words/durable-jobs'
 
 const states = ['all', 'failed', 'running', 'queued', 'succeeded', 'cancelled'] as const
 type State = (typeof states)[number]
 
-/** How often the list is asked for again while it is looked at. */
-const everyMs = 5000
-
-/** The jobs of everybody, newest first. */
+/** The jobs of everybody: the whole of the queue, then each, newest first. */
 export function Jobs() {
   const t = useText('durable-jobs')
   const kindOf = useJobKind()
@@ -42,7 +41,9 @@ export function Jobs() {
   return (
     <>
       <p className="text-muted">{t('about')}</p>
-      <section id="list" aria-label={t('entry.list')} className="-mx-3 mt-5 rounded-lg px-3">
+      <Summary />
+      <section id="list" aria-label={t('entry.list')} className="-mx-3 mt-8 rounded-lg px-3">
+        <h2 className="mb-2 text-md font-semibold">{t('entry.list')}</h2>
         <div className="flex flex-wrap items-end gap-3">
           <Field label={t('stateLabel')}>
             <Select

@@ -1,11 +1,20 @@
-import { ListChecks } from 'lucide-react'
+import { Activity, ListChecks } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/durable-jobs'
 
-/** The jobs of everybody, as a page of the settings. */
+/** What runs for oneself, and the jobs of everybody, as pages of the settings. */
 export const settings: FeatureSettings = {
   sections: [
+    {
+      id: 'activity',
+      name: 'durable-jobs:activitySection',
+      icon: Activity,
+      group: 'you',
+      order: 69,
+      page: lazy(() => import('./activity.tsx').then((module) => ({ default: module.OwnActivity }))),
+      entries: settingsEntries('durable-jobs', ['activity']),
+    },
     {
       id: 'jobs',
       name: 'durable-jobs:section',
@@ -13,8 +22,10 @@ export const settings: FeatureSettings = {
       group: 'server',
       order: 84,
       adminOnly: true,
+      wide: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Jobs }))),
-      entries: settingsEntries('durable-jobs', ['list']),
+      item: lazy(() => import('./item.tsx').then((module) => ({ default: module.JobPage }))),
+      entries: settingsEntries('durable-jobs', ['kinds', 'recurring', 'processes', 'list']),
     },
   ],
 }
