@@ -21,6 +21,7 @@ import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
 import { mailFeature } from '../features/mail/index.tsx'
 import { mediaGalleryFeature } from '../features/media-gallery/index.tsx'
 import { pushFeature } from '../features/push/index.tsx'
+import { notificationsFeature } from '../features/notifications/index.tsx'
 import { recoveryBackupFeature } from '../features/recovery-backup/index.tsx'
 import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
@@ -63,6 +64,7 @@ const all = [
   recoveryBackupFeature,
   doctorFeature,
   mediaGalleryFeature,
+  notificationsFeature,
 ] as const
 
 export const features: readonly Feature[] = all

@@ -32,7 +32,11 @@ export interface RailEntry {
   adminOnly?: boolean
   /** Has a place in the bar of phones, too, where there is room for one more. */
   onPhones?: boolean
+  /** A shorter name for there, as a key of texts. */
+  nameOnPhones?: string
   owns: (path: string) => boolean
+  /** Stands at the icon: what waits there. It comes after the first view. */
+  badge?: ComponentType
 }
 
 export interface SidebarProps {

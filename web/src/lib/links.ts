@@ -40,6 +40,9 @@ export const links = {
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
   /** A project of one's own: its chats, instructions, files and settings. */
   project: (projectId: string) => `/projects/${part(projectId)}`,
+  notifications: () => '/notifications',
+  /** Reads one and goes on to what it is about. */
+  notification: (id: string) => `/notifications/${part(id)}`,
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, Plus, Search, UserRound } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { useAfterFirstView } from '../../lib/first-view.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { runAction } from '../../lib/actions.ts'
@@ -15,6 +16,7 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
   const navigate = useNavigate()
   const onPhones = shownEntries(useRailEntries(), useRailChoice()).filter((entry) => entry.onPhones)
   const typing = useKeyboardUp()
+  const afterFirstView = useAfterFirstView()
   if (typing) return null
   return (
     <nav
@@ -33,15 +35,22 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
         here={path === '/'}
         onClick={() => runAction('chat.new', (to) => void navigate({ to })) || void navigate({ to: links.newChat() })}
       />
-      {onPhones.map(({ name, icon: Icon, to, owns }) => (
+      {onPhones.map(({ name, nameOnPhones = name, icon: Icon, to, owns, badge: Badge }) => (
         <Link
           key={to}
           to={to}
           aria-current={owns(path) ? 'page' : undefined}
           className={classNames(entryLook, owns(path) && 'text-accent-ink')}
         >
-          <Icon aria-hidden />
-          {t(name)}
+          <span className="relative">
+            <Icon aria-hidden />
+            {Badge && afterFirstView && (
+              <Suspense>
+                <Badge />
+              </Suspense>
+            )}
+          </span>
+          {t(nameOnPhones)}
         </Link>
       ))}
       <Link

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search } from 'lucide-react'
+import { Suspense } from 'react'
 import { runAction } from '../../lib/actions.ts'
+import { useAfterFirstView } from '../../lib/first-view.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -18,6 +20,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
   const t = useText('app')
   const keys = useKeysOf()
   const entries = shownEntries(useRailEntries(), useRailChoice())
+  const afterFirstView = useAfterFirstView()
   const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
   return (
     <nav aria-label={t('shell.areas')} className="flex w-13 shrink-0 flex-col items-center gap-1 py-2.5">
@@ -31,13 +34,12 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
         </Link>
       </Tooltip>
       {entries.map((entry) => {
-        const Icon = entry.icon
+        const { icon: Icon, badge: Badge } = entry
         const here = entry.owns(path)
         return (
           <Tooltip key={entry.to} text={t(entry.name)} side={side}>
             <Link
               to={entry.to}
-              aria-label={t(entry.name)}
               aria-current={here ? 'page' : undefined}
               className={classNames(
                 'relative grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
@@ -45,6 +47,12 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
               )}
             >
               <Icon className="size-4.5" aria-hidden />
+              <span className="sr-only">{t(entry.name)}</span>
+              {Badge && afterFirstView && (
+                <Suspense>
+                  <Badge />
+                </Suspense>
+              )}
               {here && <span aria-hidden className="absolute inset-y-2 -start-2 w-0.75 rounded-full bg-accent" />}
             </Link>
           </Tooltip>

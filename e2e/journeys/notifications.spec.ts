@@ -1,0 +1,70 @@
+/** The inbox: told live, opened at the very thing, put away and brought back, by mouse and by keys. */
+import { accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { expect, phone, test } from '../harness/test.ts'
+
+const testApp = openTestApp({ models: ['echo'] })
+
+test('what is shared is told at once, opens the very thing, and is done by mouse and by keys', async ({ visit }) => {
+  const ben = await testApp.account('ben')
+  const share = async (name: string) => {
+    const { id } = await testApp.admin.api.call(documentsRoutes.createCollection, { body: { name } })
+    const whom = { principalType: 'account', principalId: ben.user.id } as const
+    await testApp.admin.api.call(accessRoutes.grant, { body: { resourceType: 'collection', resourceId: id, ...whom } })
+    return id
+  }
+  const page = await visit(testApp, ben)
+  await page.goto('/notifications')
+  await expect(page.getByText('You’re all caught up')).toBeVisible()
+  const bell = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Notifications' })
+
+  const reports = await share('Reports')
+  await share('Maps')
+  await share('Recipes')
+  await expect(page).toHaveTitle(/^\(3\) Notifications/)
+  await expect(bell).toContainText('3')
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: `“${name}” with you` })
+  await expect(row('Recipes').getByRole('link')).toHaveAccessibleName(/^Unread: /)
+  await look(page, 'notifications')
+
+  await row('Reports').getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`collection=${reports}`))
+  await page.goBack()
+  await expect(page).toHaveTitle(/^\(2\) /)
+
+  await row('Maps').getByRole('link').focus()
+  await page.keyboard.press('e')
+  await expect(row('Maps')).toHaveCount(0)
+  await expect(row('Reports').getByRole('link')).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row('Maps')).toHaveCount(1)
+
+  await row('Maps')
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Snooze' }).click()
+  await page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await expect(row('Maps')).toHaveCount(0)
+  await page.getByRole('button', { name: 'All done' }).click()
+  await expect(page.getByText('You’re all caught up')).toBeVisible()
+  await expect(page).toHaveTitle(/^Notifications/)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(row('Recipes')).toHaveCount(1)
+
+  await page.getByRole('radio', { name: 'Snoozed' }).check()
+  await expect(row('Maps')).toContainText('Until')
+  await page.getByRole('radio', { name: 'Inbox' }).check()
+  await page.getByRole('searchbox', { name: 'Search notifications' }).fill('recip')
+  await expect(row('Reports')).toHaveCount(0)
+  await expect(row('Recipes')).toHaveCount(1)
+
+  const small = await visit(testApp, ben, phone)
+  await small.goto('/')
+  await small.getByRole('link', { name: /Inbox/ }).click()
+  await expect(small.getByRole('heading', { name: 'Today' })).toBeVisible()
+  await look(small, 'notifications-phone')
+  await small.goto('/notifications/nothing')
+  await expect(small.getByRole('heading', { name: 'This notification is gone' })).toBeVisible()
+})

@@ -1,0 +1,48 @@
+/** Each kind of notification as people see it: its icon, where it leads, and how its facts are said. */
+import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
+import { Bell, type LucideIcon, Share2 } from 'lucide-react'
+import { resourceLink } from '../../lib/resources.ts'
+import { useText } from 'virtual:words/notification-kind'
+
+type Say = (key: string, values?: Record<string, unknown>) => string
+type FactsOf<K> = Extract<NotificationContent, { kind: K }>['facts']
+
+interface KindDisplay<F> {
+  readonly icon: LucideIcon
+  /** Opens the very thing. */
+  readonly link: (facts: F) => string
+  readonly title: (say: Say, facts: F) => string
+  /** A second line, where there is more to say. */
+  readonly text?: (say: Say, facts: F) => string | null
+}
+
+const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = {
+  share: {
+    icon: Share2,
+    link: ({ resourceType, resourceId }) => resourceLink(resourceType, { id: resourceId }),
+    title: (say, { by, name }) => say('share', { by, name }),
+  },
+}
+
+export interface NotificationDisplay {
+  readonly icon: LucideIcon
+  readonly link: string | null
+  readonly title: string
+  readonly text: string | null
+}
+
+/** Gives how notifications are shown; one of a kind that this page does not know leads nowhere. */
+export function useNotificationDisplay(): (content: NotificationContent) => NotificationDisplay {
+  const say = useText('notification-kind')
+  return ({ kind, facts }) => {
+    const display = (displays as Readonly<Record<string, KindDisplay<never>>>)[kind]
+    if (!display) return { icon: Bell, link: null, title: say('unknown'), text: null }
+    const given = facts as never
+    return {
+      icon: display.icon,
+      link: display.link(given),
+      title: display.title(say, given),
+      text: display.text?.(say, given) ?? null,
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The inbox: what concerns the account, at the bell and on a page of its own. What a kind says and where it leads is told
+ * by `blocks/notification-kind`.
+ */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
+import { lazy } from 'react'
+import { defineActions } from '../../lib/actions.ts'
+import type { Feature } from '../../lib/feature.ts'
+import { links } from '../../lib/links.ts'
+
+const path = links.notifications()
+
+defineActions([
+  {
+    id: 'notifications.open',
+    name: 'app:action.notifications',
+    words: 'app:action.notificationsWords',
+    icon: Bell,
+    run: (go) => go(path),
+  },
+])
+
+export const notificationsFeature: Feature = {
+  name: 'notifications',
+  routes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      component: lazyRouteComponent(() => import('./page.tsx'), 'NotificationsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: `${path}/$notificationId`,
+      component: lazyRouteComponent(() => import('./open.tsx'), 'OpenNotification'),
+    }),
+  ],
+  rail: {
+    name: 'app:shell.notifications',
+    icon: Bell,
+    to: path,
+    order: 70,
+    onPhones: true,
+    nameOnPhones: 'app:bar.inbox',
+    owns: (at) => at === path,
+    badge: lazy(() => import('./rail-badge.tsx').then((module) => ({ default: module.RailBadge }))),
+  },
+}

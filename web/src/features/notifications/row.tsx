@@ -1,0 +1,105 @@
+import type { Notification } from '@atrium/contract/notifications'
+import { Link } from '@tanstack/react-router'
+import { AlarmClock, Check, Inbox, Mail, MailOpen, MoreHorizontal, Trash2 } from 'lucide-react'
+import { useNotificationDisplay } from '../../blocks/notification-kind/kinds.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { formatDateTime, formatTime } from '../../lib/format.ts'
+import { links } from '../../lib/links.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
+import { useText } from 'virtual:words/notifications'
+import { changeNotification, removeNotification } from './changes.ts'
+import { snoozeTimes } from './snooze-times.ts'
+
+/** One notification: what happened, when, and what can be done with it. `act` is told before it leaves the list. */
+export function NotificationRow({
+  notification,
+  act,
+}: {
+  notification: Notification
+  act: (notification: Notification, work: () => Promise<void>) => void
+}) {
+  const t = useText('notifications')
+  const { icon: Icon, title, text, link } = useNotificationDisplay()(notification)
+  const { id, at, readAt, doneAt, snoozedUntil } = notification
+  const isUnread = readAt === null && doneAt === null
+  const change = (body: Parameters<typeof changeNotification>[1]) =>
+    act(notification, () => changeNotification(notification, body))
+  const when = snoozedUntil ?? at
+  return (
+    <li
+      data-notification={id}
+      className={classNames(
+        'relative flex items-start gap-3 px-3.5 py-2.5 hover:bg-hover has-focus-visible:bg-hover',
+        isUnread && 'bg-accent-soft/40',
+      )}
+    >
+      <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', isUnread ? 'text-accent-ink' : 'text-muted')} />
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className={classNames('line-clamp-2 wrap-anywhere', isUnread && 'font-semibold')}>
+          {link === null ? (
+            title
+          ) : (
+            <Link to={links.notification(id)} preload={false} className="outline-none after:absolute after:inset-0">
+              {isUnread && <span className="sr-only">{t('unreadMark')} </span>}
+              {title}
+            </Link>
+          )}
+        </p>
+        {text !== null && (
+          <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere text-muted">
+            {text}
+          </p>
+        )}
+        <time dateTime={when} title={formatDateTime(when)} className="text-sm text-muted">
+          {snoozedUntil === null ? formatTime(when) : t('until', { when: formatDateTime(when) })}
+        </time>
+      </div>
+      <div className="relative z-1 flex shrink-0 items-center gap-1">
+        {doneAt === null && (
+          <IconButton
+            label={t('doneNamed', { title })}
+            icon={<Check />}
+            size="small"
+            tooltipSide="none"
+            onClick={() => change({ done: true })}
+          />
+        )}
+        <Menu
+          trigger={
+            <IconButton label={t('menu', { title })} icon={<MoreHorizontal />} size="small" tooltipSide="none" />
+          }
+        >
+          {doneAt !== null && (
+            <MenuItem icon={<Inbox />} onSelect={() => change({ done: false })}>
+              {t('toInbox')}
+            </MenuItem>
+          )}
+          {doneAt === null && snoozedUntil === null && (
+            <MenuItem icon={isUnread ? <MailOpen /> : <Mail />} keys="U" onSelect={() => change({ read: isUnread })}>
+              {t(isUnread ? 'markRead' : 'markUnread')}
+            </MenuItem>
+          )}
+          {snoozedUntil !== null && (
+            <MenuItem icon={<Inbox />} onSelect={() => change({ snoozedUntil: null })}>
+              {t('endSnooze')}
+            </MenuItem>
+          )}
+          {doneAt === null && (
+            <MenuSub icon={<AlarmClock />} label={t('snooze')}>
+              {snoozeTimes(new Date()).map(([name, time]) => (
+                <MenuItem key={name} onSelect={() => change({ snoozedUntil: time.toISOString() })}>
+                  {t(`snoozeTo.${name}`, { when: formatTime(time.getTime()) })}
+                </MenuItem>
+              ))}
+            </MenuSub>
+          )}
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => act(notification, () => removeNotification(notification))}>
+            {t('delete')}
+          </MenuItem>
+        </Menu>
+      </div>
+    </li>
+  )
+}
