@@ -15,7 +15,7 @@ export const systemRoutes = routes({
     path: '/api/events',
     access: 'user',
     summary:
-      'What changes in the account, for pages that are open: after a place, or since everything was loaded `agoMs` ago. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end)',
+      'What changes in the account, for pages that are open: after a place, or since everything was loaded `agoMs` ago. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end, or where it was `agoMs` ago)',
     query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       agoMs: AgoMs.optional(),

@@ -11,13 +11,13 @@ export const mostFollowed = 2000
 
 /**
  * What comes of other streams. `streams-opened` names what is followed from now on, each with the place that it goes on
- * from: the one that the client named, or the end. `stream-closed`: the account may not follow it any more, or it is gone.
+ * from: the one that the client named, else where it was `agoMs` ago; `joined`: the account came to them just now. `stream-closed`: the account may not follow it any more, or it is gone.
  * `beat` says every few seconds that the socket is there. An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
  */
 export const StreamNotice = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('streams-opened'),
-    data: z.strictObject({ places: z.record(StreamId, Place) }),
+    data: z.strictObject({ places: z.record(StreamId, Place), joined: z.boolean() }),
   }),
   z.strictObject({
     type: z.literal('stream-event'),

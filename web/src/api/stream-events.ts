@@ -3,7 +3,6 @@
  * that whichever comes to hold the connection goes on where it was left.
  */
 import type { StreamNotice } from '@atrium/contract/system'
-import { useEffect, useEffectEvent } from 'react'
 
 export interface StreamEvent {
   readonly type: string
@@ -11,8 +10,8 @@ export interface StreamEvent {
 }
 
 /**
- * `reset`: something may have been missed, so read anew what the stream is about; it also comes when a stream begins to
- * be followed. `closed`: it is not followed any more.
+ * `reset`: something may have been missed, so read anew what the stream is about; it also comes when the account came to
+ * a stream. `closed`: it is not followed any more.
  */
 export type StreamState =
   | { readonly type: 'reset'; readonly data: unknown }
@@ -39,22 +38,14 @@ export function onStreamEvent<E extends StreamEvent>(
   }
 }
 
-/** The same for as long as a component is there; null for no stream. Load what the stream is about once this listens. */
-export function useStreamEvents<E extends StreamEvent>(
-  name: string | null,
-  handle: (event: E | StreamState, stream: string) => void,
-): void {
-  const take = useEffectEvent(handle)
-  useEffect(() => (name === null ? undefined : onStreamEvent<E>(name, (event, stream) => take(event, stream))), [name])
-}
-
 /** Takes a notice of the connection. */
 export function takeNotice(notice: StreamNotice): void {
   if (notice.type === 'streams-opened') {
     for (const [stream, place] of Object.entries(notice.data.places)) {
       const known = places.get(stream)
       places.set(stream, place)
-      if (known !== place) give(stream, { type: 'reset', data: {} })
+      // Of a stream that is not known yet, all comes since the page was loaded.
+      if (known === undefined ? notice.data.joined : known !== place) give(stream, { type: 'reset', data: {} })
     }
   } else if (notice.type === 'stream-closed') {
     places.delete(notice.data.stream)

@@ -93,7 +93,7 @@ onBothDatabases('one connection for an account', (open) => {
     expect(frames[0]).toEqual({
       seq: null,
       type: 'streams-opened',
-      data: { places: { 'channel:a': 1, 'channel:b': 0 } },
+      data: { places: { 'channel:a': 1, 'channel:b': 0 }, joined: false },
     })
     expect(of('a')[0]).toEqual({
       seq: null,
@@ -153,7 +153,7 @@ onBothDatabases('one connection for an account', (open) => {
     await events.append(room('c'), said(1))
     rooms.add('c')
     announceRights()
-    await expect.poll(() => frames.at(-1)?.data).toEqual({ places: { 'channel:c': 1 } })
+    await expect.poll(() => frames.at(-1)?.data).toEqual({ places: { 'channel:c': 1 }, joined: true })
     await events.append(room('c'), said(2))
     await expect.poll(() => of('c')).toHaveLength(1)
 
@@ -198,7 +198,10 @@ onBothDatabases('one connection for an account', (open) => {
     const done = following('channel:a@0')
     await expect.poll(() => frames).toHaveLength(2)
     expect(frames).toEqual([
-      { seq: 0, event: { type: 'streams-opened', data: { places: { 'channel:a': 0, 'channel:b': 0 } } } },
+      {
+        seq: 0,
+        event: { type: 'streams-opened', data: { places: { 'channel:a': 0, 'channel:b': 0 }, joined: false } },
+      },
       { seq: 0, event: { type: 'stream-event', data: { stream: 'channel:a', seq: 1, ...said(1) } } },
     ])
     await events.append(own, { type: 'preferences-changed', data: {} })
@@ -212,11 +215,14 @@ onBothDatabases('one connection for an account', (open) => {
   test('who has loaded everything a moment ago gets what came since', async () => {
     const { events, connect, age, url } = await begin(open)
     await events.append(own, { type: 'preferences-changed', data: {} })
+    await events.append(room('a'), said(1))
     age(30_000)
     await events.append(own, { type: 'preferences-changed', data: {} })
+    await events.append(room('a'), said(2))
     age(2000)
-    const { frames } = await connect(null, '&agoMs=5000')
-    await expect.poll(() => frames.map(({ seq }) => seq)).toEqual([2])
+    const { frames, of } = await connect({}, '&agoMs=5000')
+    await expect.poll(() => frames.find(({ seq }) => seq !== null)?.seq).toBe(2)
+    await expect.poll(() => of('a').map(({ data }) => data.seq)).toEqual([2])
     const stream = createClient(url, 'x').follow(systemRoutes.events, { query: { agoMs: 60_000 } })
     expect((await stream.next()).value?.seq).toBe(1)
     await stream.return(undefined)

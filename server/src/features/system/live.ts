@@ -8,7 +8,7 @@ import type { Slot } from '../../platform/slot.ts'
 import { createGathering } from './gathering.ts'
 
 export interface LiveDeps {
-  readonly events: Pick<EventLog, 'follow' | 'lastSeq' | 'lastSeqAt' | 'lastSeqs'>
+  readonly events: Pick<EventLog, 'follow' | 'lastSeqsAt'>
   readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
   readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
@@ -20,7 +20,7 @@ export type LiveEvent = AccountEvent | StreamNotice
 type LiveFrame = Frame<LiveEvent>
 type Places = ReadonlyMap<string, number>
 
-/** Where the own events go on. Who names no place has loaded everything `agoMs` ago, and wants what came since. */
+/** Where it goes on. Who names no place has loaded everything `agoMs` ago, and wants what came since. */
 export interface From {
   readonly after: number | null
   readonly agoMs: number
@@ -35,16 +35,17 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
   /** The events of the account alone. */
   const followAccount = async (accountId: string, from: From, signal: AbortSignal) => {
     const id = `account:${accountId}`
-    const after = from.after ?? (await placeOf(id, from.agoMs))
+    const after = from.after ?? (await placesOf([id], from.agoMs)).get(id) ?? 0
     return events.follow<AccountEvent>({ id, accountId }, after, signal, { reset })
   }
-  const placeOf = (id: string, agoMs: number): Promise<number> =>
-    agoMs === 0 ? events.lastSeq(id) : events.lastSeqAt(id, clock.now() - agoMs)
+  /** Where streams were so long ago; at 0 where they are. */
+  const placesOf = (ids: readonly string[], agoMs: number): Promise<Places> =>
+    events.lastSeqsAt(ids, agoMs === 0 ? Infinity : clock.now() - agoMs)
 
   /** Follows what else the caller follows, and keeps up with what that is, until the signal aborts. */
   const followOthers = (
     caller: Caller,
-    places: Places,
+    { places, agoMs }: { readonly places: Places; readonly agoMs: number },
     gathering: ReturnType<typeof createGathering<LiveFrame>>,
     signal: AbortSignal,
   ): void => {
@@ -73,12 +74,14 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
       for (const id of running.keys()) if (!wanted.has(id)) close(id)
       const fresh = [...wanted.keys()].filter((id) => !running.has(id))
       if (fresh.length === 0 && begun) return
-      const tips = await retryDuringOutage(() => events.lastSeqs(fresh), signal)
+      // What is loaded, and a place, count once: who is let in later has not seen what came before.
+      const joined = begun
+      const found = await retryDuringOutage(() => placesOf(fresh, joined ? 0 : agoMs), signal)
       if (signal.aborted) return
-      // A place counts once: who is let in again later has not seen what came between.
-      const from = fresh.map((id) => [id, (begun ? null : places.get(id)) ?? tips.get(id) ?? 0] as const)
       begun = true
-      gathering.put({ seq: null, event: { type: 'streams-opened', data: { places: Object.fromEntries(from) } } })
+      const from = fresh.map((id) => [id, (joined ? null : places.get(id)) ?? found.get(id) ?? 0] as const)
+      const data = { places: Object.fromEntries(from), joined }
+      gathering.put({ seq: null, event: { type: 'streams-opened', data } })
       for (const [id, after] of from) run(wanted.get(id) as StreamName, after).catch(gathering.fail)
     }
     let begun = false
@@ -107,7 +110,7 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
       own().then(gathering.end, gathering.fail)
       return {
         frames: gathering.frames(),
-        others: (places: Places) => followOthers(caller, places, gathering, signal),
+        others: (places: Places) => followOthers(caller, { places, agoMs: from.agoMs }, gathering, signal),
         /** Says now and then that it is there, for clients that see no pings. */
         beat: (everyMs: number): void => {
           const timer = setInterval(

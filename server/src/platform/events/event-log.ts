@@ -215,9 +215,12 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       }
     },
     lastSeq: async (streamId) => (await store.readPositions([streamId])).get(streamId)?.lastSeq ?? 0,
-    lastSeqs: async (streamIds) =>
-      new Map([...(await store.readPositions(streamIds))].map(([id, { lastSeq }]) => [id, lastSeq])),
-    lastSeqAt: store.placeAt,
+    lastSeqsAt: async (streamIds, time) => {
+      const places = new Map(streamIds.map((id) => [id, 0]))
+      for (const { id, lastSeq, at } of await store.readTips(streamIds))
+        places.set(id, at < time ? lastSeq : await store.placeAt(id, time))
+      return places
+    },
     reopen: (streamId, trx) => store.reopen(trx, streamId),
     remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
     removeAccount: (accountId, trx) =>

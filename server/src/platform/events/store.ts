@@ -65,6 +65,23 @@ export const createEventStore = (database: Database) => {
       return row?.last_seq ?? 0
     },
 
+    /** How far shared streams are, and when they came there; streams that do not exist are missing. */
+    readTips: async (streamIds: readonly string[]): Promise<{ id: string; lastSeq: number; at: number }[]> => {
+      const tips: { id: string; lastSeq: number; at: number }[] = []
+      for (const ids of slices(streamIds, 5000)) {
+        const rows = await tables
+          .selectFrom('event_streams as s')
+          .leftJoin('event_batches as b', (join) =>
+            join.onRef('b.stream_id', '=', 's.id').onRef('b.last_seq', '=', 's.last_seq'),
+          )
+          .select(['s.id', 's.last_seq', 'b.created_at'])
+          .where('s.id', 'in', ids)
+          .execute()
+        for (const row of rows) tips.push({ id: row.id, lastSeq: row.last_seq, at: row.created_at ?? 0 })
+      }
+      return tips
+    },
+
     /** Writes batches, and stream rows that are new or have changed. Fails on a batch whose place is taken. */
     insert: async (trx: AnyTransaction, batches: readonly BatchRow[], streams: readonly StreamRow[]): Promise<void> => {
       const rows = inTables<EventTables>(trx)

@@ -83,10 +83,8 @@ export interface EventLog {
   read<E>(stream: StreamName, after: number): Promise<Entry<E>[]>
   /** The last committed sequence, 0 when there is none. */
   lastSeq(streamId: string): Promise<number>
-  /** The same of many; those that are not there are missing from the map. */
-  lastSeqs(streamIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The last sequence that was committed before a time, in milliseconds; 0 when there is none. */
-  lastSeqAt(streamId: string, time: number): Promise<number>
+  /** The last sequences of shared streams that were committed before a time, in milliseconds; 0 where there is none. */
+  lastSeqsAt(streamIds: readonly string[], time: number): Promise<ReadonlyMap<string, number>>
   /** Lets a shared stream that was closed go on, within a transaction; one that is not there begins anew. */
   reopen(streamId: string, trx: AnyTransaction): Promise<void>
   remove(streamIds: readonly string[], trx?: AnyTransaction): Promise<void>
