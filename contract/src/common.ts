@@ -48,5 +48,7 @@ export const Problem = z.object({
   detail: z.string(),
   requestId: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Of a conflict: what stands now, in the form that its route answers with. */
+  current: z.unknown().optional(),
 })
 export type Problem = z.infer<typeof Problem>

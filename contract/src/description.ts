@@ -5,7 +5,10 @@ import type { z } from 'zod'
 export interface ResourceTraits {
   /** Others can be given a right to it. */
   readonly shared?: true
-  /** Where it is `shared`: nobody can be given a right by a grant, so that only support access opens it to others. */
+  /**
+   * Where it is `shared`: nobody can be given a right to it by a grant, so that others reach it by what it lies in, or by
+   * support access.
+   */
   readonly private?: true
   /** Where it is `private`: it belongs to nobody, and who is a member of it has a right to it. No support access opens it. */
   readonly members?: true

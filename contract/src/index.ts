@@ -11,6 +11,7 @@ import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
 import { brandingDescription } from './branding/area.ts'
+import { calendarDescription } from './calendar/area.ts'
 import { channelsDescription } from './channels/area.ts'
 import { chatDescription } from './chat/area.ts'
 import { connectionsDescription } from './connections/area.ts'
@@ -55,6 +56,7 @@ export const areas = [
   webSearchDescription,
   speechDescription,
   documentsDescription,
+  calendarDescription,
   trashDescription,
   searchDescription,
   usageDescription,

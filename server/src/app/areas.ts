@@ -21,6 +21,7 @@ import { accountData } from '../features/account-data/area.ts'
 import { agentHarness } from '../features/agent-harness/area.ts'
 import { agentCli } from '../features/agent-cli/area.ts'
 import { audit } from '../features/audit/area.ts'
+import { calendar } from '../features/calendar/area.ts'
 import { channels } from '../features/channels/area.ts'
 import { chat } from '../features/chat/area.ts'
 import { doctor } from '../features/doctor/area.ts'
@@ -67,6 +68,7 @@ export const areas = [
   webSearch,
   speech,
   mediaGallery,
+  calendar,
   chat,
   channels,
   trash,

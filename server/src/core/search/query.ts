@@ -64,6 +64,8 @@ const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, rea
   ),
   ['chat', ['chat', 'message']],
   ['chats', ['chat', 'message']],
+  ['calendar', ['calendar-event']],
+  ['events', ['calendar-event']],
 ])
 
 /** Each says whether it could make something of the value. */

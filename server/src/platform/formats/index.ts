@@ -4,9 +4,11 @@
  */
 import { WorkFailure } from '../work/failure.ts'
 import { runInProcess } from '../work/process.ts'
+import type { CalendarFile } from './calendar/types.ts'
 import type { Article } from './text/html/article.ts'
 import type { ReadFailure, ReadRequest, ReadResult } from './types.ts'
 
+export type { CalendarEntry, CalendarFile, CalendarMoment, EntryFault } from './calendar/types.ts'
 export type { Article } from './text/html/article.ts'
 export type * from './types.ts'
 
@@ -27,6 +29,17 @@ export const readHtmlPage = (
   html: string,
   limits: ReadLimits = {},
 ): Promise<Article | { readonly failure: ReadFailure }> => apart('readPage', html, html.length, limits)
+
+/**
+ * Reads the events of a file of iCalendar, at most so many: more fail with `too_complex`, and what is no whole calendar
+ * with `damaged`. As readFile otherwise.
+ */
+export const readCalendarFile = (
+  bytes: Uint8Array,
+  most: number,
+  limits: ReadLimits = {},
+): Promise<CalendarFile | { readonly failure: ReadFailure }> =>
+  apart('readCalendar', { bytes, most }, bytes.length, limits)
 
 const apart = async <I, O>(
   task: string,

@@ -2,6 +2,7 @@
  * Reads one file of any format. It runs in a process of its own (see index.ts): nothing of the server may import it, for
  * the libraries it needs are large, and what they are given is hostile.
  */
+import type { CalendarFile } from './calendar/types.ts'
 import { freshBudget, openArchive, type Budget } from './archive.ts'
 import { mostText } from './compose.ts'
 import { ReadFault } from './fault.ts'
@@ -26,6 +27,21 @@ export const read = async (request: ReadRequest): Promise<ReadResult> => {
 export const readPage = async (html: string): Promise<Article | { failure: ReadFailure }> => {
   try {
     return (await import('./text/html/article.ts')).readArticle(html)
+  } catch (error) {
+    return { failure: failureOf(error) }
+  }
+}
+
+/** The task for the events of calendars. Never throws. */
+export const readCalendar = async ({
+  bytes,
+  most,
+}: {
+  readonly bytes: Uint8Array
+  readonly most: number
+}): Promise<CalendarFile | { failure: ReadFailure }> => {
+  try {
+    return (await import('./calendar/entries.ts')).readCalendarEntries(bytes, most)
   } catch (error) {
     return { failure: failureOf(error) }
   }

@@ -31,6 +31,7 @@ export const toProblem = (refusal: Refusal, requestId: string): Problem => ({
   detail: refusal.message,
   requestId,
   ...(refusal.issues ? { errors: [...refusal.issues] } : {}),
+  ...(refusal.current ? { current: refusal.current } : {}),
 })
 
 /** How long to wait before trying again, where time helps; null where it does not, or nobody knows. */

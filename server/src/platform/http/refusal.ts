@@ -7,18 +7,22 @@ export class Refusal extends Error {
   readonly issues: readonly { path: string; message: string }[] | undefined
   /** Where only time helps: how long to wait, told as `Retry-After`. */
   readonly waitMs: number | undefined
+  /** Of a conflict: what stands, as whoever asked may read it. */
+  readonly current: object | undefined
 
   constructor(
     code: ErrorCode,
     detail?: string,
     issues?: readonly { path: string; message: string }[],
     waitMs?: number,
+    current?: object,
   ) {
     super(detail ?? errors[code][1])
     this.code = code
     this.status = errors[code][0]
     this.issues = issues
     this.waitMs = waitMs
+    this.current = current
   }
 }
 
@@ -28,6 +32,10 @@ export const fail = (
   detail?: string,
   issues?: readonly { path: string; message: string }[],
 ): Refusal => new Refusal(code, detail, issues)
+
+/** Somebody else was quicker: the answer has what stands now. */
+export const conflictWith = (current: object): Refusal =>
+  new Refusal('conflict', undefined, undefined, undefined, current)
 
 /** There was too much of something, and only time helps. */
 export const tooManyRefusal = (detail: string, waitMs: number): Refusal =>

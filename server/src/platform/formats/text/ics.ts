@@ -6,7 +6,7 @@ import { cleanText, oneLine } from './clean.ts'
 import { decodeText } from './decode.ts'
 
 export const readIcs = (bytes: Uint8Array): Extract => {
-  const calendars = parsed(decodeText(bytes))
+  const calendars = parseCalendars(decodeText(bytes))
   const paragraphs: string[] = []
   let title: string | null = null
   for (const calendar of calendars) {
@@ -23,7 +23,8 @@ export const readIcs = (bytes: Uint8Array): Extract => {
 
 const kinds: Readonly<Record<string, string>> = { vevent: 'Event', vtodo: 'Task', vjournal: 'Journal' }
 
-const parsed = (source: string): ICAL.Component[] => {
+/** The calendars of a file. Throws ReadFault. */
+export const parseCalendars = (source: string): ICAL.Component[] => {
   if (!/^BEGIN:VCALENDAR\s*$/im.test(source)) throw new ReadFault('damaged')
   checkShape(source)
   try {

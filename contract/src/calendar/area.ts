@@ -1,0 +1,31 @@
+/** What the rest of the product derives from this area: its error codes, events, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+
+export const calendarDescription = describeArea({
+  name: 'calendar',
+  tag: 'calendar',
+  errors: {
+    calendar_not_found: [404, 'Calendar not found.'],
+    event_not_found: [404, 'Event not found.'],
+    occurrence_not_found: [404, 'This event doesn’t happen at that time.'],
+    calendar_limit: [409, 'You can have at most 100 calendars.'],
+    event_limit: [409, 'You can have at most 50,000 events.'],
+    occurrence_limit: [409, 'At most 1,000 occurrences of one event can be changed on their own.'],
+    event_time_invalid: [422, 'Give a start, and an end that isn’t before it.'],
+    time_zone_unknown: [422, 'This time zone doesn’t exist.'],
+    recurrence_invalid: [422, 'This repetition can’t be understood.'],
+    range_invalid: [422, 'Give a range of at most 13 months whose end is after its start.'],
+    calendar_damaged: [422, 'This file isn’t a complete calendar. Nothing was imported.'],
+    calendar_too_many: [422, 'A file can have at most 20,000 events. Nothing was imported.'],
+  },
+  events: {
+    /** Calendars, or events in them: own ones, or those that are shared with the account. */
+    'calendar-changed': z.strictObject({}),
+  },
+  scopes: ['read', 'write'],
+  resources: {
+    calendar: { shared: true, trashed: true, counted: 'calendars' },
+    'calendar-event': { shared: true, private: true, found: true, trashed: true, counted: 'calendarEvents' },
+  },
+})

@@ -1,0 +1,188 @@
+/** Calendars of an account, and the events in them. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id, Nothing } from '../common.ts'
+import { bytes, routes } from '../route.ts'
+import { calendarDescription } from './area.ts'
+import {
+  Calendar,
+  CalendarEvent,
+  Color,
+  EventContent,
+  ImportReport,
+  mostImportBytes,
+  mostNameLetters,
+} from './shapes.ts'
+import { Scope, TimeZone } from './times.ts'
+
+export * from './shapes.ts'
+export * from './times.ts'
+
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(mostNameLetters)
+  .regex(
+    /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u,
+    'leave out line breaks and marks that reorder text',
+  )
+const ById = z.strictObject({ calendarId: Id })
+const ByEvent = z.strictObject({ eventId: Id })
+/** Of an event that repeats: which occurrence, and how far the change goes. Without them it is about all of it. */
+const Which = z.strictObject({
+  occurrence: z.iso.datetime({ offset: true }).optional(),
+  scope: Scope.optional(),
+})
+
+export const calendarRoutes = routes({
+  calendars: {
+    method: 'get',
+    path: '/api/calendar/calendars',
+    access: 'user',
+    summary: 'The own calendars by name, then those that are shared with the caller',
+    returns: z.strictObject({ items: z.array(Calendar), nextCursor: z.null() }),
+  },
+  createCalendar: {
+    method: 'post',
+    path: '/api/calendar/calendars',
+    access: 'user',
+    summary: 'Create a calendar',
+    body: z.strictObject({ name: Name, color: Color.nullable().optional() }),
+    returns: Calendar,
+    errors: ['calendar_limit'],
+  },
+  updateCalendar: {
+    method: 'put',
+    path: '/api/calendar/calendars/{calendarId}',
+    access: 'user',
+    names: { resource: 'calendar', id: 'calendarId', right: 'read' },
+    summary: 'Rename an own calendar; its colour is each reader’s own',
+    params: ById,
+    body: z.strictObject({ name: Name.optional(), color: Color.nullable().optional() }),
+    returns: Calendar,
+    errors: ['calendar_not_found', 'right_missing'],
+  },
+  removeCalendar: {
+    method: 'delete',
+    path: '/api/calendar/calendars/{calendarId}',
+    access: 'user',
+    names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
+    summary:
+      'Delete an own calendar. Its events stay, in none; restored from the trash within 30 days, it has them again',
+    params: ById,
+    returns: Nothing,
+    errors: ['calendar_not_found', 'right_missing'],
+  },
+  events: {
+    method: 'get',
+    path: '/api/calendar/events',
+    access: 'user',
+    summary:
+      'Events of the own and the shared calendars that touch a range of at most 13 months, each occurrence by itself, by their start',
+    query: z.strictObject({
+      from: z.iso.datetime({ offset: true }),
+      to: z.iso.datetime({ offset: true }),
+      /** Where floating times and whole days are taken to be; by default UTC. */
+      timeZone: TimeZone.optional(),
+      /** Of one calendar alone. */
+      calendarId: Id.optional(),
+    }),
+    returns: z.strictObject({
+      items: z.array(CalendarEvent),
+      nextCursor: z.null(),
+      /** There are more than 5,000, of which these are the first. */
+      truncated: z.boolean(),
+    }),
+    errors: ['range_invalid', 'time_zone_unknown', 'calendar_not_found'],
+  },
+  createEvent: {
+    method: 'post',
+    path: '/api/calendar/events',
+    access: 'user',
+    summary: 'Create an event, in an own calendar, in one that the caller may change, or in none',
+    body: EventContent,
+    returns: CalendarEvent,
+    errors: [
+      'calendar_not_found',
+      'right_missing',
+      'event_limit',
+      'event_time_invalid',
+      'time_zone_unknown',
+      'recurrence_invalid',
+    ],
+  },
+  readEvent: {
+    method: 'get',
+    path: '/api/calendar/events/{eventId}',
+    access: 'user',
+    names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
+    summary: 'An event as it is kept: of one that repeats, its series',
+    params: ByEvent,
+    query: z.strictObject({ timeZone: TimeZone.optional() }),
+    returns: CalendarEvent,
+    errors: ['event_not_found', 'time_zone_unknown'],
+  },
+  updateEvent: {
+    method: 'put',
+    path: '/api/calendar/events/{eventId}',
+    access: 'user',
+    names: { resource: 'calendar-event', id: 'eventId', right: 'write' },
+    summary:
+      'Change what is given of an event, of one occurrence, or of an occurrence and all later ones; 409 where `version` is old',
+    params: ByEvent,
+    query: Which,
+    body: EventContent.partial().extend({ version: z.number().int().optional() }),
+    returns: CalendarEvent,
+    errors: [
+      'event_not_found',
+      'right_missing',
+      'occurrence_not_found',
+      'occurrence_limit',
+      'calendar_not_found',
+      'event_limit',
+      'event_time_invalid',
+      'time_zone_unknown',
+      'recurrence_invalid',
+      'conflict',
+    ],
+  },
+  removeEvent: {
+    method: 'delete',
+    path: '/api/calendar/events/{eventId}',
+    access: 'user',
+    names: { resource: 'calendar-event', id: 'eventId', right: 'write' },
+    summary:
+      'Delete an event, which can be restored for 30 days; or take one occurrence, or it and all later ones, out of a series',
+    params: ByEvent,
+    query: Which.extend({ version: z.coerce.number().int().optional() }),
+    returns: Nothing,
+    errors: ['event_not_found', 'right_missing', 'occurrence_not_found', 'occurrence_limit', 'conflict'],
+  },
+  exportCalendar: {
+    method: 'get',
+    path: '/api/calendar/export',
+    access: 'user',
+    summary: 'All own events, or those of one calendar that the caller may read, as iCalendar (RFC 5545)',
+    query: z.strictObject({ calendarId: Id.optional() }),
+    returns: bytes,
+    errors: ['calendar_not_found'],
+  },
+  importCalendar: {
+    method: 'post',
+    path: '/api/calendar/import',
+    access: 'user',
+    limit: 'documents',
+    summary:
+      'Take in the events of an iCalendar file, sent raw: all that can be, or none where the file is damaged. The same UID again updates an own event',
+    query: z.strictObject({ calendarId: Id.optional() }),
+    upload: { maxBytes: mostImportBytes },
+    returns: ImportReport,
+    errors: ['calendar_not_found', 'right_missing', 'calendar_damaged', 'calendar_too_many', 'event_limit'],
+  },
+})
+
+export const calendarArea = area(calendarDescription, {
+  routes: calendarRoutes,
+  shapes: { Calendar, CalendarEvent, ImportReport },
+})

@@ -1,0 +1,17 @@
+/** The area of calendars, as `compose()` creates it. */
+import { calendarArea } from '@atrium/contract/calendar'
+import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createCalendar } from './index.ts'
+import { calendarMigrations, calendarSealed } from './tables.ts'
+
+export const calendar = defineArea(calendarArea)<{ access: Access; accounts: Accounts }>()({
+  needs: ['access', 'accounts'],
+  migrations: calendarMigrations,
+  sealed: calendarSealed,
+  create: (platform, { access, accounts }) => ({
+    ...createCalendar({ ...platform, access, namesOf: accounts.accountNames.names }),
+    api: undefined,
+  }),
+})

@@ -1,0 +1,35 @@
+/** The context that the modules of the area share. */
+import type { Access } from '../../core/access/index.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { CalendarStore } from './stores/calendars.ts'
+import type { EventStore } from './stores/events.ts'
+
+export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
+  readonly access: Access
+  /** What accounts are called, by id. */
+  readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
+export interface CalendarContext extends CalendarDeps {
+  readonly calendars: CalendarStore
+  readonly events: EventStore
+}
+
+/** Tells the open pages of these accounts that what they see has changed. */
+export const announceTo = async (
+  { announce }: Pick<CalendarContext, 'announce'>,
+  accountIds: readonly string[],
+): Promise<void> => {
+  for (const accountId of new Set(accountIds)) await announce(accountId, { type: 'calendar-changed', data: {} })
+}
+
+/** Tells the owner, and everybody who reads one of the calendars. */
+export const announceChange = async (
+  context: CalendarContext,
+  accountId: string,
+  calendarIds: readonly (string | null)[],
+): Promise<void> => {
+  const ids = [...new Set(calendarIds)].filter((id) => id !== null)
+  const readers = await Promise.all(ids.map((id) => context.access.listReaders('calendar', id)))
+  await announceTo(context, [accountId, ...readers.flat()])
+}

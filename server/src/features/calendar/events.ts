@@ -1,0 +1,230 @@
+/** Events: listed by range, made, changed and deleted; of a series one occurrence, all later ones, or all. */
+import { type calendarRoutes, mostEvents } from '@atrium/contract/calendar'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
+import { conflictWith, fail } from '../../platform/http/refusal.ts'
+import { dayMs } from '../../platform/time/index.ts'
+import { type CalendarContext, announceChange } from './context.ts'
+import { mostContentBytes, type EventContent } from './content.ts'
+import { type Viewer, seeCalendars, toEvent } from './present.ts'
+import { changeAll, changeOne, contentFrom, cutBefore, type Given, removeOne, restFrom } from './series/edits.ts'
+import { findOccurrence, occurrencesIn, type Occurrence } from './series/occurrences.ts'
+import { zoneOrRefusal } from './series/times.ts'
+import type { Reach, StoredEvent } from './stores/events.ts'
+
+type Routes = Pick<typeof calendarRoutes, 'events' | 'createEvent' | 'readEvent' | 'updateEvent' | 'removeEvent'>
+
+const widestMs = 13 * 31 * dayMs
+const mostListed = 5000
+/** So often a change is tried again that somebody else was quicker with. */
+const mostTries = 5
+
+export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
+  const { access, clock, events } = context
+
+  const viewerOf = async (accountId: string, eventIds: readonly string[], zone = 'UTC'): Promise<Viewer> => ({
+    accountId,
+    zone,
+    seen: await seeCalendars(context, accountId),
+    reminders: await events.remindersOf(accountId, eventIds),
+  })
+  const present = async (event: StoredEvent, occurrence: Occurrence | null, caller: Caller, zone?: string) =>
+    toEvent(event, occurrence, await viewerOf(caller.accountId, [event.id], zone))
+
+  const read = async (id: string): Promise<StoredEvent> => {
+    const [event] = await events.readMany([id])
+    if (!event) throw fail('event_not_found')
+    return event
+  }
+  /** Whose a calendar is that the caller may change. */
+  const ownerOf = async (caller: Caller, calendarId: string): Promise<string> => {
+    const { ownerId } = await access.authorise(
+      caller,
+      { resource: 'calendar', id: 'calendarId', right: 'write' },
+      calendarId,
+    )
+    const [calendar] = await context.calendars.readMany([calendarId])
+    if (!calendar) throw fail('calendar_not_found')
+    return ownerId
+  }
+  const isSized = (content: EventContent): EventContent => {
+    if (JSON.stringify(content).length > mostContentBytes) throw fail('occurrence_limit')
+    return content
+  }
+
+  return {
+    async events({ query: { from, to, timeZone, calendarId } }, { caller }) {
+      const zone = timeZone === undefined ? 'UTC' : zoneOrRefusal(timeZone)
+      const [begin, end] = [Date.parse(from), Date.parse(to)]
+      if (!(end > begin) || end - begin > widestMs) throw fail('range_invalid')
+      const reach = await reachOf(context, caller, calendarId)
+      const found = await events.inRange(reach, begin, end, mostListed + 1)
+      const viewer = await viewerOf(
+        caller.accountId,
+        found.map(({ id }) => id),
+        zone,
+      )
+      const items = found
+        .flatMap((event) => occurrencesIn(event.content, begin, end, zone).map((one) => ({ event, one })))
+        .toSorted((a, b) => a.one.startAt - b.one.startAt || a.event.createdAt - b.event.createdAt)
+      return {
+        items: items.slice(0, mostListed).map(({ event, one }) => toEvent(event, one, viewer)),
+        nextCursor: null,
+        truncated: items.length > mostListed || found.length > mostListed,
+      }
+    },
+
+    async createEvent({ body: { calendarId = null, reminders = [], ...given } }, { caller }) {
+      const accountId = calendarId === null ? caller.accountId : await ownerOf(caller, calendarId)
+      const now = clock.now()
+      const id = clock.id()
+      const content = contentFrom(given, `${id}@atrium`)
+      const event: StoredEvent = {
+        id,
+        accountId,
+        calendarId,
+        content,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+      }
+      if (!(await events.put(accountId, [event], [], mostEvents))) throw fail('event_limit')
+      if (reminders.length > 0) await events.setReminders(caller.accountId, [id], reminders)
+      await announceChange(context, accountId, [calendarId])
+      return present(event, null, caller)
+    },
+
+    async readEvent({ query: { timeZone } }, { resource, caller }) {
+      const zone = timeZone === undefined ? 'UTC' : zoneOrRefusal(timeZone)
+      return present(await read(resource.id), null, caller, zone)
+    },
+
+    async updateEvent({ query, body: { calendarId, reminders, version, ...given } }, { resource, caller }) {
+      const moved = calendarId === undefined ? undefined : await movedTo(context, caller, resource, calendarId, ownerOf)
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const before = await read(resource.id)
+        if (version !== undefined && version !== before.version) throw conflictWith(await present(before, null, caller))
+        const { after, added, of } = changeOf(before, given, query)
+        const rest = added && { ...added, id: clock.id() }
+        const times = { version: before.version + 1, updatedAt: clock.now() }
+        const changed: StoredEvent = {
+          ...before,
+          ...times,
+          content: isSized(after),
+          calendarId: moved === undefined || rest ? before.calendarId : moved,
+        }
+        const split: StoredEvent[] = rest
+          ? [
+              {
+                ...changed,
+                id: rest.id,
+                content: isSized({ ...rest.content, uid: `${rest.id}@atrium` }),
+                calendarId: moved === undefined ? before.calendarId : moved,
+                version: 1,
+                createdAt: times.updatedAt,
+              },
+            ]
+          : []
+        const outcome = await events.replace(before, changed, split, mostEvents)
+        if (outcome === 'full') throw fail('event_limit')
+        if (outcome === 'changed') continue
+        const [last = changed] = split
+        if (split.length > 0 && reminders === undefined) await copyReminders(context, before.id, last.id)
+        if (reminders !== undefined) await events.setReminders(caller.accountId, [last.id], reminders)
+        await announceChange(context, before.accountId, [before.calendarId, last.calendarId])
+        return present(last, of === null ? null : findOccurrence(last.content, of, 'UTC'), caller)
+      }
+      throw conflictWith(await present(await read(resource.id), null, caller))
+    },
+
+    async removeEvent({ query: { version, ...query } }, { resource, caller }) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const before = await read(resource.id)
+        if (version !== undefined && version !== before.version) throw conflictWith(await present(before, null, caller))
+        const { of, scope } = whichOf(before, query)
+        const left =
+          of === null || scope === 'all'
+            ? null
+            : scope === 'this'
+              ? removeOne(before.content, of)
+              : cutBefore(before.content, of)
+        const after: StoredEvent = {
+          ...before,
+          content: left ?? before.content,
+          version: before.version + 1,
+          updatedAt: clock.now(),
+          deletedAt: left === null ? clock.now() : null,
+        }
+        if ((await events.replace(before, after)) !== 'done') continue
+        await announceChange(context, before.accountId, [before.calendarId])
+        return {}
+      }
+      throw conflictWith(await present(await read(resource.id), null, caller))
+    },
+  }
+}
+
+interface Which {
+  readonly occurrence?: string | undefined
+  readonly scope?: 'this' | 'following' | 'all' | undefined
+}
+
+/** Which occurrence is meant; of what does not repeat, there is one. */
+const whichOf = ({ content }: StoredEvent, { occurrence, scope }: Which) => {
+  if (content.recurrence === null) return { of: null, scope: 'all' as const }
+  const of = occurrence === undefined ? null : Date.parse(occurrence)
+  if (of === null && scope !== undefined && scope !== 'all') throw fail('occurrence_not_found')
+  return { of, scope: scope ?? (of === null ? ('all' as const) : ('this' as const)) }
+}
+
+/** What becomes of an event, and what is split off it. `of`: the occurrence to be shown. */
+const changeOf = (
+  before: StoredEvent,
+  given: Given,
+  query: Which,
+): { after: EventContent; added: { content: EventContent } | null; of: number | null } => {
+  const { of, scope } = whichOf(before, query)
+  if (of === null || scope === 'all') return { after: changeAll(before.content, given, of), added: null, of: null }
+  if (scope === 'this') return { after: changeOne(before.content, given, of), added: null, of }
+  const after = cutBefore(before.content, of)
+  if (after === null) return { after: changeAll(before.content, given, of), added: null, of: null }
+  const rest = restFrom(before.content, of, before.content.uid)
+  return { after, added: { content: changeAll(rest, given, null) }, of: null }
+}
+
+/** An event stays with its owner: it goes to another of the owner’s calendars, or to none. */
+const movedTo = async (
+  context: CalendarContext,
+  caller: Caller,
+  { ownerId }: { readonly ownerId: string },
+  calendarId: string | null,
+  ownerOf: (caller: Caller, calendarId: string) => Promise<string>,
+): Promise<string | null> => {
+  // In none only its owner would see it.
+  if (calendarId === null) {
+    if (ownerId !== caller.accountId) throw fail('right_missing')
+    return null
+  }
+  if ((await ownerOf(caller, calendarId)) !== ownerId) throw fail('calendar_not_found')
+  return calendarId
+}
+
+/** Who was reminded of the whole series is reminded of its rest. */
+const copyReminders = async ({ events }: CalendarContext, from: string, to: string): Promise<void> => {
+  for (const [accountId, minutes] of await events.remindersOn(from)) await events.setReminders(accountId, [to], minutes)
+}
+
+/** All that a caller sees, or one calendar of it. */
+const reachOf = async (
+  { access, calendars }: CalendarContext,
+  caller: Caller,
+  calendarId: string | undefined,
+): Promise<Reach> => {
+  if (calendarId !== undefined) {
+    await access.authorise(caller, { resource: 'calendar', id: 'calendarId', right: 'read' }, calendarId)
+    if ((await calendars.readMany([calendarId])).length === 0) throw fail('calendar_not_found')
+    return { accountId: null, calendarIds: [calendarId] }
+  }
+  const reachable = await access.listReachable(caller.accountId, 'calendar')
+  return { accountId: caller.accountId, calendarIds: reachable.map(({ resourceId }) => resourceId) }
+}

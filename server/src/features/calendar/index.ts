@@ -1,0 +1,20 @@
+/**
+ * Calendars of an account and the events in them, which repeat by the rules of RFC 5545 in the zone they were made in.
+ * Sealed with the keys of their owner; calendars are shared, events are read and changed by the right to theirs. Nobody is
+ * invited by mail, and nothing that an event names is fetched.
+ */
+import { calendarHandlers } from './calendars.ts'
+import type { CalendarContext, CalendarDeps } from './context.ts'
+import { eventHandlers } from './events.ts'
+import { icsHandlers } from './ics/handlers.ts'
+import { calendarResources } from './resources.ts'
+import { createCalendarStore } from './stores/calendars.ts'
+import { createEventStore } from './stores/events.ts'
+
+export const createCalendar = (deps: CalendarDeps) => {
+  const context: CalendarContext = { ...deps, calendars: createCalendarStore(deps), events: createEventStore(deps) }
+  return {
+    handlers: { ...calendarHandlers(context), ...eventHandlers(context), ...icsHandlers(context) },
+    resources: calendarResources(context),
+  }
+}

@@ -1,0 +1,86 @@
+/** Events and calendars as a caller sees them. */
+import type { Calendar, CalendarEvent } from '@atrium/contract/calendar'
+
+import type { CalendarContext } from './context.ts'
+import { type Occurrence, placeTiming } from './series/occurrences.ts'
+import { type StoredCalendar, toCalendar, toIsoTime } from './stores/calendars.ts'
+import type { StoredEvent } from './stores/events.ts'
+
+/** The calendars that a caller sees now, and what it may do with those of others. */
+export interface Seen {
+  readonly own: ReadonlyMap<string, StoredCalendar>
+  readonly shared: ReadonlyMap<string, NonNullable<Calendar['shared']>>
+}
+
+export const seeCalendars = async (context: CalendarContext, accountId: string): Promise<Seen> => {
+  const [own, reachable] = await Promise.all([
+    context.calendars.ofAccount(accountId),
+    context.access.listReachable(accountId, 'calendar'),
+  ])
+  const names = await context.namesOf([...new Set(reachable.map(({ ownerId }) => ownerId))])
+  return {
+    own: new Map(own.map((calendar) => [calendar.id, calendar])),
+    shared: new Map(
+      reachable.map(({ resourceId, ownerId, right }) => [resourceId, { ownerName: names.get(ownerId) ?? '', right }]),
+    ),
+  }
+}
+
+/** All that a caller sees: own ones by name, then those of others. */
+export const listCalendars = async (context: CalendarContext, accountId: string): Promise<Calendar[]> => {
+  const { own, shared } = await seeCalendars(context, accountId)
+  const others = await context.calendars.readMany([...shared.keys()])
+  const colors = await context.calendars.colorsOf(accountId)
+  return [...[...own.values()].toSorted(byName), ...others.toSorted(byName)].map((calendar) =>
+    toCalendar(calendar, colors.get(calendar.id) ?? null, shared.get(calendar.id) ?? null),
+  )
+}
+const byName = (one: StoredCalendar, other: StoredCalendar): number => one.name.localeCompare(other.name)
+
+/** What of an answer is the caller's. */
+export interface Viewer {
+  readonly accountId: string
+  /** Where floating times are taken to be. */
+  readonly zone: string
+  readonly seen: Seen
+  readonly reminders: ReadonlyMap<string, readonly number[]>
+}
+
+/** `occurrence` null: the event itself, as it is kept. */
+export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewer: Viewer): CalendarEvent => {
+  const { content } = event
+  const { accountId, zone, seen, reminders } = viewer
+  const words = { ...content, ...occurrence?.change }
+  const timing = { ...content, start: occurrence?.start ?? content.start, end: occurrence?.end ?? content.end }
+  const { startAt, endAt } = placeTiming(timing, zone)
+  const repeats = content.recurrence !== null && occurrence !== null
+  const inCalendar = event.calendarId !== null && (event.accountId !== accountId || seen.own.has(event.calendarId))
+  return {
+    id: repeats ? `${event.id}:${occurrence.of}` : event.id,
+    // One that lies in the trash is none for the events in it.
+    calendarId: inCalendar ? event.calendarId : null,
+    title: words.title,
+    notes: words.notes,
+    place: words.place,
+    link: words.link,
+    color: words.color,
+    status: words.status,
+    allDay: content.allDay,
+    startLocal: content.allDay ? null : timing.start,
+    endLocal: content.allDay ? null : timing.end,
+    timeZone: content.timeZone,
+    startDate: content.allDay ? timing.start : null,
+    endDate: content.allDay ? timing.end : null,
+    startAt: toIsoTime(startAt),
+    endAt: toIsoTime(endAt),
+    recurrence: content.recurrence,
+    reminders: [...(reminders.get(event.id) ?? [])],
+    version: event.version,
+    baseEventId: repeats ? event.id : null,
+    occurrence: repeats ? toIsoTime(occurrence.of) : null,
+    changed: occurrence?.change != null,
+    createdAt: toIsoTime(event.createdAt),
+    updatedAt: toIsoTime(event.updatedAt),
+    shared: event.accountId === accountId ? null : (seen.shared.get(event.calendarId ?? '') ?? null),
+  }
+}

@@ -1,0 +1,338 @@
+/** Events in the database, sealed with the keys of their owner, and their words in the index. */
+import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
+import type { PlaceRow } from '../../../core/resources/index.ts'
+import { type CursorKey, createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
+import { readableOf } from '../../../platform/stored-json.ts'
+import type { CalendarDeps } from '../context.ts'
+import { type EventContent, storedContent } from '../content.ts'
+import { boundsOf } from '../series/occurrences.ts'
+import type { CalendarEventRow, CalendarTables } from '../tables.ts'
+
+/** An event as it is kept; times are integer milliseconds. */
+export interface StoredEvent {
+  readonly id: string
+  readonly accountId: string
+  readonly calendarId: string | null
+  readonly content: EventContent
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** When it went to the trash. */
+  readonly deletedAt: number | null
+}
+
+/** Where all events stand: whoever reads a calendar reads what is in it. In the trash one is its owner's alone. */
+export const eventPlaces = sql<PlaceRow>`select id, account_id as owner_id, calendar_id as within_id,
+  case when deleted_at is null then 1 else 0 end as shown from calendar_events`
+
+/** The partition of the index that holds an account's events; a group of it is a calendar. */
+export const partitionOf = (accountId: string): string => `calendar-events:${accountId}`
+const entryPrefix = 'calendar-event:'
+export const eventOfEntry = (entryId: string): string => entryId.slice(entryPrefix.length)
+
+/** What a range is asked of: own events, and those of calendars of others. */
+export interface Reach {
+  /** null: none of its own. */
+  readonly accountId: string | null
+  readonly calendarIds: readonly string[]
+}
+
+export type EventStore = ReturnType<typeof createEventStore>
+
+const atOnce = 200
+
+export const createEventStore = ({ database, indexes: { texts }, vault }: CalendarDeps) => {
+  const tables = database.tables<CalendarTables>()
+  const live = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is', null)
+  const deleted = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is not', null)
+
+  const seal = async (event: StoredEvent): Promise<CalendarEventRow> => {
+    const { startsAt, endsAt } = boundsOf(event.content)
+    return {
+      id: event.id,
+      account_id: event.accountId,
+      calendar_id: event.calendarId,
+      uid_digest: digestOf(event.accountId, event.content.uid),
+      content: storedContent.seal(await vault.keyring(event.accountId), event.id, event.content),
+      starts_at: startsAt,
+      ends_at: endsAt,
+      version: event.version,
+      created_at: event.createdAt,
+      updated_at: event.updatedAt,
+      deleted_at: event.deletedAt,
+    }
+  }
+  const digestOf = (accountId: string, uid: string): string => vault.blindIndex('calendar-uid', `${accountId} ${uid}`)
+
+  /** Those that can be read; in slices, so that others get their turn meanwhile. */
+  const openAll = async (rows: readonly CalendarEventRow[]): Promise<StoredEvent[]> => {
+    const found: StoredEvent[] = []
+    const keyrings = new Map(
+      await Promise.all(
+        [...new Set(rows.map((row) => row.account_id))].map(async (id) => [id, await vault.keyring(id)] as const),
+      ),
+    )
+    for (let begin = 0; begin < rows.length; begin += atOnce) {
+      const slice = readableOf(rows.slice(begin, begin + atOnce), (row) => {
+        const keyring = keyrings.get(row.account_id)
+        if (!keyring) throw new Error('An account has no keyring.')
+        return {
+          id: row.id,
+          accountId: row.account_id,
+          calendarId: row.calendar_id,
+          content: storedContent.open(keyring, row.id, row.content),
+          version: row.version,
+          createdAt: row.created_at,
+          updatedAt: row.updated_at,
+          deletedAt: row.deleted_at,
+        }
+      })
+      found.push(...slice)
+      if (begin + atOnce < rows.length) await new Promise(setImmediate)
+    }
+    return found
+  }
+  const openOne = async (row: CalendarEventRow | undefined): Promise<StoredEvent | null> =>
+    row ? ((await openAll([row]))[0] ?? null) : null
+
+  const reaches =
+    ({ accountId, calendarIds }: Reach) =>
+    (eb: ExpressionBuilder<CalendarTables, 'calendar_events'>) =>
+      eb.or([
+        ...(accountId === null ? [] : [eb('account_id', '=', accountId)]),
+        ...(calendarIds.length === 0 ? [] : [eb('calendar_id', 'in', calendarIds)]),
+      ])
+
+  /** The words of those that are not in the trash, for the index. */
+  const hashWords = (events: readonly StoredEvent[]) =>
+    texts.hash(
+      events
+        .filter(({ deletedAt }) => deletedAt === null)
+        .map(({ id, accountId, calendarId, content }) => ({
+          id: `${entryPrefix}${id}`,
+          group: calendarId ?? accountId,
+          partition: partitionOf(accountId),
+          time: Math.max(0, boundsOf(content).startsAt),
+          facets: [],
+          text: [content.title, content.place, content.notes].join('\n'),
+          prefixes: true,
+        })),
+    )
+  const removeWords = (trx: Transaction<CalendarTables>, ids: readonly string[]): Promise<void> =>
+    texts.remove(
+      ids.map((id) => `${entryPrefix}${id}`),
+      trx,
+    )
+  const countOf = async (from: Pick<typeof tables, 'selectFrom'>, accountId: string): Promise<number> => {
+    const { count } = await from
+      .selectFrom('calendar_events')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  return {
+    /** Those in reach whose bounds touch a range, by their beginning; at most so many. */
+    async inRange(reach: Reach, from: number, to: number, limit: number): Promise<StoredEvent[]> {
+      if (reach.accountId === null && reach.calendarIds.length === 0) return []
+      const rows = await live()
+        .where(reaches(reach))
+        .where('ends_at', '>=', from)
+        .where('starts_at', '<', to)
+        .orderBy('starts_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return openAll(rows)
+    },
+
+    /** All of an account, or of one calendar, page by page, oldest first. Refuses with `bad_cursor`. */
+    async page(where: { accountId: string } | { calendarId: string }, limit: number, cursor: string | undefined) {
+      const rows = await live()
+        .where((eb) =>
+          'accountId' in where ? eb('account_id', '=', where.accountId) : eb('calendar_id', '=', where.calendarId),
+        )
+        .$if(cursor !== undefined, (query) => query.where(createdAfter(cursor ?? '')))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      const { items, nextCursor } = cutPage(rows, limit, creationKey)
+      return { items: await openAll(items), nextCursor }
+    },
+
+    /** Those of the ids that are there, of whomever. */
+    async readMany(ids: readonly string[]): Promise<StoredEvent[]> {
+      return ids.length === 0 ? [] : openAll(await live().where('id', 'in', ids).execute())
+    },
+
+    /** Own ones with these UIDs, by UID; of several the oldest. */
+    async withUids(accountId: string, uids: readonly string[]): Promise<Map<string, StoredEvent>> {
+      const found = new Map<string, StoredEvent>()
+      for (let begin = 0; begin < uids.length; begin += atOnce) {
+        const digests = uids.slice(begin, begin + atOnce).map((uid) => digestOf(accountId, uid))
+        const rows = await live()
+          .where('account_id', '=', accountId)
+          .where('uid_digest', 'in', digests)
+          .orderBy('created_at', 'desc')
+          .execute()
+        for (const event of await openAll(rows)) found.set(event.content.uid, event)
+      }
+      return found
+    },
+
+    /** Adds some, and puts others in the place of what was read, all or none. false: the account would have too many. */
+    async put(
+      accountId: string,
+      added: readonly StoredEvent[],
+      replaced: readonly StoredEvent[],
+      most: number,
+    ): Promise<boolean> {
+      const rows = await Promise.all([...added, ...replaced].map(seal))
+      const words = await hashWords([...added, ...replaced])
+      return await database.write<CalendarTables, boolean>(async (trx) => {
+        if ((await countOf(trx, accountId)) + added.length > most) return false
+        for (let begin = 0; begin < rows.length; begin += atOnce)
+          await trx
+            .insertInto('calendar_events')
+            .values(rows.slice(begin, begin + atOnce))
+            .onConflict((on) =>
+              on.column('id').doUpdateSet((eb) => ({
+                calendar_id: eb.ref('excluded.calendar_id'),
+                content: eb.ref('excluded.content'),
+                starts_at: eb.ref('excluded.starts_at'),
+                ends_at: eb.ref('excluded.ends_at'),
+                version: eb.ref('excluded.version'),
+                updated_at: eb.ref('excluded.updated_at'),
+              })),
+            )
+            .execute()
+        await texts.put(words, trx)
+        return true
+      })
+    },
+
+    /**
+     * Puts a changed one in the place of what was read, and adds what was split off. `changed`: somebody else was
+     * quicker; `full`: the account would have too many.
+     */
+    async replace(
+      before: StoredEvent,
+      after: StoredEvent,
+      added: readonly StoredEvent[] = [],
+      most = Infinity,
+    ): Promise<'done' | 'changed' | 'full'> {
+      const [row, ...more] = await Promise.all([after, ...added].map(seal))
+      const words = await hashWords([after, ...added])
+      if (!row) return 'changed'
+      return await database.write<CalendarTables, 'done' | 'changed' | 'full'>(async (trx) => {
+        if (added.length > 0 && (await countOf(trx, after.accountId)) + added.length > most) return 'full'
+        const { numUpdatedRows } = await trx
+          .updateTable('calendar_events')
+          .set(row)
+          .where('id', '=', before.id)
+          .where('version', '=', before.version)
+          .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return 'changed'
+        if (more.length > 0) await trx.insertInto('calendar_events').values(more).execute()
+        if (after.deletedAt !== null) await removeWords(trx, [after.id])
+        await texts.put(words, trx)
+        return 'done'
+      })
+    },
+
+    /** Own ones in the trash, latest deleted first, from a place on. */
+    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredEvent[]> {
+      const rows = await deleted()
+        .where('account_id', '=', accountId)
+        .$if(after !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+        )
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return openAll(rows)
+    },
+
+    async readDeleted(accountId: string, id: string): Promise<StoredEvent | null> {
+      return openOne(await deleted().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst())
+    },
+
+    /** The ids of what was deleted before a time, of all accounts. */
+    async expired(before: number, limit: number): Promise<string[]> {
+      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Deletes for good those of the ids that are in the trash, with their words; gives how many. */
+    removeDeleted: (ids: readonly string[]): Promise<number> =>
+      database.write<CalendarTables, number>(async (trx) => {
+        const rows = await trx
+          .deleteFrom('calendar_events')
+          .where('id', 'in', ids)
+          .where('deleted_at', 'is not', null)
+          .returning('id')
+          .execute()
+        await removeWords(
+          trx,
+          rows.map(({ id }) => id),
+        )
+        return rows.length
+      }),
+
+    count: (accountId: string): Promise<number> => countOf(tables, accountId),
+
+    /** What an account is reminded of, by event. */
+    async remindersOf(accountId: string, eventIds: readonly string[]): Promise<Map<string, number[]>> {
+      const found = new Map<string, number[]>()
+      for (let begin = 0; begin < eventIds.length; begin += 5 * atOnce) {
+        const rows = await tables
+          .selectFrom('calendar_reminders')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('event_id', 'in', eventIds.slice(begin, begin + 5 * atOnce))
+          .execute()
+        for (const { event_id, minutes } of rows) found.set(event_id, minutes.split(',').map(Number))
+      }
+      return found
+    },
+
+    /** Who is reminded of an event, and how many minutes before. */
+    async remindersOn(eventId: string): Promise<Map<string, number[]>> {
+      const rows = await tables.selectFrom('calendar_reminders').selectAll().where('event_id', '=', eventId).execute()
+      return new Map(rows.map(({ account_id, minutes }) => [account_id, minutes.split(',').map(Number)]))
+    },
+
+    /** Puts these in the place of what the account was reminded of. */
+    async setReminders(accountId: string, eventIds: readonly string[], minutes: readonly number[]): Promise<void> {
+      const written = [...new Set(minutes)].toSorted((a, b) => a - b).join(',')
+      for (let begin = 0; begin < eventIds.length; begin += atOnce) {
+        const ids = eventIds.slice(begin, begin + atOnce)
+        await database.write<CalendarTables, void>(async (trx) => {
+          await trx
+            .deleteFrom('calendar_reminders')
+            .where('account_id', '=', accountId)
+            .where('event_id', 'in', ids)
+            .execute()
+          if (written === '') return
+          await trx
+            .insertInto('calendar_reminders')
+            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written })))
+            .execute()
+        })
+      }
+    },
+
+    /** Removes all own ones, and what the account was reminded of. */
+    removeAccount: (accountId: string): Promise<void> =>
+      database.write<CalendarTables, void>(async (trx) => {
+        await trx.deleteFrom('calendar_reminders').where('account_id', '=', accountId).execute()
+        await trx.deleteFrom('calendar_events').where('account_id', '=', accountId).execute()
+        await texts.removePartitions([partitionOf(accountId)], trx)
+      }),
+  }
+}

@@ -1,0 +1,115 @@
+/** Calendars and their events. Readable are ids, bounds in time, states and colours; what people wrote is sealed. */
+import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+
+export interface CalendarRow {
+  id: string
+  account_id: string
+  /** Sealed. */
+  name: Uint8Array
+  created_at: number
+  updated_at: number
+  /** When it went to the trash. */
+  deleted_at: number | null
+}
+
+/** The colour that an account gave a calendar that it sees. */
+export interface CalendarColorRow {
+  calendar_id: string
+  account_id: string
+  color: string
+}
+
+export interface CalendarEventRow {
+  id: string
+  /** Whose it is: the owner of its calendar. */
+  account_id: string
+  calendar_id: string | null
+  /** Keyed, of the UID by which other programs know it. */
+  uid_digest: string
+  /** Sealed JSON: `EventContent`. */
+  content: Uint8Array
+  /** No occurrence begins before it, as far as zones allow. */
+  starts_at: number
+  /** None ends after it; `endless` where there is no last one. */
+  ends_at: number
+  version: number
+  created_at: number
+  updated_at: number
+  /** When it went to the trash. */
+  deleted_at: number | null
+}
+
+/** What an account wants to be reminded of: minutes before each occurrence, separated by commas. */
+export interface CalendarReminderRow {
+  event_id: string
+  account_id: string
+  minutes: string
+}
+
+export interface CalendarTables {
+  calendars: CalendarRow
+  calendar_colors: CalendarColorRow
+  calendar_events: CalendarEventRow
+  calendar_reminders: CalendarReminderRow
+}
+
+/** Stands for the end of what never ends. */
+export const endless = 9_000_000_000_000_000
+
+export const calendarMigrations: readonly Migration[] = [
+  {
+    id: 'calendar/0001-calendars',
+    up: ({ text, int, bytes }) => [
+      `create table calendars (
+        id ${text} primary key,
+        account_id ${text} not null,
+        name ${bytes} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        deleted_at ${int}
+      )`,
+      'create index calendars_by_account on calendars (account_id, created_at, id)',
+      'create index calendars_by_deletion on calendars (deleted_at)',
+      `create table calendar_colors (
+        calendar_id ${text} not null references calendars (id) on delete cascade,
+        account_id ${text} not null,
+        color ${text} not null,
+        primary key (calendar_id, account_id)
+      )`,
+      'create index calendar_colors_by_account on calendar_colors (account_id)',
+      `create table calendar_events (
+        id ${text} primary key,
+        account_id ${text} not null,
+        calendar_id ${text},
+        uid_digest ${text} not null,
+        content ${bytes} not null,
+        starts_at ${int} not null,
+        ends_at ${int} not null,
+        version ${int} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        deleted_at ${int}
+      )`,
+      'create index calendar_events_by_end on calendar_events (account_id, deleted_at, ends_at, starts_at)',
+      'create index calendar_events_of_calendar on calendar_events (calendar_id, deleted_at, ends_at, starts_at)',
+      'create index calendar_events_by_uid on calendar_events (account_id, uid_digest)',
+      'create index calendar_events_by_deletion on calendar_events (deleted_at)',
+      `create table calendar_reminders (
+        event_id ${text} not null references calendar_events (id) on delete cascade,
+        account_id ${text} not null,
+        minutes ${text} not null,
+        primary key (event_id, account_id)
+      )`,
+      'create index calendar_reminders_by_account on calendar_reminders (account_id)',
+    ],
+  },
+]
+
+export const calendarSealed: readonly SealedColumn[] = [
+  ...sealedColumns('calendars', ['name'], { owner: 'account_id' }),
+  ...sealedColumns('calendar_events', ['content'], {
+    owner: 'account_id',
+    words: { entry: "'calendar-event:' || id", member: 'title', where: 'deleted_at is null' },
+  }),
+]
