@@ -6,7 +6,7 @@ import { dayMs } from '../../platform/time/index.ts'
 import { type CalendarContext, announceChange } from './context.ts'
 import { mostContentBytes, type EventContent } from './content.ts'
 import { type Viewer, seeCalendars, toEvent } from './present.ts'
-import { changeAll, changeOne, contentFrom, cutBefore, type Given, removeOne, restFrom } from './series/edits.ts'
+import { changeAll, changeOne, contentFrom, cutBefore, type EventPatch, removeOne, restFrom } from './series/edits.ts'
 import { findOccurrence, occurrencesIn, type Occurrence } from './series/occurrences.ts'
 import { zoneOrRefusal } from './series/times.ts'
 import type { Reach, StoredEvent } from './stores/events.ts'
@@ -180,7 +180,7 @@ const whichOf = ({ content }: StoredEvent, { occurrence, scope }: Which) => {
 /** What becomes of an event, and what is split off it. `of`: the occurrence to be shown. */
 const changeOf = (
   before: StoredEvent,
-  given: Given,
+  given: EventPatch,
   query: Which,
 ): { after: EventContent; added: { content: EventContent } | null; of: number | null } => {
   const { of, scope } = whichOf(before, query)

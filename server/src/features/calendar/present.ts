@@ -7,12 +7,12 @@ import { type StoredCalendar, toCalendar, toIsoTime } from './stores/calendars.t
 import type { StoredEvent } from './stores/events.ts'
 
 /** The calendars that a caller sees now, and what it may do with those of others. */
-export interface Seen {
+export interface VisibleCalendars {
   readonly own: ReadonlyMap<string, StoredCalendar>
   readonly shared: ReadonlyMap<string, NonNullable<Calendar['shared']>>
 }
 
-export const seeCalendars = async (context: CalendarContext, accountId: string): Promise<Seen> => {
+export const seeCalendars = async (context: CalendarContext, accountId: string): Promise<VisibleCalendars> => {
   const [own, reachable] = await Promise.all([
     context.calendars.ofAccount(accountId),
     context.access.listReachable(accountId, 'calendar'),
@@ -42,7 +42,7 @@ export interface Viewer {
   readonly accountId: string
   /** Where floating times are taken to be. */
   readonly zone: string
-  readonly seen: Seen
+  readonly seen: VisibleCalendars
   readonly reminders: ReadonlyMap<string, readonly number[]>
 }
 

@@ -5,7 +5,7 @@ import type { CalendarEntry, CalendarMoment } from '../../../platform/formats/in
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import { dayMs, formatDay, formatWall, parseDay, parseWall, placeWall, wallAt } from '../../../platform/time/index.ts'
 import { type EventContent, type OccurrenceChange, mostContentBytes, Property } from '../content.ts'
-import { changeAll, cutBefore, type Given, restFrom } from '../series/edits.ts'
+import { changeAll, cutBefore, type EventPatch, restFrom } from '../series/edits.ts'
 import { type Timing, durationOf, findOccurrence, occurrenceAt } from '../series/occurrences.ts'
 import { checkRecurrence } from '../series/times.ts'
 
@@ -16,7 +16,7 @@ export interface TakenEvent {
   readonly reminders: readonly number[]
 }
 
-export interface Taken {
+export interface EntryOutcome {
   readonly events: readonly TakenEvent[]
   readonly skipped: readonly { readonly title: string; readonly reason: SkipReason }[]
 }
@@ -24,7 +24,7 @@ export interface Taken {
 const longestMs = 400 * dayMs
 
 /** All entries of one UID. */
-export const takeEntries = (uid: string, entries: readonly CalendarEntry[]): Taken => {
+export const takeEntries = (uid: string, entries: readonly CalendarEntry[]): EntryOutcome => {
   const skipped: { title: string; reason: SkipReason }[] = []
   const skip = (entry: CalendarEntry, reason: SkipReason): void => {
     skipped.push({ title: entry.title.slice(0, 200), reason })
@@ -184,6 +184,6 @@ const splitAt = (content: EventContent, entry: CalendarEntry): [EventContent | n
   const before = cutBefore(content, of)
   const rest = before === null ? content : restFrom(content, of, `${content.uid}#${of}`)
   const { start, end } = timingOf(entry, content.timeZone)
-  const times: Given = content.allDay ? { startDate: start, endDate: end } : { startLocal: start, endLocal: end }
+  const times: EventPatch = content.allDay ? { startDate: start, endDate: end } : { startLocal: start, endLocal: end }
   return [before, { ...changeAll(rest, { ...wordsOf(entry), ...times }, null), extra: extraOf(entry) }]
 }

@@ -8,12 +8,12 @@ import { shiftRecurrence } from './shift.ts'
 import { checkRecurrence, givesTimes, timingOf } from './times.ts'
 
 /** What of an event may be said in a body. */
-export type Given = Partial<Omit<GivenContent, 'calendarId' | 'reminders'>>
+export type EventPatch = Partial<Omit<GivenContent, 'calendarId' | 'reminders'>>
 
 const mostChanges = 1000
 
 /** A new event. `uid`: for other programs. */
-export const contentFrom = (given: Given & Pick<GivenContent, 'title'>, uid: string): EventContent => {
+export const contentFrom = (given: EventPatch & Pick<GivenContent, 'title'>, uid: string): EventContent => {
   const content: EventContent = {
     title: given.title,
     notes: given.notes ?? '',
@@ -36,7 +36,7 @@ export const contentFrom = (given: Given & Pick<GivenContent, 'title'>, uid: str
  * All of an event. Times that are given with an occurrence are that one's, and move the others by as much. What was
  * changed of single occurrences stays, where the series still has them.
  */
-export const changeAll = (content: EventContent, given: Given, of: number | null): EventContent => {
+export const changeAll = (content: EventContent, given: EventPatch, of: number | null): EventContent => {
   const at = of === null || content.recurrence === null ? null : findOccurrence(content, of, 'UTC')
   if (of !== null && content.recurrence !== null && at === null) throw fail('occurrence_not_found')
   const changed: EventContent = { ...content, ...wordsOf(given), sequence: content.sequence + 1 }
@@ -71,7 +71,7 @@ const keptChanges = (before: EventContent, now: EventContent): OccurrenceChange[
 }
 
 /** One occurrence alone. */
-export const changeOne = (content: EventContent, given: Given, of: number): EventContent => {
+export const changeOne = (content: EventContent, given: EventPatch, of: number): EventContent => {
   if (given.recurrence !== undefined) throw fail('recurrence_invalid', 'One occurrence can’t repeat by itself.')
   const at = findOccurrence(content, of, 'UTC')
   if (at === null) throw fail('occurrence_not_found')
@@ -166,7 +166,7 @@ const untilBefore = (content: EventContent, of: number): string => {
 }
 
 /** What is given of its words; dates of rules are checked where they are used. */
-const wordsOf = ({ title, notes, place, link, color, status }: Given) => {
+const wordsOf = ({ title, notes, place, link, color, status }: EventPatch) => {
   const words: Partial<Pick<EventContent, 'title' | 'notes' | 'place' | 'link' | 'color' | 'status'>> = {}
   if (title !== undefined) words.title = title
   if (notes !== undefined) words.notes = notes
