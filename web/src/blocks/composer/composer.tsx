@@ -22,6 +22,8 @@ import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
 import { isLongPaste } from './draft-rules.ts'
 import { DropTarget } from './drop.tsx'
+import { insertAtCaret } from './insert-at-caret.ts'
+import { namePasted } from './paste/name-pasted.ts'
 import type { PasteContent } from './paste/paste-offer.tsx'
 import { pastedAddress, tableToCsv } from './paste/paste-rules.ts'
 import { readTable } from './paste/read-table.ts'
@@ -115,7 +117,7 @@ export function Composer(props: ComposerProps) {
     // Programs that copy a table offer a picture of it as well; the text is what was meant.
     if (files.length > 0 && text === '') {
       event.preventDefault()
-      return draft.attach(files.map(named))
+      return draft.attach(files.map(namePasted))
     }
     const table = asText ? null : readTable(event.clipboardData.getData('text/html'), text)
     const address = asText ? null : pastedAddress(text)
@@ -233,24 +235,4 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   )
-}
-
-/** A phrase where the caret is, with spaces around it where words would grow together. */
-function insertAtCaret(area: HTMLTextAreaElement | null, draft: DraftBox, phrase: string): void {
-  const { content } = draft.store.getState()
-  const at = area?.selectionEnd ?? content.length
-  const [before, after] = [content.slice(0, at), content.slice(at)]
-  const lead = before === '' || /\s$/.test(before) ? '' : ' '
-  const tail = after === '' || /^\s/.test(after) ? '' : ' '
-  draft.type(`${before}${lead}${phrase}${tail}${after}`)
-  const caret = before.length + lead.length + phrase.length
-  // Once the text is in the box.
-  requestAnimationFrame(() => area?.setSelectionRange(caret, caret))
-}
-
-/** A pasted picture has no name of its own. */
-function named(file: File): File {
-  if (file.name && !/^image\.\w+$/.test(file.name)) return file
-  const ending = file.type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'bin'
-  return new File([file], `pasted-image-${Date.now() % 100_000}.${ending}`, { type: file.type })
 }

@@ -12,6 +12,8 @@ export interface TriggerEntry {
   readonly section?: string
   /** More words that find it. */
   readonly words?: string
+  /** What stands in the text in place of the sign and what was typed after it. */
+  readonly inserts?: string
   choose(): void
 }
 
@@ -19,6 +21,12 @@ export interface TriggerSourceProps {
   /** What was typed after the sign. */
   readonly query: string
   readonly show: (entries: readonly TriggerEntry[]) => ReactNode
+}
+
+/** What is written, as far as lists need it. */
+export interface TypedText {
+  readonly store: { getState(): { readonly content: string } }
+  type(content: string): void
 }
 
 /** A sign that opens a list while one writes, such as `/` for actions. */

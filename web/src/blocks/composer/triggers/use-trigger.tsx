@@ -10,10 +10,9 @@ import {
   useState,
 } from 'react'
 import { translate } from '../../../lib/texts.ts'
-import type { DraftBox } from '../draft.ts'
 import type { TriggerListHandle } from './trigger-list.tsx'
 import { findTrigger, type FoundTrigger, withoutTrigger } from './trigger-rules.ts'
-import type { Trigger } from './types.ts'
+import type { Trigger, TypedText } from './types.ts'
 
 const loadList = () => import('./trigger-list.tsx')
 const TriggerList = lazy(() => loadList().then((module) => ({ default: module.TriggerList })))
@@ -35,7 +34,7 @@ interface OpenTrigger {
 /** The lists that signs open in a text area. Nothing is looked for while an input method composes. */
 export function useTrigger(
   area: RefObject<HTMLTextAreaElement | null>,
-  draft: DraftBox,
+  draft: TypedText,
   triggers: readonly Trigger[],
 ): OpenTrigger {
   const listId = useId()
@@ -99,12 +98,14 @@ export function useTrigger(
               onActive={setActive}
               onTake={(entry) => {
                 const { text, caret } = withoutTrigger(draft.store.getState().content, found)
+                const { inserts = '' } = entry
                 close()
-                draft.type(text)
+                draft.type(text.slice(0, caret) + inserts + text.slice(caret))
                 const box = area.current
+                const end = caret + inserts.length
                 box?.focus()
                 // After the new text stands in the box.
-                requestAnimationFrame(() => box?.setSelectionRange(caret, caret))
+                requestAnimationFrame(() => box?.setSelectionRange(end, end))
                 entry.choose()
               }}
             />

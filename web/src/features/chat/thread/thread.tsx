@@ -12,6 +12,9 @@ import {
   useState,
 } from 'react'
 import { usePreferences } from '../../../api/account.ts'
+import { beginsDay } from '../../../blocks/timeline/days.ts'
+import { useRowKeys } from '../../../blocks/timeline/row-keys.ts'
+import { prefersReducedMotion, useScrollAnchor } from '../../../blocks/timeline/use-scroll-anchor.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { usePhone } from '../../../lib/media.ts'
@@ -21,13 +24,10 @@ import type { Conversation } from '../open/conversation.ts'
 import { goToEnd, loadEarlier, loadLater, type OpenChat, type OpenState, useOpen } from '../open/store.ts'
 import { FindBar } from '../find/find-bar.tsx'
 import { useText } from 'virtual:words/chat'
-import { beginsDay } from './days.ts'
 import { ForkedFrom } from './forked-from.tsx'
 import { MessageRow } from './message-row.tsx'
 import { QuoteBar } from './quote-bar.tsx'
 import { ThreadEnd } from './thread-end.tsx'
-import { useRowKeys } from './row-keys.ts'
-import { useScrollAnchor, prefersReducedMotion } from './use-scroll-anchor.ts'
 
 const MessageMap = lazy(() => import('./message-map.tsx').then(({ MessageMap }) => ({ default: MessageMap })))
 /** Questions that a chat has before it gets a map. */

@@ -1,11 +1,14 @@
-import type { Message } from '@atrium/contract/chat'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 
 /**
  * The way through the messages by keys: one row can be reached by Tab; Up and Down go on from there, Home and End to
- * the ends of what is loaded, Enter into the row's actions, Escape back to the row, then to the composer.
+ * the ends of what is loaded, Enter into the row's actions, Escape back to the row, then to the composer. Where a message
+ * may stand twice on the page, `within` tells which of its rows is meant.
  */
-export function useRowKeys(messages: readonly Message[]) {
+export function useRowKeys(
+  messages: readonly { readonly id: string }[],
+  { composer = 'composer', within }: { composer?: string; within?: RefObject<HTMLElement | null> } = {},
+) {
   const [focused, setFocused] = useState<string | null>(null)
   const wanted = useRef<string | null>(null)
   const tabbable = focused && messages.some((m) => m.id === focused) ? focused : messages.at(-1)?.id
@@ -14,7 +17,7 @@ export function useRowKeys(messages: readonly Message[]) {
     setFocused(id)
     wanted.current = id
     // The row may have to be drawn first.
-    requestAnimationFrame(() => requestAnimationFrame(() => rowOf(id)?.focus({ preventScroll: false })))
+    requestAnimationFrame(() => requestAnimationFrame(() => rowOf(id, within?.current)?.focus({ preventScroll: false })))
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-message]')
@@ -24,7 +27,7 @@ export function useRowKeys(messages: readonly Message[]) {
     if (event.key === 'Escape') {
       event.preventDefault()
       if (inside) row.focus()
-      else document.getElementById('composer')?.focus()
+      else document.getElementById(composer)?.focus()
       return
     }
     if (inside) return
@@ -36,7 +39,7 @@ export function useRowKeys(messages: readonly Message[]) {
       focus(next.id)
     } else if (event.key === 'ArrowDown') {
       event.preventDefault()
-      document.getElementById('composer')?.focus()
+      document.getElementById(composer)?.focus()
     } else if (event.key === 'Enter') {
       event.preventDefault()
       row.querySelector<HTMLElement>('[data-actions] button')?.focus()
@@ -45,4 +48,5 @@ export function useRowKeys(messages: readonly Message[]) {
   return { focused, tabbable, focus, onKeyDown }
 }
 
-const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+const rowOf = (id: string, within: HTMLElement | null | undefined) =>
+  (within ?? document).querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
