@@ -4,6 +4,11 @@ import { createContext, type ReactNode } from 'react'
 /** Draws the mark of a source; null where there is none of that number. */
 export type DrawCitation = (number: number) => ReactNode | null
 
+/** Draws words of running text, such as names of people in it. */
+export type DrawWords = (text: string) => ReactNode
+
+export const WordsContext = createContext<DrawWords | null>(null)
+
 /** Null where nothing is cited, and inside of links. */
 export const CiteContext = createContext<DrawCitation | null>(null)
 

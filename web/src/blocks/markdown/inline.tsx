@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, use } from 'react'
-import { CiteContext, withCitations } from './citations.tsx'
+import { CiteContext, withCitations, WordsContext } from './citations.tsx'
 import { decodeEntities } from './entities.ts'
 import type { MathToken, Token, Tokens } from './lexer.ts'
 import { Link } from './link.tsx'
@@ -19,8 +19,9 @@ function InlineToken({ token }: { token: Token }): ReactNode {
       const text = token as Tokens.Text
       if (text.tokens) return <Inline tokens={text.tokens} />
       const cite = use(CiteContext)
+      const draw = use(WordsContext)
       const words = decodeEntities(text.text)
-      return cite ? withCitations(words, cite) : words
+      return cite ? withCitations(words, cite) : draw ? draw(words) : words
     }
     case 'escape':
       return (token as Tokens.Escape).text

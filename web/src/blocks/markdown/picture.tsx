@@ -8,8 +8,11 @@ import { useText } from 'virtual:words/blocks'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 
-/** Whether the server may be asked for pictures of other hosts; it does that for accounts alone. */
-export const PicturesContext = createContext(true)
+/**
+ * Whether the server may be asked for pictures of other hosts; it does that for accounts alone. `links`: no address is
+ * asked for, not even one of this server.
+ */
+export const PicturesContext = createContext<boolean | 'links'>(true)
 
 /** An image in an answer. One from a foreign host is loaded only when asked for, and then by the server. */
 export function Picture({ src, alt }: { src: string; alt: string }) {
@@ -37,7 +40,8 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
       if (url) URL.revokeObjectURL(url)
     }
   }, [wanted, foreign])
-  if (picture?.kind === 'foreign' && !canLoad) return <Link href={picture.url}>{alt || t('image.open')}</Link>
+  if (picture && picture.kind !== 'inline' && (canLoad === 'links' || (picture.kind === 'foreign' && !canLoad)))
+    return <Link href={picture.url}>{alt || t('image.open')}</Link>
   if (!picture || failed) {
     return (
       <span className="inline-flex items-center gap-1.5 text-muted">
