@@ -11,6 +11,7 @@ import { agentHarnessFeature } from '../features/agent-harness/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { brandingFeature } from '../features/branding/index.tsx'
+import { channelsFeature } from '../features/channels/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
 import { doctorFeature } from '../features/doctor/index.tsx'
@@ -65,6 +66,7 @@ const all = [
   doctorFeature,
   mediaGalleryFeature,
   notificationsFeature,
+  channelsFeature,
 ] as const
 
 export const features: readonly Feature[] = all
@@ -75,6 +77,7 @@ const missingKinds: Record<
   Exclude<ResourceKind, KindsOf<(typeof all)[number]> | 'channel' | 'calendar' | 'calendar-event'>,
   never
 > = {}
+const missingKinds: Record<Exclude<ResourceKind, KindsOf<(typeof all)[number]>>, never> = {}
 void missingKinds
 
 for (const feature of features) {

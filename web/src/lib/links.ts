@@ -30,6 +30,10 @@ export const links = {
   gallery: () => '/gallery',
   /** One item of the gallery. */
   galleryItem: (mediaId: string) => `/gallery/${part(mediaId)}`,
+  channels: () => '/channels',
+  /** One channel, at a message if given, with the thread below a message of it beside it. */
+  channel: (channelId: string, { message, thread }: { message?: string; thread?: string } = {}) =>
+    `/channels/${part(channelId)}${query({ message, thread })}`,
   usage: () => '/usage',
   /** The state of the server, for administrators. */
   system: () => '/system',

@@ -21,7 +21,10 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
   return (
     <nav
       aria-label={t('shell.areas')}
-      className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+      className={classNames(
+        'grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]',
+        onPhones.length > 2 && '*:text-2xs',
+      )}
     >
       <Entry
         icon={<MessagesSquare />}

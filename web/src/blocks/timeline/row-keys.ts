@@ -17,7 +17,9 @@ export function useRowKeys(
     setFocused(id)
     wanted.current = id
     // The row may have to be drawn first.
-    requestAnimationFrame(() => requestAnimationFrame(() => rowOf(id, within?.current)?.focus({ preventScroll: false })))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => rowOf(id, within?.current)?.focus({ preventScroll: false })),
+    )
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-message]')

@@ -99,6 +99,8 @@ export function useTrigger(
               onTake={(entry) => {
                 const { text, caret } = withoutTrigger(draft.store.getState().content, found)
                 const { inserts = '' } = entry
+                // What stands there now is no search any more.
+                if (inserts !== '') dismissed.current = found.from
                 close()
                 draft.type(text.slice(0, caret) + inserts + text.slice(caret))
                 const box = area.current

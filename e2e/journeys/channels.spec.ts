@@ -1,0 +1,201 @@
+/** Two people in one channel: what one does, the other sees. */
+import { channelsRoutes } from '@atrium/contract/channels'
+import type { Page } from '@playwright/test'
+import { look } from '../harness/look.ts'
+import { type Account, openTestApp } from '../harness/test-app.ts'
+import { expect, phone, smallPicture, test } from '../harness/test.ts'
+
+const testApp = openTestApp({ models: ['echo'] })
+
+let ben: Account
+test.beforeAll(async () => {
+  ben = await testApp.account('ben')
+})
+
+const box = (page: Page) => page.locator('#composer')
+const list = (page: Page) => page.getByRole('navigation', { name: 'Channels', exact: true })
+const log = (page: Page) => page.getByRole('log', { name: /^Messages in/ })
+const message = (page: Page, text: string) => log(page).getByRole('article').filter({ hasText: text })
+
+async function say(page: Page, text: string): Promise<void> {
+  await box(page).fill(text)
+  await box(page).press('Enter')
+}
+
+/** A channel of both. */
+const makeChannel = (name: string, type: 'public' | 'private' = 'private') =>
+  testApp.admin.api.call(channelsRoutes.create, { body: { type, name, memberIds: [ben.user.id] } })
+const post = (who: Account, channelId: string, content: string) =>
+  who.api.call(channelsRoutes.post, { params: { channelId }, body: { content } })
+
+test('a channel is made, and two people talk in it, react, answer in a thread, pin, edit and delete', async ({
+  visit,
+}) => {
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
+  await mine.goto('/channels')
+  await expect(mine.getByRole('heading', { name: 'Pick up a conversation' })).toBeVisible()
+  await look(mine, 'channels-empty')
+  await mine.getByRole('main').getByRole('button', { name: 'New channel' }).click()
+  const create = mine.getByRole('dialog', { name: 'New channel' })
+  await create.getByLabel('Name').fill('Harvest')
+  await create.getByText('Only people you add').click()
+  await create.getByRole('combobox', { name: 'People' }).fill('ben')
+  await create.getByRole('option', { name: 'ben' }).click()
+  await look(mine, 'channels-create')
+  await create.getByRole('button', { name: 'Create channel' }).click()
+  await expect(mine.getByRole('heading', { name: 'Harvest', level: 1 })).toBeVisible()
+
+  // It is in the other’s list without loading the page again.
+  await theirs.goto('/channels')
+  await list(theirs)
+    .getByRole('link', { name: /Harvest/ })
+    .click()
+  await expect(theirs.getByText('Nothing written yet')).toBeVisible()
+  await say(mine, 'Apples are **ripe**\nand so are pears')
+  await expect(message(theirs, 'Apples are ripe')).toBeVisible()
+  await say(theirs, 'I will bring the ladder')
+  await expect(message(mine, 'I will bring the ladder')).toBeVisible()
+
+  // A name from the list, and a reaction that both see.
+  await box(mine).pressSequentially('Thanks @be')
+  await expect(mine.getByRole('option', { name: /ben/ })).toBeVisible()
+  await box(mine).press('Enter')
+  await expect(box(mine)).toHaveValue('Thanks @ben ')
+  await box(mine).press('Enter')
+  await expect(message(theirs, 'Thanks @ben')).toBeVisible()
+  const ladder = message(mine, 'I will bring the ladder')
+  await ladder.hover()
+  await ladder.getByRole('button', { name: 'Add a reaction' }).click()
+  await mine.getByRole('searchbox', { name: 'Search emoji' }).fill('thumbs up')
+  await mine.getByRole('searchbox', { name: 'Search emoji' }).press('Enter')
+  await message(theirs, 'I will bring the ladder').getByRole('button', { name: '👍 1: ann' }).click()
+  await expect(ladder.getByRole('button', { name: /👍 2: you/ })).toHaveAttribute('aria-pressed', 'true')
+
+  // A thread beside the channel.
+  await ladder.hover()
+  await ladder.getByRole('button', { name: 'Reply in thread' }).click()
+  await mine.locator('#thread-composer').fill('Not the long one')
+  await mine.locator('#thread-composer').press('Enter')
+  await message(theirs, 'I will bring the ladder')
+    .getByRole('button', { name: /1 reply/ })
+    .click()
+  await expect(theirs.getByRole('log', { name: 'Replies' })).toContainText('Not the long one')
+  await theirs.locator('#thread-composer').fill('The short one')
+  await theirs.locator('#thread-composer').press('Enter')
+  await expect(mine.getByRole('log', { name: 'Replies' })).toContainText('The short one')
+  await expect(ladder.getByRole('button', { name: /2 replies/ })).toBeVisible()
+  await look(mine, 'channels-thread')
+  await mine.getByRole('button', { name: 'Close' }).click()
+
+  // Up edits the last own message; both see that it was.
+  await box(mine).press('ArrowUp')
+  await mine.getByRole('textbox', { name: 'Edit message' }).fill('Thanks a lot @ben')
+  await mine.getByRole('textbox', { name: 'Edit message' }).press('Enter')
+  await expect(message(theirs, 'Thanks a lot')).toContainText('(edited)')
+  await message(mine, 'Apples are').focus()
+  await mine.keyboard.press('p')
+  await theirs.getByRole('button', { name: 'Close' }).click()
+  await theirs.getByRole('button', { name: 'Pinned messages' }).click()
+  await expect(theirs.getByRole('list', { name: 'Pinned messages' })).toContainText('Apples are ripe')
+  await look(theirs, 'channels-pins')
+
+  // Deleted, taken back, and deleted for good once the page is left.
+  await message(mine, 'Thanks a lot').hover()
+  await message(mine, 'Thanks a lot').getByRole('button', { name: 'More actions' }).click()
+  await mine.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(log(mine)).toContainText('This message was deleted.')
+  await mine.getByRole('button', { name: 'Undo' }).click()
+  await expect(message(mine, 'Thanks a lot')).toBeVisible()
+
+  await mine.getByRole('button', { name: '2 members' }).click()
+  await expect(mine.getByRole('list', { name: 'Members' })).toContainText('ben')
+  await look(mine, 'channels-members')
+})
+
+test('a count waits where one was not, goes once the message was on screen, and a line says what is new', async ({
+  visit,
+}) => {
+  const { id } = await makeChannel('News')
+  const other = await makeChannel('Other')
+  for (let index = 1; index <= 60; index++) await post(testApp.admin, id, `Line ${index}`)
+  const theirs = await visit(testApp, ben)
+  await theirs.goto(`/channels/${other.id}`)
+  const row = list(theirs).getByRole('link', { name: /News/ })
+  await expect(row).toContainText('60 unread')
+  await post(testApp.admin, id, 'One more, @ben')
+  await expect(row).toContainText('61 unread, 1 mention')
+  await expect(theirs.getByRole('navigation', { name: 'Main navigation' })).toContainText('61 unread messages')
+  await row.click()
+  await expect(theirs.getByRole('separator').filter({ hasText: 'New since' })).toBeInViewport()
+  await expect(message(theirs, 'Line 1').first()).toBeInViewport()
+  await expect(theirs).toHaveTitle(/^\(1\) News/)
+  // Only what was on screen is read.
+  await expect
+    .poll(async () => (await ben.api.call(channelsRoutes.read, { params: { channelId: id } })).unreadCount)
+    .toBeLessThan(61)
+  expect((await ben.api.call(channelsRoutes.read, { params: { channelId: id } })).unreadCount).toBeGreaterThan(5)
+  await theirs.getByRole('button', { name: /new message|latest message/ }).click()
+  await expect(message(theirs, 'One more')).toBeInViewport()
+  await expect
+    .poll(async () => (await ben.api.call(channelsRoutes.read, { params: { channelId: id } })).unreadCount)
+    .toBe(0)
+  await look(theirs, 'channels-channel')
+})
+
+test('what is written without a network waits in sight, and goes out once when it is back', async ({ visit }) => {
+  const { id } = await makeChannel('Train')
+  await post(ben, id, 'Are you on board?')
+  const mine = await visit(testApp, testApp.admin, {
+    own: true,
+    baseURL: testApp.url.replace('127.0.0.1', 'atrium.localhost'),
+  })
+  await mine.goto(`/channels/${id}`)
+  await expect(message(mine, 'Are you on board?')).toBeVisible()
+  await mine.context().setOffline(true)
+  await say(mine, 'In the tunnel')
+  await expect(message(mine, 'In the tunnel')).toContainText('Sends when you’re back online')
+  await post(ben, id, 'Hello?')
+  await mine.context().setOffline(false)
+  await expect(message(mine, 'In the tunnel')).not.toContainText('Sends when')
+  await expect(message(mine, 'Hello?')).toBeVisible()
+  const { items } = await ben.api.call(channelsRoutes.messages, { params: { channelId: id } })
+  expect(items.filter(({ content }) => content === 'In the tunnel')).toHaveLength(1)
+
+  // A file, as it is pasted or chosen.
+  await mine
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'view.png', mimeType: 'image/png', buffer: smallPicture })
+  await expect(mine.getByRole('list', { name: 'Files to send' })).toContainText(/view\.png.*bytes/)
+  await box(mine).press('Enter')
+  await expect(mine.getByRole('button', { name: 'Enlarge view.png' })).toBeVisible()
+})
+
+test('on a phone the list is a page, and a channel is read and written in', async ({ visit }) => {
+  const { id } = await makeChannel('Pocket', 'public')
+  await post(
+    testApp.admin,
+    id,
+    'A picture that nobody fetches: ![x](https://example.org/x.png) <img src=x onerror=alert(1)>',
+  )
+  const page = await visit(testApp, ben, phone)
+  await page.goto('/channels')
+  await expect(page.getByRole('link', { name: /Pocket/ })).toBeVisible()
+  await look(page, 'channels-phone-list')
+  await page.getByRole('link', { name: /Pocket/ }).tap()
+  await expect(message(page, 'A picture that nobody fetches')).toBeVisible()
+  await box(page).tap()
+  await box(page).fill('From my pocket')
+  await page.getByRole('button', { name: 'Send' }).tap()
+  await expect(message(page, 'From my pocket')).toBeVisible()
+  await look(page, 'channels-phone')
+  await page.getByRole('link', { name: 'Show my channels' }).tap()
+  await expect(page.getByRole('link', { name: /Pocket/ })).toBeVisible()
+})
+
+test('a channel that is not for one is not there', async ({ visit }) => {
+  const { id } = await testApp.admin.api.call(channelsRoutes.create, { body: { type: 'private', name: 'Secret' } })
+  const theirs = await visit(testApp, ben)
+  await theirs.goto(`/channels/${id}`)
+  await expect(theirs.getByRole('heading', { name: 'Channel not found' })).toBeVisible()
+})

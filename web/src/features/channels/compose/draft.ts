@@ -1,0 +1,144 @@
+/**
+ * What is typed and attached in a channel or below a message, and not sent. The text is kept in this browser at once; files
+ * are kept as long as the page, because the server takes back what was not sent within minutes.
+ */
+import type { ChannelAttachment } from '@atrium/contract/channels'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { newId } from '../../../lib/id.ts'
+
+export interface DraftFile {
+  readonly key: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly state: 'uploading' | 'ready' | 'failed'
+  /** 0 to 1. */
+  readonly progress: number
+  readonly attachment: ChannelAttachment | null
+  readonly error: unknown
+  /** Shows an image before the server has it. */
+  readonly preview: string | null
+}
+
+export interface DraftState {
+  readonly content: string
+  readonly files: readonly DraftFile[]
+}
+
+export interface ChannelDraft {
+  readonly store: StoreApi<DraftState>
+  type(content: string): void
+  attach(files: readonly File[]): void
+  cancel(key: string): void
+  retry(key: string): void
+  /** Empties the draft and gives what was in it. */
+  take(): { content: string; attachments: ChannelAttachment[] }
+}
+
+type Upload = (
+  channelId: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+) => Promise<ChannelAttachment>
+
+const drafts = new Map<string, ChannelDraft>()
+const placeOf = (accountId: string, channelId: string, rootId: string | null) =>
+  `atrium.channel-draft:${accountId}:${channelId}${rootId === null ? '' : `:${rootId}`}`
+
+/** The draft of one account in a channel, or in the thread below a message of it. */
+export function draftOf(accountId: string, channelId: string, rootId: string | null): ChannelDraft {
+  const place = placeOf(accountId, channelId, rootId)
+  const known = drafts.get(place)
+  if (known) return known
+  const draft = createDraft(place, channelId, async (...sent) => (await import('./upload.ts')).uploadFile(...sent))
+  drafts.set(place, draft)
+  return draft
+}
+
+/** Whether something is typed there, for the list. */
+export const hasDraft = (accountId: string, channelId: string): boolean => {
+  try {
+    return localStorage.getItem(placeOf(accountId, channelId, null)) !== null
+  } catch {
+    // Storage is switched off.
+    return false
+  }
+}
+
+function createDraft(place: string, channelId: string, upload: Upload): ChannelDraft {
+  const store = createStore<DraftState>(() => ({ content: read(place), files: [] }))
+  const running = new Map<string, { file: File; abort: AbortController }>()
+  const setFile = (key: string, change: Partial<DraftFile>) =>
+    store.setState(({ files }) => ({ files: files.map((file) => (file.key === key ? { ...file, ...change } : file)) }))
+
+  async function send(key: string, file: File): Promise<void> {
+    const abort = new AbortController()
+    running.set(key, { file, abort })
+    setFile(key, { state: 'uploading', progress: 0, error: null })
+    try {
+      const attachment = await upload(channelId, file, abort.signal, (progress) => setFile(key, { progress }))
+      setFile(key, { state: 'ready', progress: 1, attachment })
+    } catch (error) {
+      if (!abort.signal.aborted) setFile(key, { state: 'failed', error })
+    }
+  }
+  function forget(file: DraftFile): void {
+    running.get(file.key)?.abort.abort()
+    running.delete(file.key)
+    if (file.preview) URL.revokeObjectURL(file.preview)
+  }
+  function type(content: string): void {
+    store.setState({ content })
+    keep(place, content)
+  }
+
+  return {
+    store,
+    type,
+    attach(files) {
+      for (const file of files) {
+        const key = newId()
+        const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
+        const chip = { key, name: file.name, sizeBytes: file.size, progress: 0, attachment: null, error: null, preview }
+        store.setState((now) => ({ files: [...now.files, { ...chip, state: 'uploading' as const }] }))
+        void send(key, file)
+      }
+    },
+    cancel(key) {
+      const file = store.getState().files.find((one) => one.key === key)
+      if (!file) return
+      forget(file)
+      store.setState(({ files }) => ({ files: files.filter((one) => one.key !== key) }))
+    },
+    retry(key) {
+      const from = running.get(key)
+      if (from) void send(key, from.file)
+    },
+    take() {
+      const { content, files } = store.getState()
+      const sent = files.filter(({ attachment }) => attachment !== null)
+      for (const file of sent) forget(file)
+      store.setState({ files: files.filter((file) => !sent.includes(file)) })
+      type('')
+      return { content: content.trim(), attachments: sent.flatMap(({ attachment }) => attachment ?? []) }
+    },
+  }
+}
+
+function read(place: string): string {
+  try {
+    return localStorage.getItem(place) ?? ''
+  } catch {
+    // Storage is switched off.
+    return ''
+  }
+}
+
+function keep(place: string, content: string): void {
+  try {
+    if (content === '') localStorage.removeItem(place)
+    else localStorage.setItem(place, content)
+  } catch {
+    // The browser's space is used up: it lasts as long as the page.
+  }
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { useMe } from '../../../api/account.ts'
+import { useAction } from '../../../lib/actions.ts'
+import { ChannelComposer } from '../compose/composer.tsx'
+import { draftOf } from '../compose/draft.ts'
+import { sendMessage } from '../open/outbox.ts'
+import { goToEnd } from '../open/load.ts'
+import { type OpenTimeline } from '../open/store.ts'
+import { canEdit, canReact } from '../rules.ts'
+import { useChannel } from '../timeline/context.ts'
+import { useText } from 'virtual:words/channels'
+
+/** Where one writes in a channel, and what keys do to its last messages. */
+export function WriteBox({ open, name }: { open: OpenTimeline; name: string }) {
+  const t = useText('channels')
+  const account = useMe()
+  const { channel, me, edit, react, openThread } = useChannel()
+  const draft = draftOf(account.id, channel.id, null)
+  const messages = () => open.store.getState().timeline?.messages ?? []
+  const lastOf = (fits: Parameters<typeof canEdit>[1] extends infer M ? (message: M) => boolean : never) =>
+    messages().findLast((message) => fits(message))
+  const editLast = () => {
+    const mine = lastOf((message) => canEdit(channel, message, me.id))
+    if (mine) edit(mine.id)
+  }
+  useAction('channels.edit-last', editLast)
+  useAction('channels.react', () => react(lastOf((message) => canReact(channel, message))?.id ?? null))
+  useAction('channels.reply', () => {
+    const last = lastOf(({ deletedAt }) => deletedAt === null)
+    if (last) openThread(last)
+  })
+  useAction('chat.focus-composer', () => document.getElementById('composer')?.focus())
+  useEffect(() => {
+    // On touch screens the keyboard would cover what one came to read.
+    if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus()
+  }, [channel.id])
+
+  async function send() {
+    const said = draft.take()
+    // What is read next is one's own message, not what is new.
+    open.store.setState({ newFrom: null })
+    sendMessage({ channelId: channel.id, parentId: null, ...said })
+    await goToEnd(open).catch(() => undefined)
+    open.store.setState(({ sent }) => ({ sent: sent + 1 }))
+  }
+  return (
+    <div className="mx-auto w-full max-w-[calc(var(--text-column)+18rem)] shrink-0 px-3 pb-3 max-tab:px-2 max-tab:pb-2">
+      <ChannelComposer
+        draft={draft}
+        id="composer"
+        label={t('composer.label', { name })}
+        placeholder={t('composer.label', { name })}
+        wholeWindow
+        onSend={() => void send()}
+        onEditLast={editLast}
+      />
+    </div>
+  )
+}

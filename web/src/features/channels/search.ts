@@ -1,0 +1,22 @@
+/** What stands in the addresses of channels. */
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+const wishes = ['channel', 'message', 'browse'] as const
+export type Wish = (typeof wishes)[number]
+
+/** The window that the list opens. */
+export const readWish = (search: Record<string, unknown>): { new?: Wish | undefined } => ({
+  new: wishes.find((wish) => wish === search['new']),
+})
+
+const panes = ['members', 'pins'] as const
+
+/** A message of the channel or of a thread, the thread beside it, or what else stands there. */
+export const readPlace = (search: Record<string, unknown>) => ({
+  message: word(search['message']),
+  thread: word(search['thread']),
+  pane: panes.find((pane) => pane === search['pane']),
+})
+
+export type ChannelPlace = ReturnType<typeof readPlace>

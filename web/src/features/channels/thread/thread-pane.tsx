@@ -1,0 +1,145 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useMe } from '../../../api/account.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { useRowKeys } from '../../../blocks/timeline/row-keys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ChannelComposer } from '../compose/composer.tsx'
+import { draftOf } from '../compose/draft.ts'
+import { sendMessage, useOutbox } from '../open/outbox.ts'
+import { enterTimeline, leaveTimeline, loadEarlier, loadTimeline } from '../open/load.ts'
+import { openTimeline, useOpen } from '../open/store.ts'
+import { canEdit, findSilence } from '../rules.ts'
+import { ChannelContext, useChannel } from '../timeline/context.ts'
+import { MessageRow } from '../timeline/message-row.tsx'
+import { rowsOf } from '../timeline/rows.ts'
+import { useText } from 'virtual:words/channels'
+
+/** A message with the replies to it, and the box for another one. */
+export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: string | undefined }) {
+  const t = useText('channels')
+  const account = useMe()
+  const outer = useChannel()
+  const { channel, me } = outer
+  const open = openTimeline(channel.id, rootId)
+  const timeline = useOpen(open, (state) => state.timeline)
+  const problem = useOpen(open, (state) => state.problem)
+  const loading = useOpen(open, (state) => state.loading)
+  const unsent = useOutbox((state) => state.unsent)
+  const [editing, edit] = useState<string | null>(null)
+  const [reacting, react] = useState<string | null>(null)
+  const view = useMemo(() => ({ ...outer, editing, edit, reacting, react }), [outer, editing, reacting])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    void enterTimeline(open)
+    return () => leaveTimeline(open)
+  }, [open])
+  const rows = useMemo(
+    () =>
+      timeline
+        ? rowsOf(
+            timeline,
+            unsent.filter(({ parentId }) => parentId === rootId),
+            me,
+            undefined,
+          )
+        : [],
+    [timeline, unsent, rootId, me],
+  )
+  const rowKeys = useRowKeys(rows, { composer: 'thread-composer', within: box })
+  useEnd(box, rows.at(-1)?.id, messageId)
+  const draft = draftOf(account.id, channel.id, rootId)
+
+  if (!timeline) {
+    return problem === null ? (
+      <div className="p-4">
+        <Skeleton lines={5} />
+      </div>
+    ) : (
+      <div className="p-4">
+        <ErrorCard title={t('thread.failed')} onRetry={() => void loadTimeline(open)}>
+          {wordsOf(problem)}
+        </ErrorCard>
+      </div>
+    )
+  }
+  return (
+    <ChannelContext value={view}>
+      <div className="flex h-full min-h-0 flex-col">
+        <div
+          ref={box}
+          role="log"
+          aria-live="off"
+          aria-label={t('thread.label')}
+          onKeyDown={rowKeys.onKeyDown}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-2"
+        >
+          {rows.map((row, index) => (
+            <div key={row.id}>
+              <MessageRow
+                message={row.message}
+                unsent={row.unsent}
+                continued={row.continued && index > 1}
+                inThread
+                flash={row.id === messageId}
+                tabbable={rowKeys.tabbable === row.id}
+              />
+              {index === 0 && (
+                <p className="mx-4 my-2 flex items-center gap-3 text-xs text-muted">
+                  {rows.length > 1 ? t('row.replies', { count: row.message.replyCount }) : t('thread.none')}
+                  <span className="h-px flex-1 bg-line" />
+                  {timeline.cursor !== null && (
+                    <Button size="small" busy={loading !== null} onClick={() => void loadEarlier(open)}>
+                      {t('members.more')}
+                    </Button>
+                  )}
+                </p>
+              )}
+            </div>
+          ))}
+        </div>
+        {findSilence(channel) === null && (
+          <div className="shrink-0 p-2">
+            <ChannelComposer
+              draft={draft}
+              id="thread-composer"
+              label={t('composer.reply')}
+              placeholder={t('composer.reply')}
+              wholeWindow={false}
+              autoFocus
+              onSend={() => sendMessage({ channelId: channel.id, parentId: rootId, ...draft.take() })}
+              onEditLast={() => {
+                const mine = timeline.messages.findLast((message) => canEdit(channel, message, me.id))
+                if (mine) edit(mine.id)
+              }}
+            />
+          </div>
+        )}
+      </div>
+    </ChannelContext>
+  )
+}
+
+/** Follows the newest reply while one is at the end; a link to a reply goes there instead. */
+function useEnd(box: { current: HTMLElement | null }, lastId: string | undefined, messageId: string | undefined): void {
+  const atEnd = useRef(true)
+  const shown = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    const element = box.current
+    const look = () => {
+      if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
+    }
+    element?.addEventListener('scroll', look, { passive: true })
+    return () => element?.removeEventListener('scroll', look)
+  })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || lastId === undefined) return
+    const target = messageId && shown.current !== messageId ? `[data-message="${CSS.escape(messageId)}"]` : null
+    const row = target === null ? null : element.querySelector(target)
+    shown.current = messageId
+    if (row) row.scrollIntoView({ block: 'center' })
+    else if (atEnd.current) element.scrollTop = element.scrollHeight
+  }, [box, lastId, messageId])
+}

@@ -1,0 +1,45 @@
+import { ArrowUp, CheckCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useAction } from '../../../lib/actions.ts'
+import { Button } from '../../../ui/button.tsx'
+import { markAllRead } from '../open/read-mark.ts'
+import { goToUnread } from '../open/load.ts'
+import { type OpenTimeline } from '../open/store.ts'
+import { reachesUnread, type Timeline } from '../open/timeline.ts'
+import { useText } from 'virtual:words/channels'
+import { useChannel } from './context.ts'
+
+/** More was missed than is loaded: the way to the first of it, or past all of it. */
+export function UnreadBar({ open, timeline }: { open: OpenTimeline; timeline: Timeline }) {
+  const t = useText('channels')
+  const { channel } = useChannel()
+  const [busy, setBusy] = useState(false)
+  const { unreadCount, readSeq } = channel
+  const jump = async () => {
+    setBusy(true)
+    await goToUnread(open, open.store.getState().newFrom ?? readSeq)
+    setBusy(false)
+  }
+  useAction('channels.jump', () => void jump(), channel.isMember)
+  useAction('channels.mark-read', () => void markAllRead(channel), channel.isMember)
+  if (unreadCount === 0 || reachesUnread(timeline, readSeq)) return null
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-4 py-1.5 text-sm text-accent-ink"
+    >
+      <span className="min-w-0 flex-1">{t('timeline.unread', { count: unreadCount })}</span>
+      <Button size="small" busy={busy} icon={<ArrowUp className="size-3.5" />} onClick={() => void jump()}>
+        {t('timeline.jump')}
+      </Button>
+      <Button
+        size="small"
+        tone="quiet"
+        icon={<CheckCheck className="size-3.5" />}
+        onClick={() => void markAllRead(channel)}
+      >
+        {t('timeline.markRead')}
+      </Button>
+    </div>
+  )
+}
