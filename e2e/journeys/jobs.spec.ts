@@ -62,7 +62,7 @@ test('an administrator pauses a type, runs what recurs, and dismisses a failed j
   const tries = async () =>
     (await admin.api.call(durableJobsRoutes.attempts, { params: { id: 'every:house.tidy' } })).attempts.length
   const before = await tries()
-  await page.getByRole('button', { name: 'Run now: Cleanup' }).click()
+  await page.locator('#recurring').getByRole('button', { name: 'Run now: Cleanup' }).click()
   await expect.poll(tries).toBeGreaterThan(before)
 
   await page.goto(`/settings/jobs/${gone.id}`)
@@ -75,6 +75,7 @@ test('an administrator pauses a type, runs what recurs, and dismisses a failed j
   await expect(page).toHaveURL(/\/settings\/jobs$/)
   expect((await admin.api.refusal(durableJobsRoutes.read, { params: { id: gone.id } })).code).toBe('job_not_found')
 
+  await admin.api.call(localRuntimeRoutes.pull, { body: { name: 'absent:3b' } })
   await page.goto('/settings/activity')
   await expect(page.getByRole('region', { name: 'Activity' }).getByRole('listitem').first()).toContainText(
     'Download model',
