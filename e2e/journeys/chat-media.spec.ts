@@ -1,6 +1,7 @@
 /** Media in a chat: drawn by a model, made by a command, changed, and brought from the gallery. */
 import { chatRoutes } from '@atrium/contract/chat'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { usageRoutes } from '@atrium/contract/usage'
 import { look } from '../harness/look.ts'
 import { answered, ask } from '../harness/talk.ts'
 import { openTestApp } from '../harness/test-app.ts'
@@ -24,12 +25,28 @@ test('images are drawn in answers, made by command and changed, and a video goes
       model_map: ['painter'],
       capabilities: {
         image: { endpoint: at('images/generations'), model_map: ['brush', 'stall-headers'], config: draws },
-        video: { endpoint: at('videos'), model_map: ['film-slow', 'film'], config: {} },
+        video: {
+          endpoint: at('videos'),
+          model_map: ['film-slow', 'film'],
+          config: { durations: [4], default_duration: 4 },
+        },
       },
     },
   })
   await api.call(connectionsRoutes.saveKey, { params: { id: 'studio' }, body: { apiKey: 'key' } })
   await api.call(connectionsRoutes.activate, { params: { id: 'studio' } })
+  await api.call(usageRoutes.addTariff, {
+    body: {
+      providerId: 'studio',
+      model: 'film-slow',
+      effectiveFrom: new Date(0).toISOString(),
+      inputPerMillion: null,
+      cachedPerMillion: null,
+      outputPerMillion: null,
+      unitPrice: null,
+      secondPrice: '0.25',
+    },
+  })
 
   const page = await visit(testApp, testApp.admin)
   const selection = { providerType: 'plugin', providerId: 'studio', model: 'painter' } as const
@@ -95,6 +112,7 @@ test('images are drawn in answers, made by command and changed, and a video goes
   await box.fill('/video')
   await page.getByRole('option', { name: 'Create a video' }).click()
   await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'film-slow (Studio)' })
+  await expect(page.getByText('Cost: $1.00')).toBeVisible()
   await box.fill('Waves at night')
   await box.press('Enter')
   const film = page.getByRole('group', { name: 'Video' })

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { ChoiceSelects, CountSelect, ModelSelect } from '../../../blocks/media-choices/choice-selects.tsx'
 import { choicesOf, filmPartsOf } from '../../../blocks/media-choices/choices.ts'
+import { secondsOf } from '../../../blocks/media-choices/cost.ts'
 import { CostNote } from '../../../blocks/media-choices/cost-note.tsx'
 import { useAction } from '../../../lib/actions.ts'
 import { announce } from '../../../lib/announce.ts'
@@ -61,6 +62,7 @@ export function MakeBar({
   const { fields, count } = useMadeWith(chatId, kind, model)
   const choose = (next: Readonly<Record<string, string>>) =>
     chooseMadeWith(chatId, kind, { fields: { ...fields, ...next }, count })
+  const choices = model ? choicesOf(kind, model) : []
   const sounds = model && kind === 'video' ? filmPartsOf(model) : null
   const spoken = useStore(draft.store, ({ content }) => (kind === 'speech' ? content.trim() : ''))
   return (
@@ -74,14 +76,7 @@ export function MakeBar({
           className="w-56 max-w-full max-tab:w-full"
           onChoose={(key) => setMakeMode(chatId, { ...mode, model: key })}
         />
-        {model && (
-          <ChoiceSelects
-            choices={choicesOf(kind, model)}
-            chosen={fields}
-            className="w-36 max-tab:w-full"
-            onChoose={choose}
-          />
-        )}
+        {model && <ChoiceSelects choices={choices} chosen={fields} className="w-36 max-tab:w-full" onChoose={choose} />}
         {model && kind === 'image' && (
           <CountSelect
             model={model}
@@ -90,7 +85,7 @@ export function MakeBar({
           />
         )}
         {model && <MaskButton chatId={chatId} mode={mode} model={model} draft={draft} />}
-        <CostNote kind={kind} model={model} text={spoken} count={count} />
+        <CostNote kind={kind} model={model} text={spoken} count={count} seconds={secondsOf(choices, fields)} />
         {sounds?.audio && (
           <CheckField
             label={t('make.sound')}
