@@ -1,6 +1,7 @@
 /** The gallery: uploaded, found, put into an album, opened, and deleted with the way back. */
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
+import type { Locator, Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, smallPicture, test } from '../harness/test.ts'
@@ -133,7 +134,12 @@ test('a picture is made from words, edited and made anew with the same settings,
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Describe the change' }).fill('At dawn')
   await page.getByRole('checkbox', { name: 'Change only part of the image' }).check()
-  await page.getByRole('application', { name: 'Part to change' }).press('Enter')
+  const stage = page.getByRole('application', { name: 'Part to change' })
+  await paintWithFingers(page, stage)
+  expect(await isPainted(stage, 0.7)).toBe(true)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  expect(await isPainted(stage, 0.7)).toBe(false)
+  await stage.press('Enter')
   await look(page, 'gallery-edit')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'At dawn', level: 1 })).toBeVisible()
@@ -176,3 +182,34 @@ test('a picture is made from words, edited and made anew with the same settings,
   await page.goto('/gallery')
   await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
 })
+
+/** A stroke of one finger from left to right, while another one touches the picture for a moment. */
+const paintWithFingers = async (page: Page, stage: Locator): Promise<void> => {
+  const box = await stage.boundingBox()
+  if (!box) throw new Error('There is nothing to paint on.')
+  const at = (id: number, x: number) => ({ id, x: box.x + box.width * x, y: box.y + box.height / 2 })
+  const client = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', at(1, 0.2))
+  await touch('touchStart', at(1, 0.2), at(2, 0.9))
+  await touch('touchEnd', at(1, 0.2))
+  for (const x of [0.4, 0.6, 0.8]) await touch('touchMove', at(1, x))
+  await touch('touchEnd')
+  await client.detach()
+}
+
+/** Whether something is painted so far from the left, half way down. */
+const isPainted = (stage: Locator, x: number): Promise<boolean> =>
+  stage.locator('canvas').evaluate((element, share) => {
+    const canvas = element as unknown as Canvas
+    const { data } = canvas.getContext('2d').getImageData(canvas.width * share, canvas.height / 2, 1, 1)
+    return (data[3] ?? 0) > 0
+  }, x)
+
+/** What is asked of one here; the types of the browser are not those of the journeys. */
+interface Canvas {
+  readonly width: number
+  readonly height: number
+  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
+}

@@ -23,6 +23,8 @@ export function MaskStage({ size, marks, thickness, onMark, onUndo, area, onArea
   const t = useText('picture-mask')
   const canvas = useRef<HTMLCanvasElement>(null)
   const points = useRef<Point[]>([])
+  /** What paints: a second finger, or a palm, changes nothing of a stroke. */
+  const painter = useRef<number | null>(null)
   const scale = Math.min(1, mostPixels / Math.max(size.width, size.height))
   useLayoutEffect(() => {
     const context = contextOf(canvas.current)
@@ -46,17 +48,19 @@ export function MaskStage({ size, marks, thickness, onMark, onUndo, area, onArea
     if (context) drawLine(context, last ? [last, ...more] : more, thickness, scale)
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    if (event.button !== 0 || points.current.length > 0) return
+    if (event.button !== 0 || painter.current !== null) return
+    painter.current = event.pointerId
     event.currentTarget.setPointerCapture(event.pointerId)
     paint([pointOf(event)])
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    if (points.current.length === 0) return
+    if (event.pointerId !== painter.current) return
     const all = event.nativeEvent.getCoalescedEvents()
     paint((all.length > 0 ? all : [event.nativeEvent]).map(pointOf))
   }
-  const onPointerEnd = () => {
-    if (points.current.length === 0) return
+  const onPointerEnd = (event: PointerEvent<HTMLElement>) => {
+    if (event.pointerId !== painter.current) return
+    painter.current = null
     onMark({ kind: 'line', thickness, points: points.current })
     points.current = []
   }
