@@ -8,6 +8,7 @@ import { systemRoutes } from '@atrium/contract/system'
 import { type TariffInput, usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
+import { drawnBy } from '../../../../../e2e/provider/pictures.ts'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
 import { usualDialects } from '../../../testing/databases.ts'
@@ -254,6 +255,43 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     ]
     expect(await sent({ sourceMediaId: item.id }, {})).toEqual(fitting)
     expect(await sent({}, { images: photo })).toEqual(fitting)
+  })
+
+  test('draw from an AVIF where the format takes one, sent or of the gallery, and refuse it elsewhere', async () => {
+    // By its id it keeps the format of the bundled definition.
+    const body = {
+      id: 'fal',
+      name: 'fal',
+      type: 'completion' as const,
+      endpoint: `${provider.url}/{model}`,
+      auth: { header: '', key_env: '' },
+      model_map: ['fal-ai/flux/dev'],
+      capabilities: {
+        image: {
+          endpoint: `${provider.url}/{model}`,
+          model_map: ['fal-ai/flux/dev'],
+          config: { max_reference_images: 2 },
+        },
+      },
+    }
+    await admin.call(connectionsRoutes.installPlugin, { body })
+    await ann.call(connectionsRoutes.activate, { params: { id: 'fal' } })
+    const avif = new Uint8Array(drawnBy('painter-avif')[0]?.whole ?? [])
+    const kept = await ann.raw('/api/media/gallery/upload?name=boat.avif', {
+      method: 'POST',
+      headers: { 'content-type': 'image/avif' },
+      body: avif,
+    })
+    const { id } = (await kept.json()) as { id: string }
+    const taking = { pluginId: 'fal', model: 'fal-ai/flux/dev' }
+    expect(await edit(ann, taking, { images: avif })).toMatchObject({ status: 200 })
+    const sent = () => JSON.stringify(provider.requests.findLast(({ path }) => path === '/fal-ai/flux/dev')?.body)
+    expect(sent()).toContain('data:image/avif;base64,')
+    expect(await edit(ann, { ...taking, sourceMediaId: id })).toMatchObject({ status: 200 })
+    const again = { ...taking, mediaId: id, prompt: 'At dusk' }
+    expect(await ann.call(routes.varyImage, { body: again })).toMatchObject({ items: [{ sources: [id] }] })
+    expect(sent()).toContain('data:image/avif;base64,')
+    expect(await edit(ann, { sourceMediaId: id })).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })
 
   test('keep speech and sound', async () => {

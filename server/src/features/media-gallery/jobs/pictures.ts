@@ -45,8 +45,9 @@ export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoute
 
   async editImage({ file }, request) {
     const { accountId } = request.caller
-    const { wish, edit } = await readEdit(context, accountId, file)
-    return await makePictures(await requireModel(context, accountId, 'image', wish), context, request, wish, edit)
+    const { wish, read } = await readEdit(context, accountId, file)
+    const usable = await requireModel(context, accountId, 'image', wish)
+    return await makePictures(usable, context, request, wish, await read(usable.takesAvif))
   },
 
   async varyImage({ body }, request) {
@@ -66,7 +67,7 @@ export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoute
     const wish = { ...againOf(before.options), model: model ?? '', pluginId: pluginId ?? '', prompt, n: body.n }
     const usable = await requireModel(context, accountId, 'image', wish)
     if (usable.mostSources === 0) return await makePictures(usable, context, request, wish, noEdit)
-    const source = await readSource(context, accountId, row.id, 'mediaId')
+    const source = await readSource(context, accountId, row.id, 'mediaId', usable.takesAvif)
     const edit = { sources: [source], ids: [row.id], uploaded: 0 }
     return await makePictures(usable, context, request, wish, edit)
   },
@@ -150,11 +151,12 @@ const digestOf = ({ bytes }: SourcePicture): string => createHash('sha256').upda
 export const factsOf = (values: MediaFacts): MediaFacts =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
+/** What is asked for; what it is made from is read once its model is known, which says whether it takes AVIF. */
 async function readEdit(
   context: MediaJobContext,
   accountId: string,
   file: UploadedFile,
-): Promise<{ readonly wish: ImageWish; readonly edit: Edit }> {
+): Promise<{ readonly wish: ImageWish; readonly read: (takesAvif: boolean) => Promise<Edit> }> {
   if (file.mediaType !== 'multipart/form-data') {
     throw fail('unsupported_media_type', 'Send the images as multipart/form-data.')
   }
@@ -174,17 +176,11 @@ async function readEdit(
         ? [{ path: 'body.images', message: `takes ${mostSources} pictures at most` }]
         : [],
   )
-  const own: SourcePicture[] = []
-  for (const id of ids) own.push(await readSource(context, accountId, id, 'sourceMediaId'))
-  const uploaded: SourcePicture[] = []
-  for (const { bytes } of sent) uploaded.push(await toUprightSource(bytes, 'images'))
-  return {
-    wish,
-    edit: {
-      sources: [...own, ...uploaded],
-      mask: mask && toSource(mask.bytes, 'mask'),
-      ids,
-      uploaded: uploaded.length,
-    },
+  const read = async (takesAvif: boolean): Promise<Edit> => {
+    const sources: SourcePicture[] = []
+    for (const id of ids) sources.push(await readSource(context, accountId, id, 'sourceMediaId', takesAvif))
+    for (const { bytes } of sent) sources.push(await toUprightSource(bytes, 'images', takesAvif))
+    return { sources, mask: mask && toSource(mask.bytes, 'mask'), ids, uploaded: sent.length }
   }
+  return { wish, read }
 }

@@ -54,6 +54,7 @@ export async function readSource(
   accountId: string,
   id: string,
   field: string,
+  takesAvif = false,
 ): Promise<SourcePicture> {
   const row = await findLive(context, accountId, id)
   if (row.kind !== 'image')
@@ -61,5 +62,5 @@ export async function readSource(
   if (row.size_bytes > maxSourceBytes) throw fail('too_large', 'Source images can have at most 10 MB.')
   const bytes = await context.files.read(accountId, row.file_id)
   if (!bytes) throw fail('media_not_found')
-  return await toUprightSource(bytes, field)
+  return await toUprightSource(bytes, field, takesAvif)
 }
