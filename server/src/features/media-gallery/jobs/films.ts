@@ -16,6 +16,7 @@ import { factsOf } from './pictures.ts'
 import { openHandle, openJobPrompt, openOptions, sealHandle } from './rows.ts'
 import { advanceJob, codeOfFailure, failureOf, leastGapMs } from './rules.ts'
 import { readSource } from './sources.ts'
+import { submitStoppably } from './submission.ts'
 import type { MediaJobRow } from './tables.ts'
 
 const submitMs = 60_000
@@ -50,7 +51,9 @@ export async function submitFilm(
   try {
     await inChat?.begun(row.id)
     const about = { tokenId: token?.id ?? null }
-    const { handle, count } = await usable.submit(ask, AbortSignal.timeout(submitMs), about)
+    const { handle, count } = await submitStoppably(context, row, usable.cancellable, (stops) =>
+      usable.submit(ask, AbortSignal.any([AbortSignal.timeout(submitMs), ...stops]), about),
+    )
     counts.set(row.id, count)
     const accepted = {
       handle: sealHandle(await vault.keyring(accountId), row.id, handle),
@@ -235,6 +238,8 @@ export async function cancelFilm(context: MediaJobContext, row: MediaJobRow): Pr
   if (!(await endFilm(context, row, undefined, { status: 'failed', failure: 'cancelled' }, usable))) {
     throw fail('media_job_ended')
   }
+  // Other processes see it within a second.
+  context.running.get(row.id)?.stop()
   const handle = openHandle(await vault.keyring(row.account_id), row)
   if (usable && handle) await usable.cancel(handle)
   return (await store.read(row.account_id, row.id)) ?? row

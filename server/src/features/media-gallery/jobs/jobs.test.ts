@@ -418,6 +418,33 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     20_000,
   )
 
+  test('of films that are stopped while they are ordered are ordered no more, where nobody could cancel them', async () => {
+    const body = {
+      id: 'reel',
+      name: 'Reel',
+      type: 'completion' as const,
+      endpoint: `${provider.url}/v1/chat/completions`,
+      auth: { header: '', key_env: '' },
+      model_map: ['echo'],
+      capabilities: {
+        video: { endpoint: `${provider.url}/v1/videos`, model_map: ['stall-headers'], config: { durations: [4] } },
+      },
+    }
+    await admin.call(connectionsRoutes.installPlugin, { body })
+    await ann.call(connectionsRoutes.activate, { params: { id: 'reel' } })
+    const ordered = ann.refusal(routes.generateVideo, {
+      body: { model: 'stall-headers', pluginId: 'reel', prompt: 'Waves', durationMs: 4000 },
+    })
+    const active = async () => (await ann.call(routes.jobs, { query: { active: 'true' } })).items
+    await expect.poll(() => provider.requests.at(-1)?.path).toBe('/v1/videos')
+    const [job] = await active()
+    const params = { jobId: job?.id ?? '' }
+    expect(await ann.call(routes.stopJob, { params })).toMatchObject({ status: 'failed', error: 'cancelled' })
+    await expect.poll(() => provider.requests.at(-1)?.ended).toBe('aborted')
+    expect((await ordered).problem.status).toBeGreaterThanOrEqual(400)
+    expect(await look(params.jobId)).toMatchObject({ status: 'failed', error: 'cancelled' })
+  })
+
   test('of films are cancelled here and at their provider, and nothing comes afterwards', async () => {
     const { id } = await submit('film-slow')
     const params = { jobId: id }
