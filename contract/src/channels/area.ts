@@ -1,6 +1,17 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { Words } from '../notifications/words.ts'
+
+/** What somebody said, and where; `channel` is empty for a direct message. */
+const said = z.strictObject({
+  channelId: z.string(),
+  messageId: z.string(),
+  parentId: z.string().nullable(),
+  channel: Words,
+  by: Words,
+  text: Words,
+})
 
 export const channelsDescription = describeArea({
   name: 'channels',
@@ -36,8 +47,17 @@ export const channelsDescription = describeArea({
     'channel-member.remove',
     'channel-message.delete',
   ],
-  jobs: ['channels.tidy'],
+  jobs: ['channels.tidy', 'channels.call'],
   scopes: ['read', 'write'],
+  notifications: {
+    /** A message names somebody, or calls everybody. */
+    mention: said,
+    'direct-message': said,
+    /** In a thread that somebody wrote in. */
+    'thread-reply': said,
+    /** Somebody was added to a channel by another one. */
+    'channel-invitation': z.strictObject({ channelId: z.string(), channel: Words, by: Words }),
+  },
   resources: {
     channel: { shared: true, private: true, members: true },
   },

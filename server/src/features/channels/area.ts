@@ -2,6 +2,7 @@
 import { channelsArea } from '@atrium/contract/channels'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { channelMigrations, channelSealed, createChannels, tidyJob } from './index.ts'
@@ -9,18 +10,20 @@ import { channelMigrations, channelSealed, createChannels, tidyJob } from './ind
 interface Needs {
   readonly access: Access
   readonly accounts: Accounts
+  readonly notifications: Notifications
   readonly settings: Settings
 }
 
 export const channels = defineArea(channelsArea)<Needs>()({
-  needs: ['access', 'accounts', 'settings'],
+  needs: ['access', 'accounts', 'notifications', 'settings'],
   migrations: channelMigrations,
   sealed: channelSealed,
-  create(platform, { access, accounts, settings }) {
+  create(platform, { access, accounts, notifications, settings }) {
     const { find, named } = accounts.accountNames
     const area = createChannels({
       ...platform,
       access,
+      notifications,
       people: { find, named, byUsername: accounts.store.usernameOwner },
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
     })

@@ -2,6 +2,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { channelsRoutes as routes, mostMessageLetters } from '@atrium/contract/channels'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -302,6 +303,45 @@ describe.each(usualDialects)('channels (%s)', (dialect) => {
     expect((await post(ann, id, 'Ask @ben and @cyd and @ann')).mentions).toEqual([
       { kind: 'person', user: { id: ids.ben, name: 'ben', avatar: null } },
     ])
+  })
+
+  test('tell whom a message concerns, once, until it is read or deleted', async () => {
+    const inbox = async (client: Client, unread = true) =>
+      (await client.call(notificationsRoutes.list, { query: unread ? { state: 'unread' } : {} })).items
+        .filter(({ facts }) => 'channelId' in facts && facts.channelId === id)
+        .map(({ kind, facts }) => `${kind} ${'text' in facts ? facts.text : ''}`.trim())
+    const { id } = await create({ memberIds: [ids.ben, ids.cyd] })
+    expect(await inbox(ben)).toEqual(['channel-invitation'])
+    const message = await post(ann, id, 'Look @ben')
+    expect(await inbox(ben)).toEqual(['mention Look @ben', 'channel-invitation'])
+    expect(await inbox(ann)).toEqual([])
+    await ann.call(routes.edit, { ...on(message.id), body: { content: 'Look here @ben' } })
+    expect(await inbox(ben)).toEqual(['mention Look here @ben', 'channel-invitation'])
+    await post(cyd, id, 'Where?', { parentId: message.id })
+    expect(await inbox(ann)).toEqual(['thread-reply Where?'])
+    await ben.call(routes.markRead, { ...at(id), body: {} })
+    expect(await inbox(ben)).toEqual([])
+    await ann.call(routes.edit, { ...on(message.id), body: { content: 'Look here' } })
+    expect(await inbox(ben, false)).toEqual(['channel-invitation'])
+    const second = await post(ann, id, '@channel lunch')
+    for (const client of [ben, cyd]) expect(await inbox(client)).toContain('mention @channel lunch')
+    await ann.call(routes.remove, on(second.id))
+    expect(await inbox(ben)).toEqual([])
+    await post(ann, id, 'Bye @cyd')
+    await ann.call(routes.removeMember, { params: { channelId: id, userId: ids.cyd } })
+    expect(await inbox(cyd, false)).toEqual([])
+  })
+
+  test('call everybody of a large channel in the background', async () => {
+    const { id } = await create({ memberIds: [ids.ben] })
+    const many = await Promise.all(Array.from({ length: 50 }, (_, n) => app.accounts.createAccount({ username: `n${n}`, password: testPassword })))
+    for (const one of many) await ann.call(routes.addMember, { ...at(id), body: { userId: one.id } })
+    await post(ann, id, '@channel hello')
+    const told = async () =>
+      (await ben.call(notificationsRoutes.list, { query: {} })).items.filter(
+        ({ facts }) => 'text' in facts && facts.text === '@channel hello',
+      ).length
+    await expect.poll(told).toBe(1)
   })
 
   test('show who gave which reaction, each once', async () => {

@@ -5,6 +5,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
+import { aboutOf, prepareInvitations } from './notices.ts'
 import { presentChannels } from './present.ts'
 import { isDirect, ownerOf } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
@@ -19,7 +20,7 @@ type Routes = Pick<
 const mostCreated = 200
 
 export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
-  const { access, audit, clock, people, store, vault } = context
+  const { access, audit, clock, notifications, people, store, vault } = context
 
   const present = async (rows: readonly SeenChannel[], accountId: string) =>
     await presentChannels(context, rows, accountId)
@@ -49,6 +50,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
       const row = newChannel(context, { type, created_by: accountId, member_count: others.length + 1 })
       const keys = await vault.keyring(ownerOf(row.id))
       Object.assign(row, sealWords(keys, row.id, { name, topic, description }))
+      const invitations = await prepareInvitations(context, row, accountId, others)
       await writeIn(
         context,
         row.id,
@@ -63,9 +65,11 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
             target: { type: 'channel', id: row.id },
             details: { type, members: others.length + 1 },
           })
+          await invitations.publish(trx)
         },
         'audit',
       )
+      await invitations.tell()
       await announceReach(context, [accountId, ...others])
       return await readChannel(context, row.id, accountId)
     },
@@ -138,6 +142,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
       const { resource } = request
       const channel = await requireChannel(context, resource.id)
       const memberIds = await store.members.idsOf(channel.id)
+      const publisher = await notifications.publisher([])
       await writeIn(
         context,
         channel.id,
@@ -145,6 +150,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
           // From here on it is there for nobody; what it holds goes by and by, and its key last.
           if (!(await store.channels.update(trx, channel.id, { deleted_at: clock.now(), people: null }))) return
           await tell({ type: 'channel-deleted', data: { channelId: channel.id } }, true)
+          await publisher.withdraw(trx, { about: [aboutOf(channel.id)] })
           await audit.recordIn(trx, {
             ...actorOf(request),
             action: 'channel.delete',
@@ -154,6 +160,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         },
         'audit',
       )
+      await publisher.tell()
       await access.announceReach(memberIds)
       await context.sweepSoon()
       return {}

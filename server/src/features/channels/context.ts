@@ -2,6 +2,7 @@
 import type { ChannelEvent, ChannelPerson } from '@atrium/contract/channels'
 import type { Right } from '@atrium/contract/resources'
 import type { Access } from '../../core/access/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
 import { isRefusal, fail } from '../../platform/http/refusal.ts'
 import type { AuthorisedResource, Caller } from '../../platform/http/area.ts'
 import type { Appender } from '../../platform/events/types.ts'
@@ -25,6 +26,7 @@ export interface ChannelsDeps
     /** Whose user name it is, or null. */
     byUsername(username: string): Promise<string | null>
   }
+  readonly notifications: Pick<Notifications, 'publisher'>
   /** How much an account may keep in files; 0: as much as it likes. */
   readonly quotaBytes: () => Promise<number>
 }

@@ -14,6 +14,7 @@ import { memberHandlers } from './members.ts'
 import { changeHandlers } from './messages/change.ts'
 import { postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
+import { callJobs } from './notices.ts'
 import { channelResources } from './resources.ts'
 import { ownerOf, streamOf } from './rules.ts'
 import { createChannelStores } from './stores/index.ts'
@@ -41,7 +42,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   return {
     handlers,
     resources: channelResources(context),
-    jobs: tidyJobs(context),
+    jobs: { ...tidyJobs(context), ...callJobs(context) },
     followedStreams: async (accountId: string): Promise<StreamName[]> =>
       (await context.store.channels.idsOf(accountId)).map((id) => ({ id: streamOf(id), accountId: ownerOf(id) })),
   }

@@ -5,20 +5,22 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { readChannel } from './channels.ts'
 import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
+import { aboutOf, prepareInvitations } from './notices.ts'
 import { rowToMember } from './present.ts'
 import { isDirect, mayRemove, canModerate } from './rules.ts'
-import type { MemberRow } from './tables.ts'
+import type { ChannelRow, MemberRow } from './tables.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'join' | 'members' | 'addMember' | 'changeMember' | 'removeMember'>
 type Request = Parameters<typeof actorOf>[0]
 
 export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
-  const { audit, clock, people, store } = context
+  const { audit, clock, notifications, people, store } = context
 
   const named = async (...accountIds: string[]) => await people.named(accountIds)
 
   /** Adds somebody, unless they are in it already. Refuses with what the store says. */
-  const add = async (request: Request, channelId: string, accountId: string): Promise<MemberRow> => {
+  const add = async (request: Request, channel: ChannelRow, accountId: string): Promise<MemberRow> => {
+    const channelId = channel.id
     const row: MemberRow = {
       channel_id: channelId,
       account_id: accountId,
@@ -27,6 +29,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       joined_at: clock.now(),
     }
     const found = await named(accountId)
+    const invitation = await prepareInvitations(context, channel, request.caller?.accountId ?? accountId, [accountId])
     const added = await writeIn(
       context,
       channelId,
@@ -40,10 +43,12 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
           target: { type: 'channel', id: channelId },
           details: { accountId },
         })
+        await invitation.publish(trx)
         return done
       },
       'audit',
     )
+    await invitation.tell()
     if (added === 'gone') throw fail('channel_not_found')
     if (added === 'archived') throw fail('channel_archived')
     if (added === 'full') throw fail('channel_full')
@@ -56,7 +61,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       const { accountId } = request.caller
       const channel = await store.channels.read(channelId, accountId)
       if (!channel) throw fail('channel_not_found')
-      if (channel.role === null) await add(request, channelId, accountId)
+      if (channel.role === null) await add(request, channel, accountId)
       return await readChannel(context, channelId, accountId)
     },
 
@@ -72,7 +77,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       if (isDirect(channel.type)) throw fail('channel_fixed')
       if (channel.type === 'private' && resource.right === 'write') throw fail('right_missing')
       if (!(await people.find(userId))) throw fail('user_not_found')
-      const row = await add(request, channel.id, userId)
+      const row = await add(request, channel, userId)
       return rowToMember(await named(userId), row)
     },
 
@@ -110,6 +115,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       const own = await store.members.find(channel.id, caller.accountId)
       if (!own) throw fail('channel_not_found')
       const isSelf = userId === caller.accountId
+      const publisher = await notifications.publisher([])
       const done = await writeIn(
         context,
         channel.id,
@@ -118,6 +124,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
           const removed = await store.members.remove(trx, channel.id, userId, may)
           if (typeof removed === 'string') return removed
           await tell({ type: 'member-removed', data: { channelId: channel.id, userId } })
+          await publisher.withdraw(trx, { about: [aboutOf(channel.id)], accountId: userId })
           await audit.recordIn(trx, {
             ...actorOf(request),
             action: 'channel-member.remove',
@@ -128,6 +135,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
         },
         'audit',
       )
+      await publisher.tell()
       if (done === 'gone') throw fail('channel_member_not_found')
       if (done === 'refused') throw fail('right_missing')
       if (done === 'last-owner') throw fail('channel_last_owner')

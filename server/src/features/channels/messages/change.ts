@@ -4,6 +4,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel, toIsoTime, toIsoTimeOrNull, writeIn } from '../context.ts'
+import { prepareNotices, withdrawMessage } from '../notices.ts'
 import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
 import { entryOf, isDirect, isEmoji, ownerOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
@@ -124,6 +125,7 @@ const bury = async (
   const { audit, clock, files, indexes, store } = context
   const place = { channelId: row.channel_id, messageId: row.id, parentId: row.parent_id }
   const removed = { type: 'message-deleted' as const, data: place }
+  const publisher = await context.notifications.publisher([])
   await writeIn(
     context,
     row.channel_id,
@@ -139,6 +141,7 @@ const bury = async (
       await indexes.texts.remove([entryOf(row.id)], trx)
       await tell.instead(placesOf(fresh), removed)
       await tell(removed)
+      await withdrawMessage(publisher, trx, row.id)
       if (moderator)
         await audit.recordIn(trx, {
           ...actorOf(moderator),
@@ -149,6 +152,7 @@ const bury = async (
     },
     moderator ? 'audit' : undefined,
   )
+  await publisher.tell()
 }
 
 /** Changes the text of a message, unless somebody changed it since the version that was read. */
@@ -168,7 +172,15 @@ const rewrite = async (
     hashWords(context, row, content),
     findPeople(context, [row], [member.account_id, ...named]),
   ])
-  return await writeIn(context, channel.id, async (trx, tell) => {
+  const former = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
+  const notices = await prepareNotices(
+    context,
+    channel,
+    row,
+    { text: content, author: people.get(member.account_id), named },
+    { before: row.seq, gone: former.filter((id) => !named.includes(id)) },
+  )
+  const outcome = await writeIn(context, channel.id, async (trx, tell) => {
     const fresh = await store.messages.findIn(trx, row.id)
     if (!fresh || fresh.deleted_at !== null) return 'channel_message_not_found'
     if (editedAt !== undefined && toIsoTimeOrNull(fresh.edited_at) !== editedAt) return 'conflict'
@@ -191,8 +203,11 @@ const rewrite = async (
     changed.event_seqs = JSON.stringify([created, place])
     const { content: sealed, mention_count, edited_at, event_seqs } = changed
     await store.messages.update(trx, row.id, { content: sealed, mention_count, edited_at, event_seqs })
+    await notices.publish(trx)
     return 'done'
   })
+  if (outcome === 'done') await notices.tell()
+  return outcome
 }
 
 /** The places of the events that hold the words of a message: of the first one, and of the last change. */

@@ -4,6 +4,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import type { Input } from '@atrium/contract/route'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
+import { prepareNotices } from '../notices.ts'
 import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { entryOf, canModerate, ownerOf, partitionOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
@@ -82,7 +83,9 @@ const store = async (context: ChannelContext, channel: ChannelRow, member: Membe
     hashWords(context, draft, content),
     findPeople(context, [], [authorId, ...named]),
   ])
-  return await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
+  const author = people.get(authorId)
+  const notices = await prepareNotices(context, channel, draft, { text: content, author, named })
+  const outcome = await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
     const there = await stores.messages.findIn(trx, id)
     if (there) return there.print === draft.print && there.deleted_at === null ? { stored: there } : 'id_reused'
     if (parentId !== null && !(await isRoot(context, trx, channel.id, parentId))) return 'channel_message_not_found'
@@ -99,8 +102,11 @@ const store = async (context: ChannelContext, channel: ChannelRow, member: Membe
     const message = rowToMessage(keys, row, await readParts(context, [row], trx), people)
     const place = await tell({ type: 'message-created', data: { message } })
     await stores.messages.update(trx, id, { event_seqs: JSON.stringify([place]) })
+    await notices.publish(trx)
     return { stored: row }
   })
+  if (typeof outcome === 'object') await notices.tell()
+  return outcome
 }
 
 type Trx = Parameters<Parameters<typeof writeIn>[2]>[0]

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '../../../platform/db/cursor.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel } from '../context.ts'
+import { aboutOf } from '../notices.ts'
 import { presentMessages } from '../present.ts'
 import { streamOf } from '../rules.ts'
 import type { ChannelTables, MessageRow } from '../tables.ts'
@@ -100,11 +101,15 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
       const { id, last_seq: last } = await requireChannel(context, resource.id)
       const back = unreadFrom === undefined ? null : (await seqOf(id, unreadFrom)) - 1
       const seq = upTo === undefined ? last : await seqOf(id, upTo)
-      const readSeq = await database.write<ChannelTables, number | null>((trx) =>
-        back === null
-          ? store.members.moveForward(trx, id, accountId, seq)
-          : store.members.moveTo(trx, id, accountId, back),
-      )
+      const [next] = back === null && seq < last ? await store.messages.after(id, seq, 1) : []
+      const publisher = await context.notifications.publisher([])
+      const readSeq = await database.write<ChannelTables, number | null>(async (trx) => {
+        if (back !== null) return await store.members.moveTo(trx, id, accountId, back)
+        const until = next && next.created_at - 1
+        await publisher.settle(trx, { about: [aboutOf(id)], accountId, ...(until === undefined ? {} : { until }) })
+        return await store.members.moveForward(trx, id, accountId, seq)
+      })
+      await publisher.tell()
       const channel = await store.channels.read(id, accountId)
       if (readSeq === null || !channel) throw fail('channel_not_found')
       await announce(accountId, { type: 'channel-read-moved', data: { id, readSeq } })

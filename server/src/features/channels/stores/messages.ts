@@ -49,6 +49,22 @@ export const createMessageStore = (database: Database) => {
     replies: (parentId: string, seq: number, limit: number): Promise<MessageRow[]> =>
       repliesTo(parentId).where('seq', '<', seq).orderBy('seq', 'desc').limit(limit).execute(),
 
+    /** Who began a thread and wrote in it before a number, the latest ones. */
+    async writersIn(parentId: string, seq: number, limit: number): Promise<string[]> {
+      const rows = await tables
+        .selectFrom('channel_messages')
+        .select('author_id')
+        .where((by) => by.or([by('id', '=', parentId), by('parent_id', '=', parentId)]))
+        .where('seq', '<', seq)
+        .where('author_id', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .groupBy('author_id')
+        .orderBy((by) => by.fn.max('seq'), 'desc')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ author_id: id }) => id ?? [])
+    },
+
     /** The pinned ones, the last pinned first. */
     pinned: (channelId: string): Promise<MessageRow[]> =>
       tables
