@@ -334,7 +334,9 @@ describe.each(usualDialects)('channels (%s)', (dialect) => {
 
   test('call everybody of a large channel in the background', async () => {
     const { id } = await create({ memberIds: [ids.ben] })
-    const many = await Promise.all(Array.from({ length: 50 }, (_, n) => app.accounts.createAccount({ username: `n${n}`, password: testPassword })))
+    const many = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => app.accounts.createAccount({ username: `n${n}`, password: testPassword })),
+    )
     for (const one of many) await ann.call(routes.addMember, { ...at(id), body: { userId: one.id } })
     await post(ann, id, '@channel hello')
     const told = async () =>
