@@ -60,5 +60,6 @@ export const channelsDescription = describeArea({
   },
   resources: {
     channel: { shared: true, private: true, members: true },
+    'channel-message': { found: true },
   },
 })

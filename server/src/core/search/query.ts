@@ -66,6 +66,8 @@ const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, rea
   ['chats', ['chat', 'message']],
   ['calendar', ['calendar-event']],
   ['events', ['calendar-event']],
+  ['channel', ['channel-message']],
+  ['channels', ['channel-message']],
 ])
 
 /** Each says whether it could make something of the value. */

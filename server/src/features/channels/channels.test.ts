@@ -3,6 +3,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { channelsRoutes as routes, mostMessageLetters } from '@atrium/contract/channels'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -344,6 +345,27 @@ describe.each(usualDialects)('channels (%s)', (dialect) => {
         ({ facts }) => 'text' in facts && facts.text === '@channel hello',
       ).length
     await expect.poll(told).toBe(1)
+  })
+
+  test('are searched by their members alone, as long as they are members and the words are there', async () => {
+    const { id } = await create()
+    const other = await create({ name: 'Kitchen', memberIds: [] })
+    const message = await post(ann, id, 'The okapi is late')
+    await post(ann, other.id, 'An okapi for lunch')
+    const finds = async (client: Client, q: string) =>
+      (await client.call(searchRoutes.everything, { query: { q } })).items.map(({ snippet }) => snippet)
+    await expect.poll(() => finds(ben, 'okapi')).toEqual(['The okapi is late'])
+    expect((await finds(ann, 'okapi in:channels')).toSorted()).toEqual(['An okapi for lunch', 'The okapi is late'])
+    expect(await finds(ann, 'okapi in:kitchen')).toEqual(['An okapi for lunch'])
+    expect(await finds(ben, 'okapi from:me')).toEqual([])
+    expect(await finds(cyd, 'okapi')).toEqual([])
+    await ann.call(routes.edit, { ...on(message.id), body: { content: 'The tapir is late' } })
+    expect(await finds(ben, 'okapi')).toEqual([])
+    expect(await finds(ben, 'tapir')).toEqual(['The tapir is late'])
+    await ben.call(routes.removeMember, { params: { channelId: id, userId: ids.ben } })
+    expect(await finds(ben, 'tapir')).toEqual([])
+    await ann.call(routes.remove, on(message.id))
+    expect(await finds(ann, 'tapir')).toEqual([])
   })
 
   test('show who gave which reaction, each once', async () => {

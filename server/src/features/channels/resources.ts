@@ -5,6 +5,7 @@ import { exportChannels, removeFromChannels } from './account.ts'
 import { announceReach, type ChannelContext } from './context.ts'
 import { openName } from './present.ts'
 import { ownerOf } from './rules.ts'
+import { createChannelSearch } from './search.ts'
 import { channelMemberships, channelPlaces } from './stores/channels.ts'
 
 export const channelResources = (context: ChannelContext): ResourcesOf<typeof channelsArea> => ({
@@ -26,5 +27,11 @@ export const channelResources = (context: ChannelContext): ResourcesOf<typeof ch
     list: async () => ({ items: [], nextCursor: null }),
     export: exportChannels(context),
     removeAccount: (accountId) => removeFromChannels(context, accountId),
+  },
+  'channel-message': {
+    search: createChannelSearch(context),
+    // Both with its channel.
+    export: null,
+    removeAccount: null,
   },
 })
