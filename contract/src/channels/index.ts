@@ -109,6 +109,7 @@ const channels = routes({
       description: Description.nullable().optional(),
       posting: ChannelCircle.optional(),
       calling: ChannelCircle.optional(),
+      retentionDays: z.number().int().min(1).max(3650).nullable().optional(),
       archived: z.boolean().optional(),
     }),
     returns: Channel,

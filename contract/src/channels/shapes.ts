@@ -35,6 +35,8 @@ export const Channel = z.strictObject({
   posting: ChannelCircle,
   /** Who may call everybody by `@channel`. */
   calling: ChannelCircle,
+  /** Messages are deleted after so many days; null: they stay. */
+  retentionDays: z.number().int().nullable(),
   memberCount: z.number().int(),
   /** Of a direct message: everybody in it but the caller. */
   people: z.array(ChannelPerson),

@@ -108,7 +108,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
 
     async update({ body }, request) {
       const { resource, caller } = request
-      const { name, topic, description, posting, calling, archived } = body
+      const { name, topic, description, posting, calling, retentionDays, archived } = body
       const channel = await requireChannel(context, resource.id)
       if (isDirect(channel.type)) throw fail('channel_fixed')
       const keys = await vault.keyring(ownerOf(channel.id))
@@ -117,6 +117,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         ...sealWords(keys, channel.id, { name, topic, description }),
         ...(posting ? { posting } : {}),
         ...(calling ? { calling } : {}),
+        ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
         ...(archived === undefined ? {} : { archived_at: archived ? (channel.archived_at ?? now) : null }),
         updated_at: now,
       }
@@ -188,6 +189,7 @@ const newChannel = (
     description: null,
     posting: 'members',
     calling: 'members',
+    retention_days: null,
     people: null,
     last_seq: 0,
     latest_message_at: null,

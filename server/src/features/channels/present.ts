@@ -56,6 +56,7 @@ export const presentChannels = async (
         description: words('description'),
         posting: row.posting,
         calling: row.calling,
+        retentionDays: row.retention_days,
         memberCount: row.member_count,
         people: others.map((id) => personOf(named, id)),
         createdAt: toIsoTime(row.created_at),

@@ -9,6 +9,10 @@ export const partitionOf = ownerOf
 /** The entry of a message in the index. */
 export const entryOf = (messageId: string): string => `channel-message:${messageId}`
 
+/** The places of the events that hold the words of a message: of the first one, and of the last change. */
+export const placesOf = ({ event_seqs: places }: { readonly event_seqs: string }): number[] =>
+  JSON.parse(places) as number[]
+
 /** Stands for everybody among whom a message names. */
 export const everybody = '*'
 

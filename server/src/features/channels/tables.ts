@@ -12,6 +12,8 @@ export interface ChannelRow {
   description: Uint8Array | null
   posting: ChannelCircle
   calling: ChannelCircle
+  /** Messages that are older are removed; null: they stay. */
+  retention_days: number | null
   /** A keyed digest of the people of a direct message, so that the same people have one; null once it is deleted. */
   people: string | null
   /** Who created it, as long as there is the account. */
@@ -213,6 +215,10 @@ export const channelMigrations: readonly Migration[] = [
       'create index channel_attachments_by_account on channel_attachments (account_id)',
       'create index channel_attachments_unsent on channel_attachments (created_at) where message_id is null',
     ],
+  },
+  {
+    id: 'channels/0002-retention',
+    up: ({ int }) => [`alter table channels add column retention_days ${int}`],
   },
 ]
 

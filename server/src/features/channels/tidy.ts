@@ -1,8 +1,9 @@
-/** Removes what nobody can reach any more: files that were never sent, and what deleted channels held. */
+/** Removes what nobody can reach any more: files that were never sent, messages past their time, and what deleted channels held. */
 import { z } from 'zod'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { keptUnsentMs } from './attachments.ts'
 import type { ChannelContext } from './context.ts'
+import { removeOld } from './retention.ts'
 import { ownerOf, partitionOf, streamOf } from './rules.ts'
 
 export const tidyJob = 'channels.tidy'
@@ -15,6 +16,7 @@ export const tidyJobs = (context: ChannelContext): JobHandlers => ({
     timeoutMs: 30 * 60_000,
     async run(_payload, { signal }) {
       await removeUnsent(context, signal)
+      await removeOld(context, signal)
       await removeDeleted(context, signal)
     },
   }),

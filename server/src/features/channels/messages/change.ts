@@ -6,7 +6,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel, toIsoTime, toIsoTimeOrNull, writeIn } from '../context.ts'
 import { prepareNotices, withdrawMessage } from '../notices.ts'
 import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
-import { entryOf, isDirect, isEmoji, ownerOf } from '../rules.ts'
+import { entryOf, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
@@ -209,9 +209,6 @@ const rewrite = async (
   if (outcome === 'done') await notices.tell()
   return outcome
 }
-
-/** The places of the events that hold the words of a message: of the first one, and of the last change. */
-const placesOf = ({ event_seqs: places }: MessageRow): number[] => JSON.parse(places) as number[]
 
 const emojiKey = ({ vault }: ChannelContext, channelId: string, emoji: string): string =>
   vault.blindIndex('channel-reactions.emoji', `${channelId}\0${emoji}`)

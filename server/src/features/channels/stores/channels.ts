@@ -35,10 +35,10 @@ export const createChannelStore = (database: Database) => {
     tail: RawBuilder<unknown>,
   ): Promise<SeenChannel[]> => {
     const { rows } = await sql<SeenChannel>`select c.*, m.role, m.read_seq,
-      case when m.role is null then 0 else (select count(*) from (select 1 from channel_messages as x
+      case when m.role is null or m.read_seq >= c.last_seq then 0 else (select count(*) from (select 1 from channel_messages as x
         where x.channel_id = c.id and x.shown = 1 and x.seq > m.read_seq and x.deleted_at is null
           and (x.author_id is null or x.author_id <> ${accountId}) limit ${sql.lit(mostUnread)}) as u) end as unread,
-      case when m.role is null then 0 else (select count(*) from (select 1 from channel_mentions as x
+      case when m.role is null or m.read_seq >= c.last_seq then 0 else (select count(*) from (select 1 from channel_mentions as x
         where x.channel_id = c.id and x.account_id in (${accountId}, '*') and x.seq > m.read_seq
           and x.author_id <> ${accountId} limit ${sql.lit(mostUnread)}) as n) end as mentions
       from ${from} where c.deleted_at is null ${tail}`.execute(tables)
@@ -166,6 +166,15 @@ export const createChannelStore = (database: Database) => {
     async forgetCreator(accountId: string): Promise<void> {
       await tables.updateTable('channels').set({ created_by: null }).where('created_by', '=', accountId).execute()
     },
+
+    /** Those that keep messages for some days only. */
+    listKeeping: (): Promise<ChannelRow[]> =>
+      tables
+        .selectFrom('channels')
+        .selectAll()
+        .where('retention_days', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .execute(),
 
     /** Deleted ones whose content is still to be removed. */
     async listDeleted(limit: number): Promise<string[]> {

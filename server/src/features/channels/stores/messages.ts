@@ -162,6 +162,35 @@ export const createMessageStore = (database: Database) => {
           .execute()
     },
 
+    /** Messages from before a time, the oldest first; threads whose last reply is from before it. */
+    listOld: (channelId: string, before: number, limit: number): Promise<MessageRow[]> =>
+      tables
+        .selectFrom('channel_messages')
+        .selectAll()
+        .where('channel_id', '=', channelId)
+        .where((by) => by(by.fn.coalesce('last_reply_at', 'created_at'), '<', before))
+        .where((by) =>
+          by.not(
+            by.exists(
+              by
+                .selectFrom('channel_messages as root')
+                .select('root.id')
+                .whereRef('root.id', '=', 'channel_messages.parent_id')
+                .where('root.last_reply_at', '>=', before),
+            ),
+          ),
+        )
+        .orderBy('seq')
+        .limit(limit)
+        .execute(),
+
+    /** Removes messages with what hangs on them; their files are removed apart. */
+    async removeMany(trx: ChannelTransaction, ids: readonly string[]): Promise<void> {
+      for (const table of ['channel_reactions', 'channel_mentions', 'channel_attachments'] as const)
+        await trx.deleteFrom(table).where('message_id', 'in', ids).execute()
+      await trx.deleteFrom('channel_messages').where('id', 'in', ids).execute()
+    },
+
     /** Whom messages name; asks only for those that name somebody. */
     async mentionsOf(
       rows: readonly Pick<MessageRow, 'id' | 'mention_count'>[],
