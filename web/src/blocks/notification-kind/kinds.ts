@@ -1,6 +1,7 @@
 /** Each kind of notification as people see it: its icon, where it leads, and how its facts are said. */
 import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
-import { Bell, type LucideIcon, Share2 } from 'lucide-react'
+import { AtSign, Bell, type LucideIcon, MessageCircle, Reply, Share2, UserPlus } from 'lucide-react'
+import { links } from '../../lib/links.ts'
 import { resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/notification-kind'
 
@@ -22,7 +23,34 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     link: ({ resourceType, resourceId }) => resourceLink(resourceType, { id: resourceId }),
     title: (say, { by, name }) => say('share', { by, name }),
   },
+  mention: {
+    icon: AtSign,
+    link: (facts) => messageLink(facts),
+    title: (say, { by, channel }) => say('mention', { by, channel }),
+    text: (_say, { text }) => text,
+  },
+  'direct-message': {
+    icon: MessageCircle,
+    link: (facts) => messageLink(facts),
+    title: (say, { by }) => say('direct-message', { by }),
+    text: (_say, { text }) => text,
+  },
+  'thread-reply': {
+    icon: Reply,
+    link: (facts) => messageLink(facts),
+    title: (say, { by, channel }) => say('thread-reply', { by, channel }),
+    text: (_say, { text }) => text,
+  },
+  'channel-invitation': {
+    icon: UserPlus,
+    link: ({ channelId }) => links.channel(channelId),
+    title: (say, { by, channel }) => say('channel-invitation', { by, channel }),
+  },
 }
+
+/** A reply opens in its thread. */
+const messageLink = ({ channelId, messageId, parentId }: FactsOf<'mention'>): string =>
+  links.channel(channelId, parentId === null ? { message: messageId } : { thread: parentId })
 
 export interface NotificationDisplay {
   readonly icon: LucideIcon

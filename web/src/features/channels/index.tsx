@@ -3,7 +3,7 @@
  * with its threads. It refuses to fetch anything that a message names.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Hash } from 'lucide-react'
+import { Hash, MessageCircle } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Feature, SidebarProps } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
@@ -52,6 +52,11 @@ export const channelsFeature = {
       channel: {
         icon: Hash,
         link: ({ id }) => links.channel(id),
+        refresh: async () => (await import('./data/list.ts')).refreshChannels(),
+      },
+      'channel-message': {
+        icon: MessageCircle,
+        link: ({ id, chatId }) => links.channel(chatId ?? '', { message: id }),
         refresh: async () => (await import('./data/list.ts')).refreshChannels(),
       },
     },

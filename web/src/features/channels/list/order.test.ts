@@ -10,6 +10,7 @@ const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   description: null,
   posting: 'members',
   calling: 'members',
+  retentionDays: null,
   memberCount: 2,
   people: [],
   createdAt: '2026-01-01T00:00:00.000Z',

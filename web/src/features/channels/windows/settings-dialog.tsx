@@ -18,6 +18,11 @@ import { putChannel } from '../data/list.ts'
 import { useText } from 'virtual:words/channels'
 import { EndOfChannel } from './end-of-channel.tsx'
 
+const never = 'never'
+/** The days that are offered, and those that are set already. */
+const spansWith = (set: number | null): number[] =>
+  [...new Set([7, 30, 90, 365, ...(set === null ? [] : [set])])].toSorted((a, b) => a - b)
+
 /** What a channel is called, who may do what in it, and its end; for its owners. */
 export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const t = useText('channels')
@@ -26,6 +31,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
   const [description, setDescription] = useState(channel.description ?? '')
   const [posting, setPosting] = useState(channel.posting)
   const [calling, setCalling] = useState(channel.calling)
+  const [retention, setRetention] = useState(String(channel.retentionDays ?? never))
   const save = useMutation({
     mutationFn: () =>
       call(routes.update, {
@@ -36,6 +42,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
           description: description.trim() || null,
           posting,
           calling,
+          retentionDays: retention === never ? null : Number(retention),
         },
       }),
     onSuccess: (changed) => {
@@ -91,6 +98,19 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
         {circle(t('settings.posting'), posting, setPosting)}
         {circle(t('settings.calling'), calling, setCalling)}
       </div>
+      <Field label={t('settings.retention')} hint={t('settings.retentionHint')}>
+        <Select
+          value={retention}
+          onChange={setRetention}
+          options={[
+            { value: never, label: t('settings.never') },
+            ...spansWith(channel.retentionDays).map((days) => ({
+              value: String(days),
+              label: t('settings.days', { count: days }),
+            })),
+          ]}
+        />
+      </Field>
       <EndOfChannel channel={channel} onDone={onClose} />
     </FormDialog>
   )
