@@ -107,7 +107,7 @@ onBothDatabases('deliveries', (open) => {
     clock.advance(2 * 3600_000 + 60_000)
     await sweep()
     expect(handed).toEqual(['ben'])
-    chosen.kinds = { share: { app: true, push: false, mail: 'now', webhook: true } }
+    chosen.kinds = { ...chosen.kinds, share: { app: true, push: false, mail: 'now', webhook: true } }
     await share('cid', 'Plans')
     await deliveries.stop()
     await sweep()
