@@ -95,9 +95,12 @@ onBothDatabases('deliveries', (open) => {
 
   test('quiet hours hold it until they are over, and what is not wanted is not handed over', async () => {
     const handed: string[] = []
-    const { chosen, clock, deliveries, share, sweep } = await openDeliveries(open, async ({ accountId }) => {
-      handed.push(accountId)
-    })
+    const { chosen, clock, deliveries, notifications, share, sweep } = await openDeliveries(
+      open,
+      async ({ accountId }) => {
+        handed.push(accountId)
+      },
+    )
     // Noon in this zone; quiet until two.
     chosen.quietHours = Array.from({ length: 7 }, () => ({ from: '11:00', to: '14:00' }))
     await share('ben', 'Plans')
@@ -107,7 +110,8 @@ onBothDatabases('deliveries', (open) => {
     clock.advance(2 * 3600_000 + 60_000)
     await sweep()
     expect(handed).toEqual(['ben'])
-    chosen.kinds = { ...chosen.kinds, share: { app: true, push: false, mail: 'now', webhook: true } }
+    const { kinds } = await notifications.preferencesOf('cid')
+    chosen.kinds = { ...kinds, share: { app: true, push: false, mail: 'now', webhook: true } }
     await share('cid', 'Plans')
     await deliveries.stop()
     await sweep()
