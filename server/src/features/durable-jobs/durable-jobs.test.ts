@@ -16,6 +16,7 @@ import { realClock } from '../../testing/clock.ts'
 import type { Client } from '../../testing/client.ts'
 import { type Open, onBothDatabases, withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
+import { jobsCheck } from './check.ts'
 import { createDurableJobs } from './index.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -331,5 +332,15 @@ onBothDatabases('what administrators do with jobs', (open) => {
       expect((await root.refusal(route, { params: { kind: 'no.such' } })).code).toBe('job_kind_not_found')
     for (const route of [routes.pause, routes.resume] as const)
       expect((await ada.refusal(route, kind)).code).toBe('forbidden')
+  })
+
+  test('a job that waits for long is told by the check, and that its type is paused', async () => {
+    const { jobs, root } = await begin(open)
+    const check = jobsCheck({ jobs, clock: { now: () => realClock.now() + 120_000 } })
+    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'pass' })
+    await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
+    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'warn', message: expect.stringContaining('late: mail.send') })
+    await root.call(routes.pause, { params: { kind: 'mail.send' } })
+    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'warn', message: expect.stringContaining('paused: mail.send') })
   })
 })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useJobKind } from '../../../blocks/job-kind/job-kind.ts'
 import { formatAgo, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -35,7 +36,15 @@ export function JobsSection({ jobs }: { jobs: readonly Counts[] | null }) {
           rows={jobs}
           keyOf={({ kind }) => kind}
           columns={[
-            { name: t('jobs.kind'), rowHead: true, cell: ({ kind }) => nameOf(kind) },
+            {
+              name: t('jobs.kind'),
+              rowHead: true,
+              cell: ({ kind, pausedAt }) => (
+                <>
+                  {nameOf(kind)} {pausedAt && <Badge tone="warn">{t('jobs.paused')}</Badge>}
+                </>
+              ),
+            },
             { name: t('jobs.due'), end: true, cell: ({ due }) => count(due) },
             {
               name: t('jobs.oldest'),
