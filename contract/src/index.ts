@@ -37,6 +37,7 @@ import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
 import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
+import { webhooksDescription } from './webhooks/area.ts'
 import { webSearchDescription } from './web-search/area.ts'
 
 export const areas = [
@@ -67,6 +68,7 @@ export const areas = [
   scimDescription,
   mailDescription,
   pushDescription,
+  webhooksDescription,
   deliveriesDescription,
   durableJobsDescription,
   recoveryBackupDescription,

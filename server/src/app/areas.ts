@@ -17,6 +17,7 @@ import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
 import { signInProviders } from '../core/sign-in-providers/area.ts'
 import { usage } from '../core/usage/area.ts'
+import { webhooks } from '../core/webhooks/area.ts'
 import { accountData } from '../features/account-data/area.ts'
 import { agentHarness } from '../features/agent-harness/area.ts'
 import { agentCli } from '../features/agent-cli/area.ts'
@@ -56,6 +57,7 @@ export const areas = [
   signInProviders,
   apiTokens,
   push,
+  webhooks,
   deliveries,
   // An account is removed from the last area to the first: shares end, then what is shared goes, and calls that end with it
   // are counted before usage forgets whose they were.

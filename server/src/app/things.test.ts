@@ -13,6 +13,7 @@ import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import type { Route } from '@atrium/contract/route'
+import { webhooksRoutes } from '@atrium/contract/webhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -190,12 +191,18 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
   await other.call(accessRoutes.sharedWithMe, {})
+  // Told of what is shared next; nobody answers there.
+  const hook = { name: 'x', url: 'https://hooks.invalid/', events: ['*'] }
+  const { webhook } = await client.call(webhooksRoutes.createWebhook, { body: hook })
   const shared = await other.call(documentsRoutes.createCollection, { body: { name: `Maps for ${collectionId}` } })
   const { id: ownId } = await client.call(accountsRoutes.me, {})
   await other.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: shared.id, principalType: 'account', principalId: ownId },
   })
   const { items: notifications } = await client.call(notificationsRoutes.list, {})
+  const deliveriesOf = async () =>
+    (await client.call(webhooksRoutes.webhookDeliveries, { params: { webhookId: webhook.id } })).items
+  await vi.waitFor(async () => expect(await deliveriesOf()).not.toEqual([]), patience)
   const { record } = await client.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
   const { items: sessions } = await client.call(accountsRoutes.sessions, {})
   const exported = await client.call(accountDataRoutes.exportOwn, {})
@@ -227,5 +234,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'authentication tokens id': record.id,
     'account-data id': exported.id,
     'notifications id': notifications[0]?.id ?? '',
+    webhookId: webhook.id,
+    deliveryId: (await deliveriesOf())[0]?.id ?? '',
   }
 }

@@ -33,6 +33,7 @@ import { systemDiagnosticsFeature } from '../features/system-diagnostics/index.t
 import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
+import { webhooksFeature } from '../features/webhooks/index.tsx'
 import { webSearchFeature } from '../features/web-search/index.tsx'
 
 const all = [
@@ -59,6 +60,7 @@ const all = [
   scimFeature,
   mailFeature,
   pushFeature,
+  webhooksFeature,
   brandingFeature,
   durableJobsFeature,
   auditFeature,

@@ -1,23 +1,46 @@
 /** The area of deliveries, as `compose()` creates it. */
 import { deliveriesArea } from '@atrium/contract/deliveries'
+import { defaultLanguage } from '@atrium/contract/languages'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Deliveries, Notifications } from '../notifications/index.ts'
 import type { Push } from '../push/index.ts'
-import { createDeliveries, deliveryMigrations } from './index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Webhooks } from '../webhooks/index.ts'
+import { createDeliveries, deliveryMigrations, describeNotification } from './index.ts'
 import { pushMessages } from './push-messages.ts'
 
 interface Needs {
   readonly notifications: Pick<Notifications, 'read' | 'preferencesOf'> & { readonly deliveries: Slot<Deliveries> }
   readonly push: Pick<Push, 'deliver' | 'messages'>
+  readonly settings: Pick<Settings, 'preferencesOf'>
+  readonly webhooks: Pick<Webhooks, 'deliver'>
 }
 
 export const deliveries = defineArea(deliveriesArea)<Needs>()({
-  needs: ['notifications', 'push'],
+  needs: ['notifications', 'push', 'settings', 'webhooks'],
   migrations: deliveryMigrations,
-  create(platform, { notifications, push }) {
+  create(platform, { notifications, push, settings, webhooks }) {
     push.messages.fill(pushMessages(notifications))
-    const { deliveries, ...parts } = createDeliveries({ ...platform, notifications, ways: { push: push.deliver } })
+    const languageOf = async (accountId: string) => {
+      const { language } = await settings.preferencesOf(accountId)
+      return language === 'system' ? defaultLanguage : language
+    }
+    const { deliveries, ...parts } = createDeliveries({
+      ...platform,
+      notifications,
+      ways: {
+        push: push.deliver,
+        webhook: (delivery) =>
+          webhooks.deliver({
+            ...delivery,
+            async words() {
+              const notification = await notifications.read(delivery.accountId, delivery.notificationId)
+              return notification && describeNotification(notification, await languageOf(delivery.accountId))
+            },
+          }),
+      },
+    })
     notifications.deliveries.fill(deliveries)
     return { ...parts, handlers: {}, api: undefined }
   },

@@ -49,7 +49,7 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
       guard: async () => undefined,
     })
   }
-  return { chosen, clock, database, deliveries, notifications, share, sweep }
+  return { chosen, clock, database, inbox, deliveries, notifications, share, sweep }
 }
 
 onBothDatabases('deliveries', (open) => {

@@ -9,6 +9,7 @@ import type { Push } from '../../core/push/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
+import type { Webhooks } from '../../core/webhooks/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { accountDataMigrations, createAccountData } from './index.ts'
@@ -23,14 +24,37 @@ interface Needs {
   readonly resources: ResourceRegistry
   readonly settings: Settings
   readonly usage: Usage
+  readonly webhooks: Webhooks
 }
 
 export const accountData = defineArea(accountDataArea)<Needs>()({
-  needs: ['accounts', 'groups', 'api-tokens', 'access', 'notifications', 'push', 'resources', 'settings', 'usage'],
+  needs: [
+    'accounts',
+    'groups',
+    'api-tokens',
+    'access',
+    'notifications',
+    'push',
+    'resources',
+    'settings',
+    'usage',
+    'webhooks',
+  ],
   migrations: accountDataMigrations,
   create(platform, needs) {
     const { files, jobs, clock } = platform
-    const { accounts, groups, access, notifications, push, resources, settings, usage, 'api-tokens': apiTokens } = needs
+    const {
+      accounts,
+      groups,
+      access,
+      notifications,
+      push,
+      resources,
+      settings,
+      usage,
+      webhooks,
+      'api-tokens': apiTokens,
+    } = needs
     const exportAccount: ExportFiles = async function* (accountId) {
       const file = { modifiedAt: clock.now(), pack: true }
       const [account, tokens, preferences] = await Promise.all([
@@ -50,6 +74,8 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
       const devices = await push.devicesOf(accountId)
       if (devices.length > 0) yield { ...file, name: 'push-devices.json', content: jsonBytes(devices) }
+      const hooks = await webhooks.webhooksOf(accountId)
+      if (hooks.length > 0) yield { ...file, name: 'webhooks.json', content: jsonBytes(hooks) }
       const told = (await Array.fromAsync(notifications.listAll(accountId))).flat()
       if (told.length > 0) yield { ...file, name: 'notifications.json', content: jsonBytes(told) }
     }

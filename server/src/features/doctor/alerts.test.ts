@@ -1,15 +1,28 @@
 /** Alerts: told once, by page and by mail, and ended when what was wrong is well again. */
 import { chmod } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { doctorRoutes } from '@atrium/contract/doctor'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
+import { webhooksRoutes } from '@atrium/contract/webhooks'
 import { describe, expect, test, vi } from 'vitest'
 import { startTestApp, testPassword } from '../../testing/app.ts'
 import { startSmtpServer } from '../../testing/smtp.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) => {
-  test('are told once of what is wrong until it is well again, on open pages and by mail', async () => {
+  test('are told once of what is wrong until it is well again, on open pages, by mail and by webhook', async () => {
+    const hooked: { type: string; data: { id: string } }[] = []
+    const receiver = createServer((request, response) => {
+      void Array.fromAsync(request).then((pieces) => {
+        hooked.push(JSON.parse(Buffer.concat(pieces as Buffer[]).toString()))
+        response.end()
+      })
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const place = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
     const smtp = await startSmtpServer()
     const mail = {
       SMTP_HOST: '127.0.0.1',
@@ -30,6 +43,9 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
           if (event.type === 'alerts-changed') return true
         return false
       })()
+      await admin.call(settingsRoutes.updateInstance, { body: { privateAddresses: [place] } })
+      const hook = { name: 'Pager', url: `http://${place}/`, events: ['*'] }
+      await admin.call(webhooksRoutes.createWebhook, { body: { ...hook, of: 'instance' } })
       const key = join(app.dataDir, 'encryption.key')
       await chmod(key, 0o644)
       await vi.waitFor(
@@ -51,7 +67,10 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
         { timeout: 120_000, interval: 500 },
       )
       expect((await smtp.waitFor(email)).filter(({ mail: { text } }) => text?.includes('is readable'))).toHaveLength(1)
+      const ofKey = () => hooked.filter(({ data }) => data.id === 'key').map(({ type }) => type)
+      await expect.poll(ofKey).toEqual(['alert.started', 'alert.ended'])
     } finally {
+      receiver.close()
       await app.close()
       await smtp.close()
     }

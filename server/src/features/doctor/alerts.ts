@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Alert } from '@atrium/contract/doctor'
+import type { InstanceEvent } from '@atrium/contract/webhooks'
 import { z } from 'zod'
 import { type DiagnosticCheck, runCheck } from '../../platform/diagnostics/checks.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,6 +18,8 @@ export interface AlertDeps extends Pick<Platform, 'clock' | 'log'>, Pick<Platfor
   readonly announce: () => Promise<void>
   /** Tells administrators by mail of what is new. */
   readonly sendMail: (alerts: readonly Alert[]) => Promise<void>
+  /** Tells the webhooks of the instance what began or ended; the same once. */
+  readonly callWebhooks: (event: InstanceEvent, alerts: readonly Alert[]) => Promise<void>
 }
 
 export interface Alerts {
@@ -26,7 +29,16 @@ export interface Alerts {
   list(): Promise<Alert[]>
 }
 
-export const createAlerts = ({ saved, clock, log, host, dataDir, announce, sendMail }: AlertDeps): Alerts => {
+export const createAlerts = ({
+  saved,
+  clock,
+  log,
+  host,
+  dataDir,
+  announce,
+  sendMail,
+  callWebhooks,
+}: AlertDeps): Alerts => {
   const stored = saved.document<OpenAlerts>('alerts', z.record(z.string(), OpenAlert))
   const place = createHash('sha256').update(`${host}\n${dataDir}`).digest('hex').slice(0, 16)
   const see = async (check: DiagnosticCheck): Promise<Sight> => ({
@@ -55,7 +67,9 @@ export const createAlerts = ({ saved, clock, log, host, dataDir, announce, sendM
     await announce()
     for (const { id, message } of begun) log.warn('an alert began', { id, message })
     for (const { id } of ended) log.info('an alert ended', { id })
+    await callWebhooks('alert-ended', ended.map(withoutKey))
     if (begun.length === 0) return
+    await callWebhooks('alert-started', begun.map(withoutKey))
     await sendMail(begun.map(withoutKey))
     // Only now: a process that ends before has not told it, and the next look does.
     await stored.change((open) => markTold(open, mine))

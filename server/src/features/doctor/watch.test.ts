@@ -39,6 +39,7 @@ const begin = (
     host,
     dataDir: '/data',
     announce: async () => undefined,
+    callWebhooks: async () => undefined,
     sendMail: async (told: readonly Alert[]) => {
       await mail()
       parts.letters.push(...told.map(({ id, host }) => `${id} ${host}`))
@@ -91,6 +92,7 @@ describe('several processes', () => {
       host: 'nas',
       dataDir: '/data',
       announce: async () => undefined,
+      callWebhooks: async () => undefined,
       sendMail: async (told) => {
         await failing()
         letters.push(...told.map(({ id }) => id))

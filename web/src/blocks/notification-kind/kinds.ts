@@ -1,6 +1,6 @@
 /** Each kind of notification as people see it: its icon, where it leads, and how its facts are said. */
 import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
-import { AtSign, Bell, type LucideIcon, MessageCircle, Reply, Share2, UserPlus } from 'lucide-react'
+import { AtSign, Bell, type LucideIcon, MessageCircle, Reply, Share2, UserPlus, Webhook } from 'lucide-react'
 import { links } from '../../lib/links.ts'
 import { resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/notification-kind'
@@ -45,6 +45,12 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     icon: UserPlus,
     link: ({ channelId }) => links.channel(channelId),
     title: (say, { by, channel }) => say('channel-invitation', { by, channel }),
+  },
+  'webhook-off': {
+    icon: Webhook,
+    link: ({ of }) => links.settings(of === 'instance' ? 'instance-webhooks' : 'webhooks'),
+    title: (say, { name }) => say('webhook-off', { name }),
+    text: (say, { reason }) => say(`webhookOff.${reason}`),
   },
 }
 

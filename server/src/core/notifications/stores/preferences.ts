@@ -19,7 +19,7 @@ const Stored = z
 type Stored = z.infer<typeof Stored>
 const storedPreferences = storedJson('notification_preferences.preferences', Stored)
 
-const usualWays = { app: true, push: true, mail: 'off', webhook: false } as const
+const usualWays = { app: true, push: true, mail: 'off', webhook: true } as const
 
 export type PreferenceStore = ReturnType<typeof createPreferenceStore>
 

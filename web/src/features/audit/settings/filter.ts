@@ -4,7 +4,7 @@ import { type AuditAction, auditActions } from '@atrium/contract/audit'
 export const actionKinds = {
   signIn: ['auth.'],
   credentials: ['session.', 'token.', 'push-device.'],
-  sharing: ['grant.', 'connection.', 'break-glass.', 'channel.', 'channel-member.', 'channel-message.'],
+  sharing: ['grant.', 'webhook.', 'connection.', 'break-glass.', 'channel.', 'channel-member.', 'channel-message.'],
   people: ['user.', 'group.'],
   instance: [
     'setting.',

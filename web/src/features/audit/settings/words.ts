@@ -12,7 +12,7 @@ const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…`
 /** Targets that are no kind of resource and have a word of their own. */
 const kinds: ReadonlySet<string> = new Set([
   ...['account', 'group', 'session', 'token', 'passkey', 'identity'],
-  ...['identity-provider', 'invitation', 'scim-token', 'setting', 'job', 'banner'],
+  ...['identity-provider', 'invitation', 'scim-token', 'setting', 'job', 'banner', 'webhook'],
   ...['harness-run', 'harness-automation'],
 ])
 
