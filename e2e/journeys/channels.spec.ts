@@ -1,9 +1,10 @@
 /** Two people in one channel: what one does, the other sees. */
 import { channelsRoutes } from '@atrium/contract/channels'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
-import { expect, phone, smallPicture, test } from '../harness/test.ts'
+import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 
@@ -81,8 +82,10 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
     .click()
   await expect(theirs.getByRole('log', { name: 'Replies' })).toContainText('Not the long one')
   await theirs.locator('#thread-composer').fill('The short one')
+  await theirs.getByLabel('Also send to the channel').check()
   await theirs.locator('#thread-composer').press('Enter')
   await expect(mine.getByRole('log', { name: 'Replies' })).toContainText('The short one')
+  await expect(message(mine, 'The short one')).toContainText('Replied in a thread')
   await expect(ladder.getByRole('button', { name: /2 replies/ })).toBeVisible()
   await look(mine, 'channels-thread')
   await mine.getByRole('button', { name: 'Close' }).click()
@@ -198,4 +201,28 @@ test('a channel that is not for one is not there', async ({ visit }) => {
   const theirs = await visit(testApp, ben)
   await theirs.goto(`/channels/${id}`)
   await expect(theirs.getByRole('heading', { name: 'Channel not found' })).toBeVisible()
+})
+
+test('from right to left, everything stands the other way round and fits', onlyInAll, async ({ visit }) => {
+  const carol = await testApp.account('carol')
+  await carol.api.call(settingsRoutes.update, { body: { language: 'ar' } })
+  const { id } = await testApp.admin.api.call(channelsRoutes.create, {
+    body: { type: 'public', name: 'Souk', topic: 'Prices of the day', memberIds: [carol.user.id] },
+  })
+  const first = await post(testApp.admin, id, 'مرحبا @carol، how is business?')
+  await post(carol, id, 'بخير')
+  await carol.api.call(channelsRoutes.react, { params: { messageId: first.id }, body: { emoji: '👍' } })
+  await carol.api.call(channelsRoutes.post, {
+    params: { channelId: id },
+    body: { content: 'In a thread', parentId: first.id },
+  })
+  for (const [name, options] of [
+    ['channels-arabic', {}],
+    ['channels-arabic-phone', phone],
+  ] as const) {
+    const page = await visit(testApp, carol, options)
+    await page.goto(`/channels/${id}?thread=${first.id}`)
+    await expect(page.getByText('In a thread')).toBeVisible()
+    await look(page, name)
+  }
 })

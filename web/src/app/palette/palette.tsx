@@ -1,7 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
-import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
+import { Hash, MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
@@ -13,8 +13,12 @@ import { useText } from '../../lib/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { useGo, useKeysOf } from '../shell/keys.ts'
+import { channelsQuery } from '../../features/channels/data/list.ts'
+import { nameOfChannel } from '../../features/channels/rules.ts'
 import { matchesQuery } from '../../lib/match.ts'
 import { Chooser, type Group } from './chooser.tsx'
+
+const mostChannels = 6
 
 /** Goes anywhere, does anything, asks in a new chat. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -44,6 +48,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   })
   const hits =
     asked === query && asked.length > 1 ? (inside.data?.items ?? []).filter(({ kind }) => kind !== 'chat') : []
+  const channels = useQuery({ ...channelsQuery, enabled: question === undefined && query !== '' }).data ?? []
+  const rooms = channels
+    .map((channel) => ({ id: channel.id, name: nameOfChannel(channel, '') }))
+    .filter(({ name }) => query !== '' && name !== '' && matchesQuery(query, name))
+    .slice(0, mostChannels)
   const settings = useQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity })
 
   function choose(run: () => void) {
@@ -93,6 +102,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
               icon: <MessageSquare />,
               name: <bdi>{item.title}</bdi>,
               run: () => choose(() => go(links.chat(item.id))),
+            })),
+          },
+          {
+            heading: t('channels-shell:title'),
+            rows: rooms.map(({ id, name }) => ({
+              id: `channel ${id}`,
+              icon: <Hash />,
+              name: <bdi>{name}</bdi>,
+              run: () => choose(() => go(links.channel(id))),
             })),
           },
           {

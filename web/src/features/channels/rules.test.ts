@@ -59,7 +59,15 @@ test('a name with a display name is told apart from its user name', () => {
 })
 
 test('what was kept unsent is taken up again, and nonsense is not', () => {
-  const one = { id: 'a', channelId: 'c', parentId: null, content: 'x', attachments: [], createdAt: archivedAt }
+  const one = {
+    id: 'a',
+    channelId: 'c',
+    parentId: null,
+    inChannel: false,
+    content: 'x',
+    attachments: [],
+    createdAt: archivedAt,
+  }
   expect(parseUnsent(JSON.stringify([{ ...one, state: 'failed', error: 1 }, { id: 1 }, null]))).toEqual([
     { ...one, state: 'sending', error: null },
   ])

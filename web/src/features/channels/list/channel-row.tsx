@@ -38,9 +38,9 @@ export function ChannelRow({
         )}
       >
         <ChannelIcon channel={channel} />
-        <bdi className={classNames('min-w-0 flex-1 truncate', waits && 'font-semibold')}>
-          {nameOfChannel(channel, t('nobody'))}
-        </bdi>
+        <span className={classNames('min-w-0 flex-1 truncate', waits && 'font-semibold')}>
+          <bdi>{nameOfChannel(channel, t('nobody'))}</bdi>
+        </span>
         {channel.type === 'private' && <span className="sr-only">{t('list.private')}</span>}
         {drafted && !here && (
           <Pencil role="img" aria-label={t('list.draft')} className="size-3.5 shrink-0 text-muted" />

@@ -8,12 +8,15 @@ import { call } from '../../../api/client.ts'
 import { isTemporary } from '../../../api/query.ts'
 import { newId } from '../../../lib/id.ts'
 import { addMessage, timelinesOf } from './store.ts'
+import { belongsTo } from './timeline.ts'
 
 export interface OutgoingMessage {
   /** That the message will have. */
   readonly id: string
   readonly channelId: string
   readonly parentId: string | null
+  /** A reply that goes to the channel, too. */
+  readonly inChannel: boolean
   readonly content: string
   readonly attachments: readonly ChannelAttachment[]
   readonly createdAt: string
@@ -38,7 +41,9 @@ export function openOutbox(accountId: string): void {
 }
 
 /** Sends a message as soon as it can be. */
-export function sendMessage(said: Pick<OutgoingMessage, 'channelId' | 'parentId' | 'content' | 'attachments'>): void {
+export function sendMessage(
+  said: Pick<OutgoingMessage, 'channelId' | 'parentId' | 'inChannel' | 'content' | 'attachments'>,
+): void {
   const fresh: OutgoingMessage = {
     ...said,
     id: newId(),
@@ -77,12 +82,12 @@ const nextOf = (channelId: string): OutgoingMessage | undefined =>
   useOutbox.getState().unsent.find((one) => one.channelId === channelId && one.state !== 'failed')
 
 /** False: it has to wait. */
-async function send({ id, channelId, parentId, content, attachments }: OutgoingMessage): Promise<boolean> {
+async function send({ id, channelId, parentId, inChannel, content, attachments }: OutgoingMessage): Promise<boolean> {
   try {
     const attachmentIds = attachments.map((file) => file.id)
-    const body = { id, content, attachmentIds, ...(parentId === null ? {} : { parentId }) }
+    const body = { id, content, attachmentIds, ...(parentId === null ? {} : { parentId, inChannel }) }
     const message = await call(routes.post, { params: { channelId }, body })
-    for (const one of timelinesOf(channelId)) if (one.rootId === parentId) addMessage(one, message)
+    for (const one of timelinesOf(channelId)) if (belongsTo(message, one.rootId)) addMessage(one, message)
     discardUnsent(id)
     return true
   } catch (error) {

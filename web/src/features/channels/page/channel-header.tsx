@@ -60,11 +60,13 @@ export function ChannelHeader({ name }: { name: string }) {
             tone="quiet"
             size="small"
             icon={<UsersRound aria-hidden className="size-4" />}
-            aria-label={t('header.members', { count: memberCount })}
             aria-pressed={pane === 'members'}
             onClick={() => toggle('members')}
           >
-            <span className="tabular-nums">{formatNumber(memberCount)}</span>
+            <span aria-hidden className="tabular-nums">
+              {formatNumber(memberCount)}
+            </span>
+            <span className="sr-only">{t('header.members', { count: memberCount })}</span>
           </Button>
           <IconButton
             label={t('header.pins')}

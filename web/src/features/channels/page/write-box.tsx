@@ -39,7 +39,7 @@ export function WriteBox({ open, name }: { open: OpenTimeline; name: string }) {
     const said = draft.take()
     // What is read next is one's own message, not what is new.
     open.store.setState({ newFrom: null })
-    sendMessage({ channelId: channel.id, parentId: null, ...said })
+    sendMessage({ channelId: channel.id, parentId: null, inChannel: false, ...said })
     await goToEnd(open).catch(() => undefined)
     open.store.setState(({ sent }) => ({ sent: sent + 1 }))
   }

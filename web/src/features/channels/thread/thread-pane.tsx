@@ -3,6 +3,7 @@ import { useMe } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { useRowKeys } from '../../../blocks/timeline/row-keys.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ChannelComposer } from '../compose/composer.tsx'
@@ -29,6 +30,8 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
   const unsent = useOutbox((state) => state.unsent)
   const [editing, edit] = useState<string | null>(null)
   const [reacting, react] = useState<string | null>(null)
+  /** The next reply goes to the channel, too. */
+  const [isShared, setShared] = useState(false)
   const view = useMemo(() => ({ ...outer, editing, edit, reacting, react }), [outer, editing, reacting])
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -108,12 +111,18 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
               placeholder={t('composer.reply')}
               wholeWindow={false}
               autoFocus
-              onSend={() => sendMessage({ channelId: channel.id, parentId: rootId, ...draft.take() })}
+              onSend={() => {
+                sendMessage({ channelId: channel.id, parentId: rootId, inChannel: isShared, ...draft.take() })
+                setShared(false)
+              }}
               onEditLast={() => {
                 const mine = timeline.messages.findLast((message) => canEdit(channel, message, me.id))
                 if (mine) edit(mine.id)
               }}
             />
+            <div className="px-1 pt-1.5 text-sm text-muted">
+              <CheckField label={t('thread.alsoInChannel')} checked={isShared} onChange={setShared} />
+            </div>
           </div>
         )}
       </div>

@@ -34,14 +34,16 @@ export function MessageFiles({ files }: { files: readonly ChannelAttachment[] })
             <a
               href={addressOf(file)}
               download={file.name}
-              aria-label={t('row.download', { name: file.name })}
               className="flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 hover:bg-hover"
             >
               <FileText aria-hidden className="size-4 shrink-0 text-muted" />
-              <span dir="auto" className="min-w-0 truncate">
+              <span className="sr-only">{t('row.download', { name: file.name })}</span>
+              <span aria-hidden dir="auto" className="min-w-0 truncate">
                 {file.name}
               </span>
-              <span className="shrink-0 text-xs text-muted">{formatSize(file.sizeBytes)}</span>
+              <span aria-hidden className="shrink-0 text-xs text-muted">
+                {formatSize(file.sizeBytes)}
+              </span>
             </a>
           )}
         </li>

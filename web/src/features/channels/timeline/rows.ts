@@ -20,7 +20,7 @@ const asMessage = (unsent: OutgoingMessage, author: ChannelPerson, seq: number):
   channelId: unsent.channelId,
   seq,
   parentId: unsent.parentId,
-  inChannel: false,
+  inChannel: unsent.inChannel,
   author,
   content: unsent.content,
   mentions: [],

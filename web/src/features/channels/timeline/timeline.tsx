@@ -181,7 +181,9 @@ function useRows(open: OpenTimeline, timeline: Messages, me: ChannelPerson, newF
   const unsent = useOutbox((state) => state.unsent)
   const newId = newFrom === null ? undefined : firstUnread(timeline.messages, newFrom, me.id)?.id
   return useMemo(() => {
-    const mine = unsent.filter(({ channelId, parentId }) => channelId === open.channelId && parentId === null)
+    const mine = unsent.filter(
+      ({ channelId, parentId, inChannel }) => channelId === open.channelId && (parentId === null || inChannel),
+    )
     return rowsOf(timeline, mine, me, newId)
   }, [open, timeline, unsent, me, newId])
 }
