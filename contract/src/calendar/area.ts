@@ -1,6 +1,7 @@
 /** What the rest of the product derives from this area: its error codes, events, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { Words } from '../notifications/words.ts'
 
 export const calendarDescription = describeArea({
   name: 'calendar',
@@ -22,6 +23,19 @@ export const calendarDescription = describeArea({
   events: {
     /** Calendars, or events in them: own ones, or those that are shared with the account. */
     'calendar-changed': z.strictObject({}),
+  },
+  notifications: {
+    /** An event begins soon; of one that repeats, this occurrence of it. */
+    reminder: z.strictObject({
+      name: Words,
+      eventId: z.string(),
+      /** Which occurrence; null of what does not repeat. */
+      occurrence: z.iso.datetime().nullable(),
+      startsAt: z.iso.datetime(),
+      allDay: z.boolean(),
+      /** The server was away when it was due. */
+      missed: z.boolean(),
+    }),
   },
   scopes: ['read', 'write'],
   resources: {

@@ -2,16 +2,21 @@
 import { calendarArea } from '@atrium/contract/calendar'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createCalendar } from './index.ts'
 import { calendarMigrations, calendarSealed } from './tables.ts'
 
-export const calendar = defineArea(calendarArea)<{ access: Access; accounts: Accounts }>()({
-  needs: ['access', 'accounts'],
+export const calendar = defineArea(calendarArea)<{
+  access: Access
+  accounts: Accounts
+  notifications: Notifications
+}>()({
+  needs: ['access', 'accounts', 'notifications'],
   migrations: calendarMigrations,
   sealed: calendarSealed,
-  create: (platform, { access, accounts }) => ({
-    ...createCalendar({ ...platform, access, namesOf: accounts.accountNames.names }),
+  create: (platform, { access, accounts, notifications }) => ({
+    ...createCalendar({ ...platform, access, notifications, namesOf: accounts.accountNames.names }),
     api: undefined,
   }),
 })

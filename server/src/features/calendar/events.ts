@@ -1,5 +1,6 @@
 /** Events: listed by range, made, changed and deleted; of a series one occurrence, all later ones, or all. */
 import { type calendarRoutes, mostEvents } from '@atrium/contract/calendar'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
@@ -156,6 +157,7 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
           deletedAt: left === null ? clock.now() : null,
         }
         if ((await events.replace(before, after)) !== 'done') continue
+        if (left === null) await withdrawReminders(context, before.id)
         await announceChange(context, before.accountId, [before.calendarId])
         return {}
       }
@@ -212,6 +214,13 @@ const movedTo = async (
 /** Who was reminded of the whole series is reminded of its rest. */
 const copyReminders = async ({ events }: CalendarContext, from: string, to: string): Promise<void> => {
   for (const [accountId, minutes] of await events.remindersOn(from)) await events.setReminders(accountId, [to], minutes)
+}
+
+/** Nobody is to open what is not there any more. */
+const withdrawReminders = async ({ database, notifications }: CalendarContext, eventId: string): Promise<void> => {
+  const publisher = await notifications.publisher([])
+  await database.write((trx: AnyTransaction) => publisher.withdraw(trx, { about: [`calendar-event:${eventId}`] }))
+  await publisher.tell()
 }
 
 /** All that a caller sees, or one calendar of it. */

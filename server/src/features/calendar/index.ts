@@ -7,14 +7,25 @@ import { calendarHandlers } from './calendars.ts'
 import type { CalendarContext, CalendarDeps } from './context.ts'
 import { eventHandlers } from './events.ts'
 import { icsHandlers } from './ics/handlers.ts'
+import { createReminders } from './reminders.ts'
 import { calendarResources } from './resources.ts'
 import { createCalendarStore } from './stores/calendars.ts'
 import { createEventStore } from './stores/events.ts'
+import { createReminderStore } from './stores/reminders.ts'
 
 export const createCalendar = (deps: CalendarDeps) => {
-  const context: CalendarContext = { ...deps, calendars: createCalendarStore(deps), events: createEventStore(deps) }
+  const events = createEventStore(deps)
+  const context: CalendarContext = {
+    ...deps,
+    calendars: createCalendarStore(deps),
+    events,
+    reminders: createReminderStore(deps, events),
+  }
+  const reminders = createReminders(context)
   return {
     handlers: { ...calendarHandlers(context), ...eventHandlers(context), ...icsHandlers(context) },
     resources: calendarResources(context),
+    listening: reminders.start,
+    stop: reminders.stop,
   }
 }

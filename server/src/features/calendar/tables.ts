@@ -45,6 +45,8 @@ export interface CalendarReminderRow {
   event_id: string
   account_id: string
   minutes: string
+  /** When the next one is due; 0: it is to be reckoned, null: there is none. */
+  next_at: number | null
 }
 
 export interface CalendarTables {
@@ -102,6 +104,13 @@ export const calendarMigrations: readonly Migration[] = [
         primary key (event_id, account_id)
       )`,
       'create index calendar_reminders_by_account on calendar_reminders (account_id)',
+    ],
+  },
+  {
+    id: 'calendar/0002-next-reminders',
+    up: ({ int }) => [
+      `alter table calendar_reminders add column next_at ${int} default 0`,
+      'create index calendar_reminders_by_next on calendar_reminders (next_at)',
     ],
   },
 ]

@@ -123,6 +123,15 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       ids.map((id) => `${entryPrefix}${id}`),
       trx,
     )
+  /** Reminders of these are reckoned anew. */
+  const reckonReminders = async (trx: Transaction<CalendarTables>, ids: readonly string[]): Promise<void> => {
+    for (let begin = 0; begin < ids.length; begin += atOnce)
+      await trx
+        .updateTable('calendar_reminders')
+        .set({ next_at: 0 })
+        .where('event_id', 'in', ids.slice(begin, begin + atOnce))
+        .execute()
+  }
   const countOf = async (from: Pick<typeof tables, 'selectFrom'>, accountId: string): Promise<number> => {
     const { count } = await from
       .selectFrom('calendar_events')
@@ -209,6 +218,10 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
               })),
             )
             .execute()
+        await reckonReminders(
+          trx,
+          replaced.map(({ id }) => id),
+        )
         await texts.put(words, trx)
         return true
       })
@@ -238,6 +251,7 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) return 'changed'
         if (more.length > 0) await trx.insertInto('calendar_events').values(more).execute()
+        await reckonReminders(trx, [after.id])
         if (after.deletedAt !== null) await removeWords(trx, [after.id])
         await texts.put(words, trx)
         return 'done'
@@ -321,7 +335,7 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
           if (written === '') return
           await trx
             .insertInto('calendar_reminders')
-            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written })))
+            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: 0 })))
             .execute()
         })
       }
