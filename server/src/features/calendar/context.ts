@@ -1,17 +1,8 @@
 /** The context that the modules of the area share. */
-import type { Access } from '../../core/access/index.ts'
-import type { Notifications } from '../../core/notifications/index.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { CalendarDeps } from './dependencies.ts'
 import type { CalendarStore } from './stores/calendars.ts'
 import type { EventStore } from './stores/events.ts'
 import type { ReminderStore } from './stores/reminders.ts'
-
-export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
-  readonly access: Access
-  readonly notifications: Pick<Notifications, 'publisher' | 'preferencesOf'>
-  /** What accounts are called, by id. */
-  readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-}
 
 export interface CalendarContext extends CalendarDeps {
   readonly calendars: CalendarStore

@@ -4,7 +4,8 @@
  * invited by mail, and nothing that an event names is fetched.
  */
 import { calendarHandlers } from './calendars.ts'
-import type { CalendarContext, CalendarDeps } from './context.ts'
+import type { CalendarContext } from './context.ts'
+import type { CalendarDeps } from './dependencies.ts'
 import { eventHandlers } from './events.ts'
 import { icsHandlers } from './ics/handlers.ts'
 import { createReminders } from './reminders.ts'

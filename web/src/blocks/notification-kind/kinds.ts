@@ -1,6 +1,16 @@
 /** Each kind of notification as people see it: its icon, where it leads, and how its facts are said. */
 import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
-import { AtSign, Bell, CalendarClock, type LucideIcon, MessageCircle, Reply, Share2, UserPlus, Webhook } from 'lucide-react'
+import {
+  AtSign,
+  Bell,
+  CalendarClock,
+  type LucideIcon,
+  MessageCircle,
+  Reply,
+  Share2,
+  UserPlus,
+  Webhook,
+} from 'lucide-react'
 import { formatDateTime, formatDay } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { resourceLink } from '../../lib/resources.ts'
@@ -52,6 +62,7 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     link: ({ of }) => links.settings(of === 'instance' ? 'instance-webhooks' : 'webhooks'),
     title: (say, { name }) => say('webhook-off', { name }),
     text: (say, { reason }) => say(`webhookOff.${reason}`),
+  },
   reminder: {
     icon: CalendarClock,
     link: ({ eventId }) => resourceLink('calendar-event', { id: eventId }),

@@ -4,7 +4,7 @@ import { type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import { type CursorKey, createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import { openWords } from '../../../platform/stored-json.ts'
-import type { CalendarDeps } from '../context.ts'
+import type { CalendarDeps } from '../dependencies.ts'
 import type { CalendarRow, CalendarTables } from '../tables.ts'
 
 /** A calendar as its owner made it; times are integer milliseconds. */

@@ -1,6 +1,6 @@
 /** Who is reminded of which event, and when next. */
 import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
-import type { CalendarDeps } from '../context.ts'
+import type { CalendarDeps } from '../dependencies.ts'
 import type { CalendarTables } from '../tables.ts'
 import type { EventStore, StoredEvent } from './events.ts'
 

@@ -1,0 +1,11 @@
+/** What the area needs of others. */
+import type { Access } from '../../core/access/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
+  readonly access: Access
+  readonly notifications: Pick<Notifications, 'publisher' | 'preferencesOf'>
+  /** What accounts are called, by id. */
+  readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
