@@ -1,6 +1,7 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { OptionalWords } from '../notifications/words.ts'
 
 export const accountsDescription = describeArea({
   name: 'accounts',
@@ -53,4 +54,29 @@ export const accountsDescription = describeArea({
     'session.revoke-others',
   ],
   jobs: ['accounts.address-in-use', 'accounts.forgotten-password', 'accounts.guessed-password'],
+  notifications: {
+    /** Somebody may have got into the account, or can get in otherwise than before. */
+    security: z.strictObject({
+      event: z.enum([
+        'new-sign-in',
+        'password-changed',
+        'password-and-tokens',
+        'password-reset',
+        'password-link',
+        'password-guessed',
+        'codes-reset',
+        'email-changed',
+        'address-in-use',
+        'removal-set',
+        'removal-off',
+        'support-access',
+      ]),
+      /** The administrator who did it, where that is told. */
+      by: OptionalWords,
+      /** Why they did. */
+      reason: OptionalWords,
+      /** When it takes place, or ends (RFC 3339). */
+      until: z.string().nullable(),
+    }),
+  },
 })

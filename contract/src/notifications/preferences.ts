@@ -10,8 +10,7 @@ export const WaysOfKind = z.strictObject({
   /** It stands in the inbox. */
   app: z.boolean(),
   push: z.boolean(),
-  /** `digest`: once a day, of what is still unread. */
-  mail: z.enum(['off', 'now', 'digest']),
+  mail: z.enum(['off', 'now']),
   webhook: z.boolean(),
 })
 export type WaysOfKind = z.infer<typeof WaysOfKind>
@@ -33,16 +32,12 @@ export const TimeZone = z
 export const QuietSpan = z.strictObject({ from: LocalTime, to: LocalTime })
 
 const members = {
-  /** Where quiet hours and the digest go by. */
+  /** Quiet hours go by it. */
   timeZone: TimeZone,
   /** Monday first; null: that day begins none. In them nothing leaves the app but what is about the account’s safety. */
   quietHours: z.array(QuietSpan.nullable()).length(7),
-  /** Nothing is pushed or mailed while a page of the account is open and in use. */
-  onlyAway: z.boolean(),
   /** Push and mail may hold what people wrote and what things are called. */
   words: z.boolean(),
-  /** When the digest comes. */
-  digestAt: LocalTime,
 }
 
 export const NotificationPreferences = z.strictObject({ ...members, kinds: z.record(NotificationKind, WaysOfKind) })
@@ -55,4 +50,4 @@ export const NotificationPreferencesPatch = z
 export type NotificationPreferencesPatch = z.infer<typeof NotificationPreferencesPatch>
 
 /** What is about the safety of the account is never silent: it stands in the inbox, and quiet hours do not hold it. */
-export const isAlwaysTold = (kind: NotificationKind): boolean => (kind as string) === 'security'
+export const isAlwaysTold = (kind: NotificationKind): boolean => kind === 'security'

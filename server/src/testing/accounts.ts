@@ -60,6 +60,7 @@ export const createTestAccounts = ({ environment, oauth, tokenBudgets, ...given 
     signupEnabled: async () => true,
     defaultTheme: async () => usualTheme,
     announce: async () => undefined,
+    notify: async () => undefined,
     mail: {
       available: async () => false,
       address: async () => null,

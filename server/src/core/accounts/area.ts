@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { accountsArea } from '@atrium/contract/accounts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { BASE_URL } from '../../platform/settings/index.ts'
-import type { Slot } from '../../platform/slot.ts'
+import { type Slot, createSlot } from '../../platform/slot.ts'
 import type { Mail, MailDeps } from '../mail/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { type AccountOptions, accountMigrations, accountSealed, accountSettings, createAccounts } from './index.ts'
@@ -17,12 +17,14 @@ export const accounts = defineArea(accountsArea)<
   sealed: accountSealed,
   settings: { ...accountSettings, BASE_URL },
   create(platform, { settings, mail }, own, { passwordCosts }) {
+    const inbox = createSlot<AccountOptions['notify']>('The inbox of accounts')
     const api = createAccounts({
       ...platform,
       passwordCosts,
       settings: own,
       mail,
       enqueue: platform.jobs.enqueue,
+      notify: (accountId, key, facts) => inbox.get()(accountId, key, facts),
       webauthnRpId: own.WEBAUTHN_RP_ID,
       baseUrl: own.BASE_URL,
       signupEnabled: settings.signupEnabled,
@@ -43,7 +45,7 @@ export const accounts = defineArea(accountsArea)<
       handlers: api.handlers,
       jobs: api.jobs,
       checks: api.checks,
-      api,
+      api: { ...api, inbox },
       start: () => api.begin(),
       stop: api.close,
     }

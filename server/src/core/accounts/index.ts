@@ -93,7 +93,7 @@ export const createAccounts = (deps: AccountOptions) => {
     passkeys: passkeyStore.listUsable,
   })
   const ownOrigins = createOwnOrigins(deps)
-  const sessionStarter = createSessionStarter({ ...deps, sessions, secondFactor, devices, ownOrigins })
+  const sessionStarter = createSessionStarter({ ...deps, sessions, sessionStore, secondFactor, devices, ownOrigins })
   const requireRemainingMethod = createRequireRemainingMethod({ store, passkeyStore, extensions })
   const context: AccountContext = {
     ...deps,

@@ -1,4 +1,5 @@
 /** What the area needs. */
+import type { NotificationContent } from '@atrium/contract/notifications'
 import type { Theme } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Language } from '@atrium/contract/languages'
@@ -34,9 +35,14 @@ export interface AccountOptions
   readonly timeZoneOf: (accountId: string) => Promise<string | undefined>
   /** Keeps work for a job of the instance. */
   readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
+  /** Tells the owner of an account in its inbox. `key` names the occasion. */
+  readonly notify: (accountId: string, key: string, facts: SecurityFacts) => Promise<void>
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
+
+/** What concerned the safety of an account. */
+export type SecurityFacts = Extract<NotificationContent, { kind: 'security' }>['facts']
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
 export interface MailSender {

@@ -275,7 +275,11 @@ onBothDatabases('notifications', (open) => {
     expect(await ben.call(routes.preferences, {})).toEqual(before)
     await api.publish(share(1))
     expect([await names(), await unread(), delivered.length]).toEqual([[], 0, 1])
-    for (const body of [{ timeZone: 'Mars/Olympus' }, { digestAt: '24:00' }, { quietHours: [null] }])
+    for (const body of [
+      { timeZone: 'Mars/Olympus' },
+      { quietHours: Array.from({ length: 7 }, () => ({ from: '24:00', to: '07:00' })) },
+      { quietHours: [null] },
+    ])
       expect(await ann.refusal(routes.updatePreferences, { body })).toMatchObject({ code: 'validation_failed' })
   })
 

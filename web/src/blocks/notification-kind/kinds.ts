@@ -3,6 +3,17 @@ import type { NotificationContent, NotificationKind } from '@atrium/contract/not
 import {
   AtSign,
   Bell,
+  type LucideIcon,
+  MessageCircle,
+  Reply,
+  Share2,
+  ShieldAlert,
+  UserPlus,
+  Webhook,
+} from 'lucide-react'
+import {
+  AtSign,
+  Bell,
   CalendarClock,
   type LucideIcon,
   MessageCircle,
@@ -12,6 +23,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { formatDateTime, formatDay } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/notification-kind'
@@ -28,7 +40,22 @@ interface KindDisplay<F> {
   readonly text?: (say: Say, facts: F) => string | null
 }
 
+/** Sections of the settings where more stands about it than under security. */
+const placesOfEvents: Readonly<Record<string, string>> = {
+  'removal-set': 'data',
+  'removal-off': 'data',
+  'email-changed': 'profile',
+}
+
 const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = {
+  security: {
+    icon: ShieldAlert,
+    link: ({ event }) =>
+      links.settings(placesOfEvents[event] ?? 'security', event === 'new-sign-in' ? 'sessions' : undefined),
+    title: (say, { event, by }) => say(`security.${event}`, { by }),
+    text: (say, { event, reason, until }) =>
+      until === null ? null : say(`securityText.${event}`, { reason, until: formatDateTime(until) }),
+  },
   share: {
     icon: Share2,
     link: ({ resourceType, resourceId }) => resourceLink(resourceType, { id: resourceId }),
@@ -96,4 +123,10 @@ export function useNotificationDisplay(): (content: NotificationContent) => Noti
       text: display.text?.(say, given) ?? null,
     }
   }
+}
+
+/** Gives what a kind is called. */
+export function useNotificationKindName(): (kind: NotificationKind) => string {
+  const say = useText('notification-kind')
+  return (kind) => say(`name.${kind}`)
 }

@@ -45,4 +45,5 @@ export const notificationsFeature: Feature = {
     owns: (at) => at === path,
     badge: lazy(() => import('./rail-badge.tsx').then((module) => ({ default: module.RailBadge }))),
   },
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }

@@ -1,6 +1,6 @@
 /** To whom mails about accounts go, and in which language. */
 import { defaultLanguage, type Language, preferredLanguage } from '@atrium/contract/languages'
-import type { AccountOptions } from '../options.ts'
+import type { AccountOptions, SecurityFacts } from '../options.ts'
 import type { AccountStore } from '../people/store.ts'
 import { type AccountMail, type SupportAccess, writeMail } from './mail-texts.ts'
 
@@ -18,21 +18,30 @@ export const createAccountMailer = (parts: Pick<AccountOptions, 'mail' | 'langua
   },
 })
 
-/** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
+type Notice =
+  | ('password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'password-guessed')
+  | ('codes-reset' | 'email-changed' | 'removal-off' | 'address-in-use')
+  | { readonly kind: 'removal-set'; readonly at: string }
+  | SupportAccess
+
+const toFacts = (about: Notice): SecurityFacts => {
+  const none = { by: null, reason: null, until: null }
+  if (typeof about === 'string') return { event: about, ...none }
+  if ('kind' in about) return { event: about.kind, ...none, until: about.at }
+  const { administrator, reason, expiresAt } = about
+  return { event: 'support-access', by: administrator, reason, until: expiresAt }
+}
+
+/** Tells owners of what others may have done, with their account or to it: in their inbox, and by mail where it can be sent. */
 export const createNotices = (
-  parts: Pick<AccountOptions, 'mail' | 'languageOf' | 'timeZoneOf'> & { readonly store: Pick<AccountStore, 'user'> },
+  parts: Pick<AccountOptions, 'clock' | 'mail' | 'languageOf' | 'notify' | 'timeZoneOf'> & {
+    readonly store: Pick<AccountStore, 'user'>
+  },
 ) => {
   const mailer = createAccountMailer(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
-  return async (
-    accountId: string,
-    about:
-      | ('password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'password-guessed')
-      | ('codes-reset' | 'email-changed' | 'removal-off' | 'address-in-use')
-      | { readonly kind: 'removal-set'; readonly at: string }
-      | SupportAccess,
-    to?: string | null,
-  ): Promise<void> => {
+  return async (accountId: string, about: Notice, to?: string | null): Promise<void> => {
+    await parts.notify(accountId, parts.clock.id(), toFacts(about))
     if (!(await parts.mail.available())) return
     const user = await parts.store.user(accountId)
     const target = to ?? user?.email

@@ -5,6 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
+import type { SessionStore } from '../sessions/store.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountOptions } from '../options.ts'
 import type { KnownDevices } from './known-devices.ts'
@@ -19,7 +20,8 @@ type Deps = {
   readonly secondFactor: SecondFactor
   readonly devices: KnownDevices
   readonly ownOrigins: OwnOrigins
-} & Pick<AccountOptions, 'audit' | 'announce'>
+  readonly sessionStore: Pick<SessionStore, 'lastSeenAt'>
+} & Pick<AccountOptions, 'audit' | 'announce' | 'notify'>
 type Visit = Context<Caller | null>
 
 export interface SessionStarter {
@@ -50,10 +52,14 @@ export const createSessionStarter = ({
   secondFactor,
   devices,
   ownOrigins,
+  sessionStore,
   audit,
   announce,
+  notify,
 }: Deps): SessionStarter => {
   const startSession: SessionStarter['startSession'] = async (user, kind, context, credential, upstream = null) => {
+    // The very first sign-in is no news, and neither is one of a device that was there before.
+    const isNews = !devices.known(user.id, context) && (await sessionStore.lastSeenAt([user.id])).has(user.id)
     const started = await sessions.start(user.id, kind, context, credential, upstream)
     if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
@@ -79,6 +85,7 @@ export const createSessionStarter = ({
     })
     // Whoever is signed in elsewhere hears of it, and can end what they did not begin.
     await announce(user.id, { type: 'session-started', data: { id } })
+    if (isNews) await notify(user.id, id, { event: 'new-sign-in', by: null, reason: null, until: null })
     context.setCookie({ name: sessionCookie, value: token, expiresAt })
     devices.remember(user.id, context)
     const { origin } = context

@@ -81,9 +81,7 @@ export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDep
 const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences => ({
   timeZone: 'UTC',
   quietHours: Array.from({ length: 7 }, () => null),
-  onlyAway: false,
   words: false,
-  digestAt: '08:00',
   ...withoutUndefined(chosen),
   kinds: Object.fromEntries(
     notificationKinds.map((kind) => [kind, kinds[kind] ?? usualWays]),

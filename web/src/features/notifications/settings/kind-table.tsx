@@ -1,0 +1,75 @@
+import type { Answer } from '@atrium/contract/route'
+import {
+  type notificationsRoutes,
+  type NotificationKind,
+  type WaysOfKind,
+  notificationKinds,
+} from '@atrium/contract/notifications'
+import { wordsOf } from '../../../api/errors.ts'
+import { useNotificationKindName } from '../../../blocks/notification-kind/kinds.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from 'virtual:words/notifications-settings'
+import { savePreferences } from './page.tsx'
+
+export type GivenPreferences = Answer<typeof notificationsRoutes.preferences>
+type Way = keyof WaysOfKind
+
+/** A box for each kind and each way that the instance has. */
+export function KindTable({ preferences: { kinds, ways } }: { preferences: GivenPreferences }) {
+  const t = useText('notifications-settings')
+  const nameOf = useNotificationKindName()
+  const columns: readonly Way[] = ['app', ...ways]
+  const save = async (kind: NotificationKind, changed: WaysOfKind) => {
+    try {
+      await savePreferences({ kinds: { [kind]: changed } })
+    } catch (error) {
+      toast(wordsOf(error), { tone: 'danger' })
+    }
+  }
+  return (
+    <table className="w-full text-start">
+      <thead>
+        <tr className="border-b border-line text-sm text-muted">
+          <th scope="col" className="py-2 text-start font-medium">
+            {t('kind')}
+          </th>
+          {columns.map((way) => (
+            <th key={way} scope="col" className="px-2 py-2 text-center font-medium">
+              {t(`way.${way}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {notificationKinds.map((kind) => (
+          <tr key={kind} className="border-b border-line">
+            <th scope="row" className="py-2.5 text-start font-normal">
+              {nameOf(kind)}
+            </th>
+            {columns.map((way) => {
+              const given = kinds[kind]
+              const isOn = way === 'mail' ? given.mail !== 'off' : given[way]
+              return (
+                <td key={way} className="px-2 py-2.5 text-center">
+                  <Checkbox
+                    aria-label={t('cell', { kind: nameOf(kind), way: t(`way.${way}`) })}
+                    checked={isOn}
+                    disabled={way === 'app' && isAlwaysTold(kind)}
+                    onChange={(on) => void save(kind, withWay(given, way, on))}
+                  />
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** As the server has it: what is about the account’s safety stands in the inbox in any case. */
+const isAlwaysTold = (kind: string): boolean => kind === 'security'
+
+const withWay = (given: WaysOfKind, way: Way, on: boolean): WaysOfKind =>
+  way === 'mail' ? { ...given, mail: on ? 'now' : 'off' } : { ...given, [way]: on }
