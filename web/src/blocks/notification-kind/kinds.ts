@@ -3,6 +3,7 @@ import type { NotificationContent, NotificationKind } from '@atrium/contract/not
 import {
   AtSign,
   Bell,
+  CalendarClock,
   type LucideIcon,
   MessageCircle,
   Reply,
@@ -11,19 +12,7 @@ import {
   UserPlus,
   Webhook,
 } from 'lucide-react'
-import {
-  AtSign,
-  Bell,
-  CalendarClock,
-  type LucideIcon,
-  MessageCircle,
-  Reply,
-  Share2,
-  UserPlus,
-  Webhook,
-} from 'lucide-react'
 import { formatDateTime, formatDay } from '../../lib/format.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/notification-kind'
