@@ -3,9 +3,10 @@ import type { ChannelRole, ChannelType } from '@atrium/contract/channels'
 
 /** Whose key seals what is in a channel: its own. */
 export const ownerOf = (channelId: string): string => `channel:${channelId}`
-/** The stream of what happens in it, and the partition of the index that holds its words. */
-export const streamOf = ownerOf
-export const partitionOf = ownerOf
+/** The stream of what happens in it. */
+export const streamOf = (channelId: string): string => `channel:${channelId}`
+/** The partition of the index that holds its words. */
+export const partitionOf = (channelId: string): string => `channel:${channelId}`
 /** The entry of a message in the index. */
 export const entryOf = (messageId: string): string => `channel-message:${messageId}`
 
