@@ -18,8 +18,10 @@ import {
   ChannelPerson,
   ChannelReaction,
 } from './shapes.ts'
+import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
+export { ChannelTyping } from './typing.ts'
 export { mostFileBytes, mostMessageFiles, mostMessageLetters, mostPins } from './messages.ts'
 
 export const mostChannelNameLetters = 80
@@ -145,7 +147,7 @@ const channels = routes({
   },
 })
 
-export const channelsRoutes = { ...channels, ...members, ...messages } as const
+export const channelsRoutes = { ...channels, ...members, ...messages, ...typing } as const
 
 export const channelsArea = area(channelsDescription, {
   routes: channelsRoutes,
@@ -158,5 +160,6 @@ export const channelsArea = area(channelsDescription, {
     ChannelMessage,
     ChannelPerson,
     ChannelReaction,
+    ChannelTyping,
   },
 })

@@ -12,7 +12,7 @@ export const mostFollowed = 2000
 /**
  * What comes of other streams. `streams-opened` names what is followed from now on, each with the place that it goes on
  * from: the one that the client named, else where it was `agoMs` ago; `joined`: the account came to them just now. `stream-closed`: the account may not follow it any more, or it is gone.
- * `beat` says every few seconds that the socket is there. An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
+ * `stream-signal`: what passes and is kept nowhere, of streams that the client shows. `beat` says every few seconds that the socket is there. An event of type `reset` within `stream-event`: the place that was named is gone, so read anew what the stream is about.
  */
 export const StreamNotice = z.discriminatedUnion('type', [
   z.strictObject({
@@ -22,6 +22,10 @@ export const StreamNotice = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('stream-event'),
     data: z.strictObject({ stream: StreamId, seq: Place, type: z.string(), data: z.unknown() }),
+  }),
+  z.strictObject({
+    type: z.literal('stream-signal'),
+    data: z.strictObject({ stream: StreamId, type: z.string(), data: z.unknown() }),
   }),
   z.strictObject({ type: z.literal('stream-closed'), data: z.strictObject({ stream: StreamId }) }),
   z.strictObject({ type: z.literal('beat'), data: z.strictObject({}) }),
@@ -35,6 +39,9 @@ export const AgoMs = z.coerce
   .min(0)
   .max(7 * 24 * 60 * 60_000)
 
+/** So many streams may be on screen at once, in all windows of a browser. */
+export const mostShown = 8
+
 /** Places as `/api/events` takes them: `<stream>@<place>`, separated by commas. */
 export const PlacesText = z
   .string()
@@ -43,12 +50,14 @@ export const PlacesText = z
 
 /**
  * All that a client may say on the socket of its account, at most 4 KiB at once. `places`: follow the other streams, and
- * go on at these places; with `more`, the rest of the places is still to come.
+ * go on at these places; with `more`, the rest of the places is still to come. `shows`: the streams that are on screen
+ * now, in place of those that were.
  */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('places'),
     data: z.strictObject({ places: z.record(StreamId, Place), more: z.literal(true).optional() }),
   }),
+  z.strictObject({ type: z.literal('shows'), data: z.strictObject({ streams: z.array(StreamId).max(mostShown) }) }),
 ])
 export type ClientMessage = z.infer<typeof ClientMessage>

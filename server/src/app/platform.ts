@@ -3,6 +3,7 @@ import { createAudit } from '../platform/audit/index.ts'
 import { createSearchIndexes } from '../platform/db/search/index.ts'
 import { createAccountEvents } from '../platform/events/account-events.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
+import { createSignals } from '../platform/events/signals.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createProcesses } from '../platform/processes/index.ts'
@@ -40,6 +41,7 @@ export const createPlatform = async ({
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId, metrics })
+  const signals = createSignals({ database })
   const audit = createAudit({ database, vault, clock, log: log.child('audit'), metrics })
   /** Filled by accounts: whether an account may have jobs run. */
   const mayRun = createSlot<(accountId: string) => Promise<boolean>>('Who may have jobs run')
@@ -75,6 +77,7 @@ export const createPlatform = async ({
     saved,
     pause,
     events,
+    signals,
     audit,
     files: createFiles({
       database,
@@ -118,7 +121,7 @@ export const createPlatform = async ({
     storageQuota,
     async stop(): Promise<void> {
       await Promise.all([outbound.close(), elsewhere.close()])
-      await events.stop()
+      await Promise.all([events.stop(), signals.stop()])
       await audit.stop()
       await database.close()
     },

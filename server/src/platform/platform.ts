@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './db/types.ts'
 import type { SearchIndexes } from './db/search/types.ts'
 import type { AccountEvents } from './events/account-events.ts'
+import type { Signals } from './events/signals.ts'
 import type { EventLog } from './events/types.ts'
 import type { Files } from './files/files.ts'
 import type { Jobs } from './jobs/types.ts'
@@ -36,6 +37,8 @@ export interface Platform extends AccountEvents {
   readonly jobs: Jobs
   /** Streams that outlive a connection. */
   readonly events: EventLog
+  /** What passes and is kept nowhere. */
+  readonly signals: Omit<Signals, 'stop'>
   readonly audit: AuditLog
   /** Words and vectors by which things are found. */
   readonly indexes: SearchIndexes

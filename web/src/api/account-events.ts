@@ -6,6 +6,7 @@
 import type { AccountEvent, StreamNotice } from '@atrium/contract/system'
 import type { StreamedEvent } from './follow.ts'
 import { followLive, type LiveOptions } from './live-connection.ts'
+import { askShown, shareShown, type Shown, takeShown } from './shown-streams.ts'
 import { takeNotice } from './stream-events.ts'
 
 type Type = AccountEvent['type']
@@ -39,15 +40,27 @@ export function followAccount(
     last = event.id
     for (const listener of listeners.get(event.type) ?? []) listener(event.data as never)
   }
-  channel?.addEventListener('message', (message: MessageEvent<Heard>) => take(message.data))
-  signal.addEventListener('abort', () => channel?.close())
+  const say = (said: Heard | Shown) => {
+    if (!signal.aborted) channel?.postMessage(said)
+  }
+  const stopSharing = shareShown(say)
+  channel?.addEventListener('message', ({ data }: MessageEvent<Heard | Shown>) =>
+    'tab' in data ? takeShown(data) : take(data),
+  )
+  signal.addEventListener('abort', () => {
+    stopSharing()
+    channel?.close()
+  })
 
   const onEvent = (event: Heard) => {
     take(event)
-    if (!signal.aborted) channel?.postMessage(event)
+    say(event)
   }
   // A refusal (the session is over) is answered by the next call of the page.
-  const lead = () => followLive({ signal, after: () => last, loadedAt, onEvent, onState }).catch(() => undefined)
+  const lead = () => {
+    askShown(say)
+    return followLive({ signal, after: () => last, loadedAt, onEvent, onState }).catch(() => undefined)
+  }
 
   // Web Locks exist only on secure origins; elsewhere each tab holds a stream of its own.
   if (navigator.locks && channel) void navigator.locks.request(name, { signal }, lead).catch(() => undefined)

@@ -4,6 +4,7 @@ import { systemRoutes, type AccountEvent, type ClientMessage, type StreamNotice 
 import { call } from './client.ts'
 import { Problem } from './errors.ts'
 import { follow, type FollowState, pauseAtMost, pauseInCrowd, silenceMs, type StreamedEvent } from './follow.ts'
+import { allShown, onShownChange } from './shown-streams.ts'
 import { knownPlaces, placesText } from './stream-events.ts'
 
 export interface LiveOptions {
@@ -74,8 +75,17 @@ async function holdSocket(options: LiveOptions, alive: () => void): Promise<Sock
   let silence = setTimeout(close, silenceMs)
   return new Promise<SocketEnd>((resolve) => {
     let isOpen = false
+    let shown = ''
+    const show = () => {
+      const streams = allShown()
+      if (!isOpen || streams.join() === shown) return
+      shown = streams.join()
+      socket.send(JSON.stringify({ type: 'shows', data: { streams: [...streams] } } satisfies ClientMessage))
+    }
+    const stopShowing = onShownChange(show)
     const end = (how: SocketEnd) => {
       clearTimeout(silence)
+      stopShowing()
       signal.removeEventListener('abort', leave)
       removeEventListener('offline', leave)
       resolve(how)
@@ -90,6 +100,7 @@ async function holdSocket(options: LiveOptions, alive: () => void): Promise<Sock
     socket.addEventListener('open', () => {
       isOpen = true
       for (const message of placeMessages(knownPlaces())) socket.send(message)
+      show()
       onState('open')
     })
     socket.addEventListener('close', ({ code }) => end(isOpen ? (code === 1013 ? 'replaced' : 'broken') : 'refused'))

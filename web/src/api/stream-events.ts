@@ -3,6 +3,7 @@
  * that whichever comes to hold the connection goes on where it was left.
  */
 import type { StreamNotice } from '@atrium/contract/system'
+import { takeSignal } from './shown-streams.ts'
 
 export interface StreamEvent {
   readonly type: string
@@ -47,6 +48,9 @@ export function takeNotice(notice: StreamNotice): void {
       // Of a stream that is not known yet, all comes since the page was loaded.
       if (known === undefined ? notice.data.joined : known !== place) give(stream, { type: 'reset', data: {} })
     }
+  } else if (notice.type === 'stream-signal') {
+    const { stream, type, data } = notice.data
+    takeSignal(stream, { type, data })
   } else if (notice.type === 'stream-closed') {
     places.delete(notice.data.stream)
     give(notice.data.stream, { type: 'closed', data: {} })

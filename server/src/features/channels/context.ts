@@ -15,7 +15,7 @@ import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
 export interface ChannelsDeps
   extends Pick<
     Platform,
-    'announce' | 'audit' | 'clock' | 'database' | 'events' | 'files' | 'indexes' | 'jobs' | 'vault'
+    'announce' | 'audit' | 'clock' | 'database' | 'events' | 'files' | 'indexes' | 'jobs' | 'signals' | 'vault'
   > {
   readonly access: Pick<Access, 'announceReach' | 'authorise'>
   readonly people: {

@@ -19,6 +19,7 @@ import { channelResources } from './resources.ts'
 import { ownerOf, streamOf } from './rules.ts'
 import { createChannelStores } from './stores/index.ts'
 import { tidyJob, tidyJobs } from './tidy.ts'
+import { typingHandlers } from './typing.ts'
 
 export { channelMigrations, channelSealed } from './tables.ts'
 export { tidyJob } from './tidy.ts'
@@ -38,6 +39,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...readHandlers(context),
     ...attachmentHandlers(context),
     ...eventHandlers(context),
+    ...typingHandlers(context),
   }
   return {
     handlers,

@@ -7,10 +7,10 @@ import { type SystemDeps, createSystem } from './index.ts'
 
 export const system = defineArea(systemArea)<{ readonly accounts: Accounts }, Pick<SystemDeps, 'openApi'>>()({
   needs: ['accounts'],
-  create({ clock, events }, { accounts: { watchRights } }, _settings, { openApi }) {
+  create({ clock, events, signals }, { accounts: { watchRights } }, _settings, { openApi }) {
     const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams that an account follows')
     return {
-      ...createSystem({ clock, events, watchRights, followedStreams, openApi }),
+      ...createSystem({ clock, events, signals, watchRights, followedStreams, openApi }),
       api: { followedStreams },
     }
   },

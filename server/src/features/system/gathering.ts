@@ -1,5 +1,8 @@
 /** Many streams into one that is read by one: each waits until its frame is taken, so that little is held for a slow reader. */
 
+/** With so many frames waiting, what may get lost is left out. */
+const longestLine = 64
+
 export const createGathering = <F>(signal: AbortSignal) => {
   interface Offer {
     readonly frame: F
@@ -34,6 +37,10 @@ export const createGathering = <F>(signal: AbortSignal) => {
       }),
     /** Puts a frame in the line that nobody waits with. */
     put: (frame: F): void => add({ frame, until: signal, taken: () => undefined }),
+    /** Puts a frame in the line, unless that is long already. */
+    drop: (frame: F): void => {
+      if (waiting.length < longestLine) add({ frame, until: signal, taken: () => undefined })
+    },
     /** Ends the frames after those that wait. */
     end: (): void => {
       isOver = true

@@ -41,15 +41,18 @@ export const createSystem = (deps: SystemDeps) => {
             throw fail('validation_failed', undefined, [{ path: 'query.agoMs', message: 'must be a time' }])
           const { frames, others, beat } = live.open(caller, { after, agoMs: agoMs.data }, signal)
           const places = new Map<string, number>()
-          let begun = false
+          let following: ReturnType<typeof others> | null = null
           onSaid((said) => {
-            const { data } = said as ClientMessage
-            if (begun) throw fail('conflict', 'The places were said already.')
+            const { type, data } = said as ClientMessage
+            if (type === 'shows') {
+              if (!following) throw fail('conflict', 'Say your places first.')
+              return following.show(data.streams)
+            }
+            if (following) throw fail('conflict', 'The places were said already.')
             for (const [stream, place] of Object.entries(data.places)) places.set(stream, place)
             if (places.size > mostFollowed) throw fail('too_large')
-            begun = !data.more
-            if (!begun) return
-            others(places)
+            if (data.more) return
+            following = others(places)
             beat(beatMs)
           })
           return frames

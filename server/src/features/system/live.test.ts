@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { systemRoutes } from '@atrium/contract/system'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { realClock } from '../../testing/clock.ts'
 import { createClient } from '../../testing/client.ts'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
+import { createSignals } from '../../platform/events/signals.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import type { StreamName } from '../../platform/events/types.ts'
 import type { Caller } from '../../platform/http/area.ts'
@@ -17,11 +18,6 @@ import { createSlot } from '../../platform/slot.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createSystem, type SystemDeps } from './index.ts'
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
 
 const caller: Caller = { accountId: 'ann', sessionId: 's1', role: 'user', via: 'bearer', token: null }
 const own: StreamName = { id: 'account:ann', accountId: 'ann' }
@@ -39,9 +35,11 @@ const begin = async (open: Open) => {
   const changed = new Set<() => void>()
   const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams')
   followedStreams.fill(async () => [...rooms].map(room))
+  const signals = createSignals({ database })
   const area = createSystem({
     clock,
     events,
+    signals,
     followedStreams,
     watchRights: (_accountId, hear) => {
       changed.add(hear)
@@ -59,10 +57,11 @@ const begin = async (open: Open) => {
     redeem: async () => ({ caller, stands: async () => true }),
   })
   const url = await http.listen('127.0.0.1', 0)
-  stops.push(
-    () => events.stop(),
-    () => http.stop(100),
-  )
+  // Before the database is closed.
+  onTestFinished(async () => {
+    await http.stop(100)
+    await Promise.all([events.stop(), signals.stop()])
+  })
   /** A socket that has said its places; `null` says nothing. */
   const connect = async (places: Record<string, number> | null, query = '') => {
     const line = new WebSocket(`${url.replace('http', 'ws')}/ws?ticket=good${query}`)
@@ -70,7 +69,7 @@ const begin = async (open: Open) => {
     line.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())))
     const closed = once(line, 'close').then(([code]) => code as number)
     await once(line, 'open')
-    const say = (data: object): void => line.send(JSON.stringify({ type: 'places', data }))
+    const say = (data: object, type = 'places'): void => line.send(JSON.stringify({ type, data }))
     if (places) say({ places })
     const of = (stream: string) => frames.filter(({ data }) => data.stream === `channel:${stream}`)
     return { line, frames, closed, say, of }
@@ -79,7 +78,7 @@ const begin = async (open: Open) => {
   const age = (ms: number): void => {
     now += ms
   }
-  return { events, rooms, connect, announceRights, url, age }
+  return { events, signals, rooms, connect, announceRights, url, age }
 }
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -234,6 +233,45 @@ onBothDatabases('one connection for an account', (open) => {
     await events.append(room('a'), said(1))
     await events.append(own, { type: 'preferences-changed', data: {} })
     await expect.poll(() => frames).toEqual([{ seq: 1, type: 'preferences-changed', data: {} }])
+  })
+
+  test('tells what passes of what is on screen and followed, and of nothing else', async () => {
+    const { events, signals, rooms, connect, announceRights } = await begin(open)
+    const one = await connect({})
+    const other = await connect({})
+    one.say({ streams: ['channel:a', 'channel:none', 'account:ann'] }, 'shows')
+    const signal = (stream: string, n: number): void => signals.send(stream, { type: 'typing', data: { n } })
+    await expect
+      .poll(() => {
+        signal('channel:a', 1)
+        return one.of('a').length
+      })
+      .toBeGreaterThan(0)
+    expect(one.of('a')[0]).toEqual({
+      seq: null,
+      type: 'stream-signal',
+      data: { stream: 'channel:a', type: 'typing', data: { n: 1 } },
+    })
+    // What is shown instead, or may not be followed any more, is told no more; an event that comes after proves it.
+    one.say({ streams: ['channel:b'] }, 'shows')
+    await expect
+      .poll(() => {
+        signal('channel:b', 2)
+        return one.of('b').length
+      })
+      .toBeGreaterThan(0)
+    rooms.delete('b')
+    announceRights()
+    await expect.poll(() => one.of('b').at(-1)?.type).toBe('stream-closed')
+    for (const stream of ['channel:a', 'channel:b', 'channel:none', 'account:ann']) signal(stream, 3)
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    for (const { frames } of [one, other])
+      await expect.poll(() => frames.some(({ type }) => type === 'preferences-changed')).toBe(true)
+    expect(JSON.stringify(one.frames)).not.toContain('"n":3')
+    expect(other.frames.filter(({ type }) => type === 'stream-signal')).toEqual([])
+    const early = await connect(null)
+    early.say({ streams: [] }, 'shows')
+    expect(await early.closed).toBe(1008)
   })
 
   test('many places come in several messages, and whatever else is said closes it', async () => {

@@ -2,6 +2,7 @@
 import { type AccountEvent, mostFollowed, type StreamNotice } from '@atrium/contract/system'
 import { retryDuringOutage } from '../../platform/db/outage.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Signals } from '../../platform/events/signals.ts'
 import type { EventLog, StreamName } from '../../platform/events/types.ts'
 import type { Caller, Frame } from '../../platform/http/area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -9,11 +10,17 @@ import { createGathering } from './gathering.ts'
 
 export interface LiveDeps {
   readonly events: Pick<EventLog, 'follow' | 'lastSeqsAt'>
+  readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
   readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
   /** Calls back each time when what an account may do with things of others changes. */
   readonly watchRights: (accountId: string, changed: () => void) => () => void
+}
+
+interface Others {
+  /** Takes what is on screen now. */
+  show(streams: readonly string[]): void
 }
 
 export type LiveEvent = AccountEvent | StreamNotice
@@ -31,7 +38,7 @@ const unaskedMs = 5_000
 
 const reset = { type: 'reset', data: {} } as const
 
-export const createLive = ({ clock, events, followedStreams, watchRights }: LiveDeps) => {
+export const createLive = ({ clock, events, followedStreams, signals, watchRights }: LiveDeps) => {
   /** The events of the account alone. */
   const followAccount = async (accountId: string, from: From, signal: AbortSignal) => {
     const id = `account:${accountId}`
@@ -48,16 +55,35 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
     { places, agoMs }: { readonly places: Places; readonly agoMs: number },
     gathering: ReturnType<typeof createGathering<LiveFrame>>,
     signal: AbortSignal,
-  ): void => {
+  ): Others => {
     const running = new Map<string, AbortController>()
+    /** What is on screen, and is listened to for what passes as long as it is followed as well. */
+    let shown: readonly string[] = []
+    const listening = new Map<string, () => void>()
+    const listen = (): void => {
+      const wanted = shown.filter((stream) => running.has(stream))
+      for (const [stream, stop] of listening) {
+        if (wanted.includes(stream)) continue
+        stop()
+        listening.delete(stream)
+      }
+      for (const stream of wanted) {
+        if (listening.has(stream)) continue
+        const stop = signals.listen(stream, ({ type, data }) =>
+          gathering.drop({ seq: null, event: { type: 'stream-signal', data: { stream, type, data } } }),
+        )
+        listening.set(stream, stop)
+      }
+    }
     const close = (stream: string): void => {
       running.get(stream)?.abort()
       if (running.delete(stream)) gathering.put({ seq: null, event: { type: 'stream-closed', data: { stream } } })
+      listen()
     }
     const run = async (stream: StreamName, after: number): Promise<void> => {
       const ended = new AbortController()
       running.set(stream.id, ended)
-      const until = AbortSignal.any([signal, ended.signal])
+      const until = ended.signal
       for await (const { seq, event } of events.follow<StreamedEvent>(stream, after, until, { reset })) {
         const { type, data } = event
         const frame: LiveFrame = {
@@ -83,6 +109,7 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
       const data = { places: Object.fromEntries(from), joined }
       gathering.put({ seq: null, event: { type: 'streams-opened', data } })
       for (const [id, after] of from) run(wanted.get(id) as StreamName, after).catch(gathering.fail)
+      listen()
     }
     let begun = false
     let looking = Promise.resolve()
@@ -94,8 +121,19 @@ export const createLive = ({ clock, events, followedStreams, watchRights }: Live
     signal.addEventListener('abort', () => {
       clearInterval(timer)
       unwatch()
+      shown = []
+      listen()
+      // One listener for all of them: there may be hundreds.
+      for (const ended of running.values()) ended.abort()
     })
     lookSoon()
+    return {
+      show(streams) {
+        if (signal.aborted) return
+        shown = streams
+        listen()
+      },
+    }
   }
 
   return {

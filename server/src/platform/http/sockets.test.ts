@@ -204,19 +204,32 @@ test('a client that answers no ping is cut off', async () => {
   await expect.poll(() => http.openStreams).toBe(1)
 })
 
-test('a client that does not take what it is sent is left alone, and cut off when it does not come back', async () => {
+test('a client that does not take what it is sent is left alone, then cut off, and goes on where it was', async () => {
   let given = 0
-  const flood: Source = async function* () {
-    for (;;) yield { seq: ++given, event: { type: 'counted', data: 'x'.repeat(64 * 1024) } }
+  const flood: Source = async function* ({ after }) {
+    for (let seq = (after ?? 0) + 1; ; seq += 1) {
+      given += 1
+      yield { seq, event: { type: 'counted', data: 'x'.repeat(64 * 1024) } }
+    }
   }
   const { socket, http } = await serve(flood, { stallMs: 300 })
   const line = socket('?ticket=good')
-  await once(line, 'open')
+  const seen: number[] = []
+  const hear = (data: Buffer): void => void seen.push((JSON.parse(data.toString()) as { seq: number }).seq)
+  line.on('message', hear)
+  await once(line, 'message')
   line.pause()
   await expect.poll(() => http.openStreams).toBe(0)
   // What fits into the buffers of the two ends, and not more.
   expect(given).toBeLessThan(2000)
+  line.off('message', hear)
   line.terminate()
+  const last = seen.length
+  const again = socket(`?ticket=good&after=${last}`)
+  again.on('message', hear)
+  await expect.poll(() => seen.length).toBeGreaterThan(last + 20)
+  again.terminate()
+  expect(seen).toEqual(seen.map((_, index) => index + 1))
 })
 
 test('of too many sockets of one account the oldest gives way, and streams count with them', async () => {
