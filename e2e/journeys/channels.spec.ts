@@ -60,10 +60,13 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   // A name from the list, and a reaction that both see.
   await box(mine).pressSequentially('Thanks @be')
   await expect(mine.getByRole('option', { name: /ben/ })).toBeVisible()
+  const typing = theirs.getByText('ann is typing…')
+  await expect(typing).toBeVisible()
   await box(mine).press('Enter')
   await expect(box(mine)).toHaveValue('Thanks @ben ')
   await box(mine).press('Enter')
   await expect(message(theirs, 'Thanks @ben')).toBeVisible()
+  await expect(typing).toHaveCount(0)
   const ladder = message(mine, 'I will bring the ladder')
   await ladder.hover()
   await ladder.getByRole('button', { name: 'Add a reaction' }).click()

@@ -6,7 +6,7 @@
 import type { AccountEvent, StreamNotice } from '@atrium/contract/system'
 import type { StreamedEvent } from './follow.ts'
 import { followLive, type LiveOptions } from './live-connection.ts'
-import { askShown, shareShown, type Shown, takeShown } from './shown-streams.ts'
+import { askShown, shareShown, type TabStreams, takeShown } from './shown-streams.ts'
 import { takeNotice } from './stream-events.ts'
 
 type Type = AccountEvent['type']
@@ -40,11 +40,11 @@ export function followAccount(
     last = event.id
     for (const listener of listeners.get(event.type) ?? []) listener(event.data as never)
   }
-  const say = (said: Heard | Shown) => {
+  const say = (said: Heard | TabStreams) => {
     if (!signal.aborted) channel?.postMessage(said)
   }
   const stopSharing = shareShown(say)
-  channel?.addEventListener('message', ({ data }: MessageEvent<Heard | Shown>) =>
+  channel?.addEventListener('message', ({ data }: MessageEvent<Heard | TabStreams>) =>
     'tab' in data ? takeShown(data) : take(data),
   )
   signal.addEventListener('abort', () => {

@@ -19,7 +19,7 @@ const listeners = new Map<string, Set<Listener>>()
 const tab = newId()
 
 /** What tabs say to each other: what one shows, or, with null, that whoever holds the connection wants to know it. */
-export interface Shown {
+export interface TabStreams {
   readonly tab: string
   readonly shows: readonly string[] | null
 }
@@ -32,7 +32,7 @@ export const allShown = (): readonly string[] =>
   [...new Set([...ownShown(), ...[...elsewhere.values()].flat()])].slice(0, mostShown)
 
 /** Takes what another tab says. */
-export function takeShown(said: Shown): void {
+export function takeShown(said: TabStreams): void {
   if (said.shows === null) return share()
   if (said.shows.length > 0) elsewhere.set(said.tab, said.shows)
   else elsewhere.delete(said.tab)
@@ -42,7 +42,7 @@ export function takeShown(said: Shown): void {
 let share = () => {}
 
 /** Tells the other tabs what this one shows, whenever that changes. Gives a function that ends it. */
-export function shareShown(say: (said: Shown) => void): () => void {
+export function shareShown(say: (said: TabStreams) => void): () => void {
   let told = ''
   share = () => {
     told = ownShown().join()
@@ -60,7 +60,7 @@ export function shareShown(say: (said: Shown) => void): () => void {
 }
 
 /** Asks the other tabs what they show. */
-export const askShown = (say: (said: Shown) => void): void => say({ tab, shows: null })
+export const askShown = (say: (said: TabStreams) => void): void => say({ tab, shows: null })
 
 /** Calls `listener` whenever what is shown may have changed. Gives a function that ends it. */
 export function onShownChange(listener: () => void): () => void {

@@ -8,6 +8,7 @@ import { goToEnd } from '../open/load.ts'
 import { type OpenTimeline } from '../open/store.ts'
 import { canEdit, canReact } from '../rules.ts'
 import { useChannel } from '../timeline/context.ts'
+import { TypingLine } from '../typing/typing-line.tsx'
 import { useText } from 'virtual:words/channels'
 
 /** Where one writes in a channel, and what keys do to its last messages. */
@@ -45,6 +46,7 @@ export function WriteBox({ open, name }: { open: OpenTimeline; name: string }) {
   }
   return (
     <div className="mx-auto w-full max-w-[calc(var(--text-column)+18rem)] shrink-0 px-3 pb-3 max-tab:px-2 max-tab:pb-2">
+      <TypingLine channelId={channel.id} parentId={null} draft={draft} />
       <ChannelComposer
         draft={draft}
         id="composer"

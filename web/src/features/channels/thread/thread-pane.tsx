@@ -15,6 +15,7 @@ import { canEdit, findSilence } from '../rules.ts'
 import { ChannelContext, useChannel } from '../timeline/context.ts'
 import { MessageRow } from '../timeline/message-row.tsx'
 import { rowsOf } from '../timeline/rows.ts'
+import { TypingLine } from '../typing/typing-line.tsx'
 import { useText } from 'virtual:words/channels'
 
 /** A message with the replies to it, and the box for another one. */
@@ -104,6 +105,7 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
         </div>
         {findSilence(channel) === null && (
           <div className="shrink-0 p-2">
+            <TypingLine channelId={channel.id} parentId={rootId} draft={draft} />
             <ChannelComposer
               draft={draft}
               id="thread-composer"
