@@ -24,7 +24,7 @@ export const createSystem = (deps: SystemDeps) => {
         const after = place > 0 || query.after === 0 ? place : null
         const from = { after, agoMs: query.agoMs ?? 0 }
         if (query.places === undefined) return live.followAccount(caller.accountId, from, signal)
-        const { frames, others } = live.open(caller, from, signal)
+        const { frames, others } = await live.open(caller, from, signal)
         others(readPlaces(query.places))
         return frames
       },
@@ -39,7 +39,7 @@ export const createSystem = (deps: SystemDeps) => {
           const agoMs = AgoMs.safeParse(query('agoMs') ?? 0)
           if (!agoMs.success)
             throw fail('validation_failed', undefined, [{ path: 'query.agoMs', message: 'must be a time' }])
-          const { frames, others, beat } = live.open(caller, { after, agoMs: agoMs.data }, signal)
+          const { frames, others, beat } = await live.open(caller, { after, agoMs: agoMs.data }, signal)
           const places = new Map<string, number>()
           let following: ReturnType<typeof others> | null = null
           onSaid((said) => {

@@ -139,11 +139,12 @@ export const createLive = ({ clock, events, followedStreams, signals, watchRight
   return {
     followAccount,
     /** All that the caller follows in one. `others` begins to follow what is not the account's own; once. */
-    open(caller: Caller, from: From, signal: AbortSignal) {
+    async open(caller: Caller, from: From, signal: AbortSignal) {
+      // Its place is taken before the client is told that it is there: what happens from then on comes.
+      const entries = await followAccount(caller.accountId, from, signal)
       const gathering = createGathering<LiveFrame>(signal)
       const own = async (): Promise<void> => {
-        for await (const frame of await followAccount(caller.accountId, from, signal))
-          await gathering.offer(frame, signal)
+        for await (const frame of entries) await gathering.offer(frame, signal)
       }
       own().then(gathering.end, gathering.fail)
       return {
