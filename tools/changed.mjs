@@ -59,6 +59,7 @@ export const walkedBy = {
     ...['temporary', 'find', 'projects', 'chat-links', 'chat-media'],
   ],
   connections: ['connections', 'first-run', 'models', 'shared-connections'],
+  deliveries: ['push', 'webhooks'],
   documents: ['documents', 'chat-documents'],
   doctor: ['doctor', 'alerts'],
   'agent-harness': ['agent-harness'],
