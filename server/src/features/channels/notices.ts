@@ -5,7 +5,7 @@
 import type { ChannelPerson } from '@atrium/contract/channels'
 import { z } from 'zod'
 import type { Publication, Publisher } from '../../core/notifications/index.ts'
-import type { AnyTransaction } from '../../platform/db/types.ts'
+import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import type { ChannelContext } from './context.ts'
 import { openName } from './present.ts'
@@ -42,7 +42,7 @@ export const prepareNotices = async (
   said: { readonly text: string; readonly author: ChannelPerson | undefined; readonly named: readonly string[] },
   changed?: { readonly before: number; readonly gone: readonly string[] },
 ): Promise<Notices> => {
-  const { jobs, notifications } = context
+  const { jobs, notifications, store } = context
   const kinds = await chooseRecipients(context, channel, message, said.named, changed?.before)
   const callsMany = said.named.includes(everybody) && channel.member_count > mostAtOnce
   const write = await publicationOf(context, channel, message, said)
@@ -51,7 +51,12 @@ export const prepareNotices = async (
     async publish(trx) {
       for (const accountId of changed?.gone ?? [])
         if (!kinds.has(accountId)) await publisher.withdraw(trx, { sourceKeys: [sourceOf(message.id)], accountId })
-      for (const [accountId, kind] of kinds) await publisher.publish(trx, write(accountId, kind))
+      // Whoever was removed a moment ago is told nothing any more.
+      const members = await store.members.among(channel.id, [...kinds.keys()], inTables<ChannelTables>(trx))
+      for (const accountId of members) {
+        const kind = kinds.get(accountId)
+        if (kind) await publisher.publish(trx, write(accountId, kind))
+      }
     },
     async tell() {
       await publisher.tell()
@@ -146,7 +151,8 @@ export const callJobs = (context: ChannelContext): JobHandlers => ({
           // One that was deleted meanwhile calls nobody any more.
           const fresh = await store.messages.findIn(trx, row.id)
           if (!fresh || fresh.deleted_at !== null) return
-          for (const id of ids) await publisher.publish(trx, write(id, 'mention'))
+          for (const id of await store.members.among(channel.id, ids, trx))
+            await publisher.publish(trx, write(id, 'mention'))
         })
         await publisher.tell()
         if (nextCursor === null) return

@@ -1,6 +1,7 @@
 /** What two people, or two calls of one, do in channels at the same moment. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes as routes } from '@atrium/contract/channels'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import type { Call, Route } from '@atrium/contract/route'
 import { systemRoutes } from '@atrium/contract/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -92,6 +93,27 @@ describe.each(['sqlite', 'postgres'] as const)('channels, at the same moment (%s
     const { items } = await ann.call(routes.members, { ...at(id), query: {} })
     expect(items).toHaveLength(joined === 200 ? 2 : 1)
     expect((await ann.call(routes.read, at(id))).memberCount).toBe(items.length)
+  })
+
+  test('who is removed while writing writes nothing afterwards, and is told nothing', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id } = await create()
+      const post = (client: Client, content: string) => client.answer(routes.post, { ...at(id), body: { content } })
+      await Promise.all([
+        ...[1, 2, 3].map((n) => post(ben, `from ben ${n}`)),
+        ann.call(routes.removeMember, { params: { channelId: id, userId: benId } }),
+        ...[1, 2, 3].map((n) => post(ann, `@ben look ${n}`)),
+      ])
+      const { eventSeq } = await ann.call(routes.messages, { ...at(id), query: {} })
+      const told: string[] = []
+      for await (const { event, seq } of ann.follow(routes.events, { ...at(id), query: { after: 0 } })) {
+        told.push(event.type === 'message-created' ? `message of ${event.data.message.author?.name}` : event.type)
+        if (seq >= eventSeq) break
+      }
+      expect(told.slice(told.indexOf('member-removed'))).not.toContain('message of ben')
+      const { items } = await ben.call(notificationsRoutes.list, { query: {} })
+      expect(items.filter(({ facts }) => 'channelId' in facts && facts.channelId === id)).toEqual([])
+    }
   })
 
   test('an edit and a deletion leave nothing to read', async () => {

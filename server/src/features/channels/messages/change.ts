@@ -183,6 +183,8 @@ const rewrite = async (
   const outcome = await writeIn(context, channel.id, async (trx, tell) => {
     const fresh = await store.messages.findIn(trx, row.id)
     if (!fresh || fresh.deleted_at !== null) return 'channel_message_not_found'
+    if ((await store.members.among(channel.id, [member.account_id], trx)).length === 0)
+      return 'channel_message_not_found'
     if (editedAt !== undefined && toIsoTimeOrNull(fresh.edited_at) !== editedAt) return 'conflict'
     const changed: MessageRow = {
       ...fresh,

@@ -17,6 +17,7 @@ type Body = Input<typeof channelsRoutes.post>['body']
 type Outcome =
   | { readonly stored: MessageRow }
   | 'id_reused'
+  | 'channel_not_found'
   | 'channel_archived'
   | 'channel_message_not_found'
   | 'channel_attachment_not_found'
@@ -86,6 +87,8 @@ const store = async (context: ChannelContext, channel: ChannelRow, member: Membe
   const author = people.get(authorId)
   const notices = await prepareNotices(context, channel, draft, { text: content, author, named })
   const outcome = await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
+    // Whoever was removed a moment ago writes no more.
+    if ((await stores.members.among(channel.id, [authorId], trx)).length === 0) return 'channel_not_found'
     const there = await stores.messages.findIn(trx, id)
     if (there) return there.print === draft.print && there.deleted_at === null ? { stored: there } : 'id_reused'
     if (parentId !== null && !(await isRoot(context, trx, channel.id, parentId))) return 'channel_message_not_found'

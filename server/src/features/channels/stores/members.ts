@@ -1,6 +1,6 @@
 /** SQL of who is in a channel. */
 import type { ChannelRole } from '@atrium/contract/channels'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChannelTables, MemberRow } from '../tables.ts'
@@ -69,9 +69,13 @@ export const createMemberStore = (database: Database) => {
     },
 
     /** Those of some accounts that are in a channel. */
-    async among(channelId: string, accountIds: readonly string[]): Promise<string[]> {
+    async among(
+      channelId: string,
+      accountIds: readonly string[],
+      from: Kysely<ChannelTables> = tables,
+    ): Promise<string[]> {
       if (accountIds.length === 0) return []
-      const rows = await tables
+      const rows = await from
         .selectFrom('channel_members')
         .select('account_id')
         .where('channel_id', '=', channelId)
