@@ -10,6 +10,7 @@ import { agentHarnessDescription } from './agent-harness/area.ts'
 import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
 import { auditDescription } from './audit/area.ts'
+import { automationsDescription } from './automations/area.ts'
 import { brandingDescription } from './branding/area.ts'
 import { calendarDescription } from './calendar/area.ts'
 import { channelsDescription } from './channels/area.ts'
@@ -58,6 +59,7 @@ export const areas = [
   speechDescription,
   documentsDescription,
   calendarDescription,
+  automationsDescription,
   trashDescription,
   searchDescription,
   usageDescription,

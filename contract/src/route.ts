@@ -39,6 +39,7 @@ export const limits = {
   diagnostics: { max: 120, windowMs: 15 * 60_000 },
   speech: { max: 120, windowMs: 60_000 },
   transcribe: { max: 30, windowMs: 60_000 },
+  webhook: { max: 300, windowMs: 60_000 },
 } as const
 export type LimitName = keyof typeof limits
 

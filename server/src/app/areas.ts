@@ -24,6 +24,7 @@ import { agentCli } from '../features/agent-cli/area.ts'
 import { audit } from '../features/audit/area.ts'
 import { calendar } from '../features/calendar/area.ts'
 import { channels } from '../features/channels/area.ts'
+import { automations } from '../features/automations/area.ts'
 import { chat } from '../features/chat/area.ts'
 import { doctor } from '../features/doctor/area.ts'
 import { durableJobs } from '../features/durable-jobs/area.ts'
@@ -73,6 +74,7 @@ export const areas = [
   calendar,
   chat,
   channels,
+  automations,
   trash,
   search,
   publicApi,

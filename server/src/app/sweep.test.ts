@@ -164,7 +164,10 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
     for (const { label, route } of ours) {
       if (!route.params) continue
       const response = await send(admin, route, soundCall(route))
-      expect(await refused(response, label), label).toMatch(/^404 (?!route_)\w+_not_found$/)
+      const said = await refused(response, label)
+      // Whoever has no secret is not told whether there is something that it would open.
+      if (said === '401 webhook_refused') continue
+      expect(said, label).toMatch(/^404 (?!route_)\w+_not_found$/)
     }
   })
 

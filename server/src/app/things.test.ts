@@ -6,6 +6,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { automationsRoutes } from '@atrium/contract/automations'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
@@ -199,6 +200,9 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   await other.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: shared.id, principalType: 'account', principalId: ownId },
   })
+  const automation = { name: 'Trams', instructions: 'Find one.', selection }
+  const { id: automationId } = await client.call(automationsRoutes.create, { body: { ...automation, triggers: [] } })
+  const { runId } = await client.call(automationsRoutes.run, { params: { automationId } })
   const { items: notifications } = await client.call(notificationsRoutes.list, {})
   const deliveriesOf = async () =>
     (await client.call(webhooksRoutes.webhookDeliveries, { params: { webhookId: webhook.id } })).items
@@ -222,6 +226,8 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     itemId: trash[0]?.id ?? '',
     documentId: document.id,
     albumId,
+    'automations automationId': automationId,
+    'automations runId': runId,
     'chat sessions attachmentId': sent.id,
     'channels attachmentId': channelFile.id,
     'channels messageId': said.id,

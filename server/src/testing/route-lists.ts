@@ -20,6 +20,8 @@ export const guestRoutes = [
   'authentication.systemInfo',
   'authentication.verifyEmail',
   'authentication.verifyMfa',
+  // It takes the secret of the webhook.
+  'automations.webhook',
   'branding.branding',
   'branding.logo',
   'branding.publicBanners',

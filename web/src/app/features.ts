@@ -10,6 +10,7 @@ import { agentCliFeature } from '../features/agent-cli/index.tsx'
 import { agentHarnessFeature } from '../features/agent-harness/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
+import { automationsFeature } from '../features/automations/index.tsx'
 import { brandingFeature } from '../features/branding/index.tsx'
 import { channelsFeature } from '../features/channels/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
@@ -39,6 +40,7 @@ import { webSearchFeature } from '../features/web-search/index.tsx'
 const all = [
   chatFeature,
   documentsFeature,
+  automationsFeature,
   searchFeature,
   accessFeature,
   trashFeature,

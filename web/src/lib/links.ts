@@ -44,6 +44,10 @@ export const links = {
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
   /** A project of one's own: its chats, instructions, files and settings. */
   project: (projectId: string) => `/projects/${part(projectId)}`,
+  automations: () => '/automations',
+  automationRuns: () => '/automations/runs',
+  /** One automation; `new` is the editor of another one, as a template says. */
+  automation: (id: string, template?: string) => `/automations/${part(id)}${query({ template })}`,
   notifications: () => '/notifications',
   /** Reads one and goes on to what it is about. */
   notification: (id: string) => `/notifications/${part(id)}`,

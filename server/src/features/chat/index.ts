@@ -7,6 +7,7 @@
  */
 import { type chatArea, chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
+import type { UnattendedChats } from '../../core/generation/index.ts'
 import type { ResourcesOf } from '../../core/resources/index.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
@@ -36,6 +37,7 @@ import { chatMigrations } from './tables.ts'
 import { removeExpiredChats } from './sessions/temporary.ts'
 import { titleHandlers } from './sessions/titles.ts'
 import { removeUnused, trashHandlers } from './trash.ts'
+import { createUnattendedChats } from './unattended.ts'
 
 export type { ChatDeps } from './context.ts'
 export { chatSettings } from './settings.ts'
@@ -45,6 +47,8 @@ export { chatMigrations } from './tables.ts'
 export interface Chats {
   readonly area: BoundRoutes<typeof routes>
   readonly resources: ResourcesOf<typeof chatArea>
+  /** Asks while nobody is at a page. */
+  readonly unattended: UnattendedChats
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
   /** Whether an account has a chat of this id that is not in the trash. */
@@ -107,6 +111,7 @@ export const createChats = (deps: ChatDeps): Chats => {
   return {
     area,
     resources: chatResources(context),
+    unattended: createUnattendedChats(context),
     async recover() {
       await removeUnfinishedForks(context)
       context.background('queued prompts could not be sent', () => resumeQueues(context))

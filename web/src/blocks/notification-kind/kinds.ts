@@ -11,6 +11,7 @@ import {
   ShieldAlert,
   UserPlus,
   Webhook,
+  Workflow,
 } from 'lucide-react'
 import { formatDateTime, formatDay } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
@@ -84,6 +85,17 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     link: ({ eventId }) => resourceLink('calendar-event', { id: eventId }),
     title: (say, { name, missed }) => say(missed ? 'reminderMissed' : 'reminder', { name }),
     text: (_say, { startsAt, allDay }) => (allDay ? formatDay(startsAt) : formatDateTime(startsAt)),
+  },
+  'automation-result': {
+    icon: Workflow,
+    link: ({ sessionId }) => links.chat(sessionId),
+    title: (say, { name }) => say('automationResult', { name }),
+  },
+  'automation-failed': {
+    icon: Workflow,
+    link: ({ automationId }) => links.automation(automationId),
+    title: (say, { name }) => say('automationFailed', { name }),
+    text: (say, { paused }) => (paused ? say('automationPaused') : null),
   },
 }
 

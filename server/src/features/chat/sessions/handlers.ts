@@ -1,5 +1,6 @@
 /** The chats themselves: listed, searched, made, changed, thrown away. */
-import type { ChatSummary, chatRoutes } from '@atrium/contract/chat'
+import type { Chat, ChatSummary, chatRoutes } from '@atrium/contract/chat'
+import type { Input } from '@atrium/contract/route'
 import { decodeCursor, encodeCursor, isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -32,43 +33,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     return { items: await readChatSummaries(context, keys, page.items), nextCursor: page.nextCursor }
   },
 
-  async create({ body }, { caller }) {
-    const { accountId } = caller
-    const keys = await context.vault.keyring(accountId)
-    const digest = context.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
-    if (body.folderId) await refuseUnknownFolder(context, body.folderId, accountId)
-    const selection = await readSelection(context, accountId, body)
-    const id = body.id ?? context.clock.id()
-    const now = context.clock.now()
-    const place = { account_id: accountId, folder_id: body.folderId ?? null }
-    try {
-      await context.store.sessions.insert({
-        id,
-        account_id: accountId,
-        title: sealTitle(keys, id, body.title ?? untitledName),
-        title_source: body.title === undefined ? 'default' : 'own',
-        selection: selectionToText(selection ?? (body.draft ? null : await startSelection(context, keys, place))),
-        settings: body.settings ? sealSettings(keys, id, body.settings) : null,
-        forked_from: null,
-        folder_id: body.folderId ?? null,
-        ...initialState,
-        draft: body.draft ? 1 : 0,
-        ready: 1,
-        expires_at: body.temporary === true ? expiryFrom(context, now) : null,
-        digest: body.id === undefined ? null : digest,
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-        trash_id: null,
-      })
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      const twin = await context.store.sessions.anyOfId(id)
-      if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
-    }
-    if (!body.draft) context.announceChange(accountId, id)
-    return readChat(context, keys, (await openChat(context, id, accountId)).chat)
-  },
+  create: ({ body }, { caller }) => createChat(context, caller.accountId, body),
 
   async clear(_input, { caller }) {
     let trashed = 0
@@ -133,6 +98,48 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     return {}
   },
 })
+
+/** Makes a chat. Refuses as the route `create` does. */
+export const createChat = async (
+  context: ChatContext,
+  accountId: string,
+  body: Input<typeof chatRoutes.create>['body'],
+): Promise<Chat> => {
+  const keys = await context.vault.keyring(accountId)
+  const digest = context.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
+  if (body.folderId) await refuseUnknownFolder(context, body.folderId, accountId)
+  const selection = await readSelection(context, accountId, body)
+  const id = body.id ?? context.clock.id()
+  const now = context.clock.now()
+  const place = { account_id: accountId, folder_id: body.folderId ?? null }
+  try {
+    await context.store.sessions.insert({
+      id,
+      account_id: accountId,
+      title: sealTitle(keys, id, body.title ?? untitledName),
+      title_source: body.title === undefined ? 'default' : 'own',
+      selection: selectionToText(selection ?? (body.draft ? null : await startSelection(context, keys, place))),
+      settings: body.settings ? sealSettings(keys, id, body.settings) : null,
+      forked_from: null,
+      folder_id: body.folderId ?? null,
+      ...initialState,
+      draft: body.draft ? 1 : 0,
+      ready: 1,
+      expires_at: body.temporary === true ? expiryFrom(context, now) : null,
+      digest: body.id === undefined ? null : digest,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+      trash_id: null,
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const twin = await context.store.sessions.anyOfId(id)
+    if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
+  }
+  if (!body.draft) context.announceChange(accountId, id)
+  return readChat(context, keys, (await openChat(context, id, accountId)).chat)
+}
 
 export const announceFolders = (context: ChatContext, accountId: string): Promise<void> =>
   context.announce(accountId, { type: 'folders-changed', data: {} })

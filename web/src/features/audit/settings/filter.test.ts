@@ -28,7 +28,7 @@ test('a choice becomes a question, and nothing chosen asks for everything', () =
     ),
   ).toEqual({
     action:
-      'session.revoke,session.revoke-others,token.create,token.update,token.revoke,push-device.add,push-device.remove',
+      'session.revoke,session.revoke-others,token.create,token.update,token.revoke,automation.secret-create,automation.secret-delete,push-device.add,push-device.remove',
     result: 'denied',
     actor: 'a',
     after: '2026-06-14T12:00:00.000Z',

@@ -3,7 +3,7 @@ import { type AuditAction, auditActions } from '@atrium/contract/audit'
 /** What people look for, as groups of actions. Every action is in exactly one. */
 export const actionKinds = {
   signIn: ['auth.'],
-  credentials: ['session.', 'token.', 'push-device.'],
+  credentials: ['session.', 'token.', 'push-device.', 'automation.'],
   sharing: ['grant.', 'webhook.', 'connection.', 'break-glass.', 'channel.', 'channel-member.', 'channel-message.'],
   people: ['user.', 'group.'],
   instance: [

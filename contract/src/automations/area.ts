@@ -1,0 +1,68 @@
+/** What the rest of the product derives from this area: its error codes, events, jobs, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+import { Words } from '../notifications/words.ts'
+
+/** Why a run did not succeed, in a closed list. */
+export const runReasons = [
+  'overlap',
+  'server_was_off',
+  'too_late',
+  'stopped',
+  'timed_out',
+  'chat_gone',
+  'chat_busy',
+  'no_model',
+  'model_unavailable',
+  'over_budget',
+  'context_overflow',
+  'web_search_unavailable',
+  'provider_failed',
+  'interrupted',
+  'internal',
+] as const
+export const RunReason = z.enum(runReasons)
+export type RunReason = z.infer<typeof RunReason>
+
+export const automationsDescription = describeArea({
+  name: 'automations',
+  tag: 'automations',
+  errors: {
+    automation_not_found: [404, 'Automation not found.'],
+    automation_run_not_found: [404, 'Run not found.'],
+    automation_limit: [409, 'You can have at most 200 automations.'],
+    automation_paused: [409, 'This automation is paused.'],
+    automation_run_ended: [409, 'This run has ended already.'],
+    automation_run_not_ended: [409, 'This run hasn’t ended yet.'],
+    automation_run_limit: [409, 'This automation has 100 runs waiting. Cancel some of them first.'],
+    webhook_refused: [401, 'There is no such webhook, or its secret is another one.'],
+    trigger_invalid: [422, 'This schedule can’t be understood.'],
+  },
+  events: {
+    /** Automations of the account, or runs of them. */
+    'automations-changed': z.strictObject({}),
+  },
+  audit: ['automation.secret-create', 'automation.secret-delete'],
+  jobs: ['automations.run', 'automations.upkeep'],
+  scopes: ['read', 'write'],
+  resources: {
+    automation: { counted: 'automations' },
+  },
+  notifications: {
+    /** A run succeeded, and this chat holds what came of it. */
+    'automation-result': z.strictObject({
+      automationId: z.string(),
+      runId: z.string(),
+      sessionId: z.string(),
+      name: Words,
+    }),
+    /** A run failed; `paused`: it was the last of ten in a row, and the automation waits for its owner. */
+    'automation-failed': z.strictObject({
+      automationId: z.string(),
+      runId: z.string(),
+      name: Words,
+      reason: RunReason,
+      paused: z.boolean(),
+    }),
+  },
+})

@@ -1,0 +1,24 @@
+/** The area of automations, as `compose()` creates it. */
+import { automationsArea } from '@atrium/contract/automations'
+import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { Mail } from '../../core/mail/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import { createAutomations } from './index.ts'
+import { automationMigrations, automationSealed } from './tables.ts'
+
+interface Needs {
+  readonly chat: { readonly unattended: UnattendedChats }
+  readonly mail: Pick<Mail, 'address'>
+  readonly notifications: Pick<Notifications, 'publisher'>
+}
+
+export const automations = defineArea(automationsArea)<Needs>()({
+  needs: ['chat', 'mail', 'notifications'],
+  migrations: automationMigrations,
+  sealed: automationSealed,
+  create: (platform, { chat, mail, notifications }) => ({
+    ...createAutomations({ ...platform, chats: chat.unattended, address: mail.address, notifications }),
+    api: undefined,
+  }),
+})

@@ -1,0 +1,42 @@
+/** The context that the modules of the area share. */
+import type { AutomationContent } from '@atrium/contract/automations'
+import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { AutomationStore } from './stores/automations.ts'
+import type { RunStore } from './stores/runs.ts'
+
+export interface AutomationsDeps
+  extends Pick<Platform, 'announce' | 'audit' | 'clock' | 'database' | 'jobs' | 'log' | 'vault'> {
+  readonly chats: UnattendedChats
+  readonly notifications: Pick<Notifications, 'publisher'>
+  /** Where the instance is reached; null where nobody said. */
+  readonly address: () => Promise<string | null>
+}
+
+export interface AutomationContext extends AutomationsDeps {
+  readonly automations: AutomationStore
+  readonly runs: RunStore
+  /** Something may be due sooner: every process looks. */
+  wake(): void
+}
+
+/** An automation as its owner wrote it; times are integer milliseconds. */
+export interface StoredAutomation {
+  readonly id: string
+  readonly accountId: string
+  readonly content: AutomationContent
+  readonly hasSecret: boolean
+  readonly status: 'active' | 'paused'
+  readonly pausedByFailures: boolean
+  readonly nextRunAt: number | null
+  readonly startedCount: number
+  readonly lastRunId: string | null
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Tells the open pages of an account. */
+export const announceChange = ({ announce }: Pick<AutomationsDeps, 'announce'>, accountId: string): Promise<void> =>
+  announce(accountId, { type: 'automations-changed', data: {} })

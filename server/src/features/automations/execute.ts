@@ -1,0 +1,225 @@
+/** What becomes of a run: it begins once, is asked in a chat, and ends as its answer does. */
+import type { AutomationContent, RunReason } from '@atrium/contract/automations'
+import { isRefusal } from '../../platform/http/refusal.ts'
+import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { promptOf } from './content.ts'
+import { retryDelay } from './schedule.ts'
+import { countFailure } from './stores/failures.ts'
+import { changeRun, dispatchWaiting, runningBeside } from './stores/run-changes.ts'
+import type { AutomationTables, RunRow } from './tables.ts'
+
+const dayMs = 24 * 3600_000
+const minuteMs = 60_000
+const mostBeside = 5
+
+/** Begins a run, and asks. It may be called again, also after a crash in the middle. */
+export const beginRun = async (context: AutomationContext, runId: string): Promise<void> => {
+  const run = await context.runs.read(runId, null)
+  const automation = run && (await context.automations.read(run.automation_id, null))
+  if (!run || !automation) return
+  const begun = run.state === 'queued' ? await begin(context, run, automation) : run
+  if (begun?.state !== 'running' || begun.generation_id !== null) return
+  await ask(context, begun, automation)
+}
+
+/** The run as it goes on; null: it does not. */
+const begin = async (
+  context: AutomationContext,
+  run: RunRow,
+  { content }: StoredAutomation,
+): Promise<RunRow | null> => {
+  const now = context.clock.now()
+  if (run.started_by === 'schedule' && run.tries === 0 && run.due_at < now - dayMs) {
+    await recordEnd(context, run, { state: 'missed', reason: 'too_late' })
+    return null
+  }
+  const { begun, beside, isSkipped } = await context.database.write<
+    AutomationTables,
+    { begun: RunRow | null; beside: RunRow[]; isSkipped: boolean }
+  >(async (trx) => {
+    const others = await runningBeside(trx, run)
+    const isBusy = others.length >= (content.overlap === 'parallel' ? mostBeside : 1)
+    if (isBusy && content.overlap === 'skip') {
+      const skipped = await changeRun(trx, run.id, 'queued', { state: 'skipped', reason: 'overlap', ended_at: now })
+      return { begun: null, beside: [], isSkipped: skipped !== null }
+    }
+    if (isBusy && content.overlap !== 'cancel') {
+      // It gets another job once one of the others has ended.
+      await changeRun(trx, run.id, 'queued', { due_at: now })
+      return { begun: null, beside: [], isSkipped: false }
+    }
+    const row = await changeRun(trx, run.id, 'queued', {
+      state: 'running',
+      started_at: now,
+      deadline_at: now + content.timeoutMinutes * minuteMs,
+      tries: run.tries + 1,
+      generation_id: null,
+      message_id: null,
+    })
+    return { begun: row, beside: isBusy ? others : [], isSkipped: false }
+  })
+  for (const other of beside) await stopRun(context, other, { state: 'cancelled', reason: 'overlap' })
+  if (begun ?? isSkipped) await announceChange(context, run.account_id)
+  return begun
+}
+
+const ask = async (
+  context: AutomationContext,
+  run: RunRow,
+  { content, ...automation }: StoredAutomation,
+): Promise<void> => {
+  const { chats, vault } = context
+  const accountId = run.account_id
+  const sessionId = content.target.sessionId ?? run.id
+  const keyring = await vault.keyring(accountId)
+  const payload = run.payload && keyring.open('automation_runs.payload', run.id, run.payload)
+  try {
+    const { messageId, generationId } = await chats.ask({
+      accountId,
+      sessionId,
+      newTitle: content.target.sessionId === null ? content.name : null,
+      text: promptOf(content.instructions, payload),
+      selection: content.selection,
+      webSearch: content.webSearch,
+      // The same try asks once, whatever happens on the way.
+      name: `${run.id}-${run.tries}`,
+    })
+    const answer = { session_id: sessionId, message_id: messageId, generation_id: generationId }
+    const kept = await context.runs.attachAnswer(run.id, answer)
+    // It was cancelled meanwhile.
+    if (!kept) return await chats.stop(accountId, generationId)
+    await announceChange(context, accountId)
+    follow(context, kept)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const reason = reasonOf(error.code)
+    context.log.info('A run of an automation could not begin.', { automation: automation.id, reason })
+    await fail(context, run, content, reason)
+  }
+}
+
+/** Ends the run once its answer, if it is written in this process, has ended. Nobody waits for it. */
+export const follow = (context: AutomationContext, run: RunRow): void => {
+  if (run.generation_id === null) return
+  context.chats
+    .waitUntilEnded(run.generation_id)
+    .then(() => finishRun(context, run))
+    .catch((error: unknown) => {
+      // The next look finds it.
+      context.log.warn('The end of a run of an automation could not be recorded yet.', { error })
+    })
+}
+
+/** Records the end of a run whose answer has ended, or that takes too long. */
+export const finishRun = async (context: AutomationContext, run: RunRow): Promise<void> => {
+  const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
+  // Its job asks, and is tried again where its process died.
+  if (run.generation_id === null)
+    return isLate ? await recordEnd(context, run, { state: 'failed', reason: 'timed_out' }) : undefined
+  const outcome = await context.chats.outcome(run.account_id, run.generation_id)
+  if (outcome?.state === 'running') {
+    if (!isLate) return
+    return await stopRun(context, run, { state: 'failed', reason: 'timed_out' })
+  }
+  if (outcome?.state === 'done') return await recordEnd(context, run, { state: 'succeeded', reason: null })
+  if (outcome?.state === 'cancelled') return await recordEnd(context, run, { state: 'cancelled', reason: 'stopped' })
+  const automation = await context.automations.read(run.automation_id, null)
+  if (!automation) return
+  const reason =
+    outcome === null ? 'chat_gone' : outcome.state === 'interrupted' ? 'interrupted' : reasonOf(outcome.failure)
+  await fail(context, run, automation.content, reason)
+}
+
+/** Stops what goes on, and records how that ended. */
+export const stopRun = async (context: AutomationContext, run: RunRow, as: RunEnd): Promise<void> => {
+  // First, so that the end of its answer is not taken for the end of the run.
+  await recordEnd(context, run, as)
+  if (run.generation_id !== null) await context.chats.stop(run.account_id, run.generation_id)
+}
+
+/** What passes by itself is tried again. */
+const passing: ReadonlySet<RunReason> = new Set([
+  'chat_busy',
+  'provider_failed',
+  'model_unavailable',
+  'interrupted',
+  'internal',
+])
+
+const fail = async (
+  context: AutomationContext,
+  run: RunRow,
+  { retries }: AutomationContent,
+  reason: RunReason,
+): Promise<void> => {
+  if (!passing.has(reason) || run.tries > retries) return await recordEnd(context, run, { state: 'failed', reason })
+  const dueAt = context.clock.now() + retryDelay(run.tries)
+  const queued = await context.database.write<AutomationTables, RunRow | null>((trx) =>
+    changeRun(trx, run.id, 'running', { state: 'queued', due_at: dueAt, dispatched: 0, reason }),
+  )
+  if (!queued) return
+  context.wake()
+  await announceChange(context, run.account_id)
+}
+
+export interface RunEnd {
+  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'missed'
+  readonly reason: RunReason | null
+}
+
+/** Records an end, once, with what follows from it. */
+export const recordEnd = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<void> => {
+  const now = context.clock.now()
+  const automation = await context.automations.read(run.automation_id, null)
+  const publisher = await context.notifications.publisher([run.account_id])
+  const seen = state === 'cancelled' ? 1 : 0
+  const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
+    const row = await changeRun(trx, run.id, run.state, { state, reason, ended_at: now, seen })
+    if (!row) return false
+    const isPaused = await countFailure(trx, run.automation_id, state)
+    await dispatchWaiting(trx, run.automation_id)
+    const about = {
+      accountId: run.account_id,
+      sourceKey: `automation-run:${run.id}`,
+      about: `automation:${run.automation_id}`,
+    }
+    const facts = { automationId: run.automation_id, runId: run.id, name: automation?.content.name ?? '' }
+    const { notify } = automation?.content ?? { notify: 'off' }
+    if (state === 'succeeded' && notify === 'results' && row.session_id !== null)
+      await publisher.publish(trx, {
+        ...about,
+        kind: 'automation-result',
+        facts: { ...facts, sessionId: row.session_id },
+      })
+    // That nothing runs any more is told in any case.
+    if (state === 'failed' && (notify !== 'off' || isPaused))
+      await publisher.publish(trx, {
+        ...about,
+        kind: 'automation-failed',
+        facts: { ...facts, reason: reason ?? 'internal', paused: isPaused },
+      })
+    return true
+  })
+  if (!ended) return
+  await publisher.tell()
+  context.wake()
+  await announceChange(context, run.account_id)
+}
+
+const reasons: Readonly<Record<string, RunReason>> = {
+  chat_not_found: 'chat_gone',
+  generation_running: 'chat_busy',
+  rate_limited: 'chat_busy',
+  unavailable: 'interrupted',
+  model_unavailable: 'model_unavailable',
+  over_budget: 'over_budget',
+  context_overflow: 'context_overflow',
+  web_search_unavailable: 'web_search_unavailable',
+  api_key_needed: 'model_unavailable',
+}
+
+/** Why, by the code of a refusal or of the failure of an answer. */
+const reasonOf = (code: string | null): RunReason => {
+  if (code !== null && code.startsWith('provider_')) return 'provider_failed'
+  return (code !== null && reasons[code]) || 'internal'
+}

@@ -1,0 +1,177 @@
+/** Automations: made, changed, paused, removed, and when they will run. */
+import type { Automation, AutomationContent, automationsRoutes } from '@atrium/contract/automations'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { dayMs } from '../../platform/time/index.ts'
+import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { type Times, createTimes, timesOf } from './schedule.ts'
+import type { AutomationChange } from './stores/automations.ts'
+import type { RunRow } from './tables.ts'
+
+type Routes = Pick<
+  typeof automationsRoutes,
+  'list' | 'create' | 'preview' | 'occurrences' | 'read' | 'update' | 'remove' | 'pause' | 'resume'
+>
+
+const shownTimes = 5
+const mostRangeMs = 62 * dayMs
+const mostOccurrences = 200
+
+const toIsoTime = (ms: number): string => new Date(ms).toISOString()
+
+export const automationHandlers = (context: AutomationContext): Handlers<Routes> => {
+  const { automations, clock } = context
+
+  const presentAll = async (items: readonly StoredAutomation[]): Promise<Automation[]> => {
+    const runs = await context.runs.readMany(items.flatMap(({ lastRunId }) => lastRunId ?? []))
+    const byId = new Map(runs.map((run) => [run.id, run]))
+    return items.map((item) => toAutomation(item, byId.get(item.lastRunId ?? '')))
+  }
+  const present = async (id: string, accountId: string): Promise<Automation> => {
+    const [shown] = await presentAll([await requireAutomation(context, id, accountId)])
+    if (!shown) throw fail('automation_not_found')
+    return shown
+  }
+  /** Refuses what cannot be kept. */
+  const check = async (content: AutomationContent, accountId: string): Promise<Times> => {
+    const { sessionId } = content.target
+    if (sessionId !== null && !(await context.chats.owns(accountId, sessionId))) throw fail('chat_not_found')
+    return createTimes(content, clock.now())
+  }
+  /** Changes what is there, also where it is changed by something else in the same moment. */
+  const change = async (
+    id: string,
+    accountId: string,
+    values: (automation: StoredAutomation, now: number) => AutomationChange,
+  ): Promise<Automation> => {
+    for (;;) {
+      const now = clock.now()
+      const automation = await requireAutomation(context, id, accountId)
+      if (!(await automations.change(automation, { ...values(automation, now) }))) continue
+      context.wake()
+      await announceChange(context, accountId)
+      return await present(id, accountId)
+    }
+  }
+
+  return {
+    list: async (_input, { caller }) => ({
+      items: await presentAll(await automations.list(caller.accountId)),
+      nextCursor: null,
+    }),
+
+    async create({ body }, { caller: { accountId } }) {
+      const times = await check(body, accountId)
+      const now = clock.now()
+      const automation: StoredAutomation = {
+        id: clock.id(),
+        accountId,
+        content: body,
+        hasSecret: false,
+        status: 'active',
+        pausedByFailures: false,
+        nextRunAt: times.next(now),
+        startedCount: 0,
+        lastRunId: null,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }
+      if (!(await automations.add(automation))) throw fail('automation_limit')
+      context.wake()
+      await announceChange(context, accountId)
+      return toAutomation(automation, undefined)
+    },
+
+    async preview({ body }) {
+      const now = clock.now()
+      return {
+        next: following(createTimes(body, now), now),
+        triggers: body.triggers.map((trigger) => ({ trigger, next: following(timesOf(trigger, now), now) })),
+      }
+    },
+
+    async occurrences({ query }, { caller }) {
+      const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
+      if (to <= from || to - from > mostRangeMs)
+        throw fail('validation_failed', undefined, [
+          { path: 'query.to', message: 'must be after `from`, and at most 62 days later' },
+        ])
+      const active = (await automations.list(caller.accountId)).filter(({ nextRunAt }) => nextRunAt !== null)
+      const items = active.flatMap(({ id, content, nextRunAt, updatedAt, startedCount }) => {
+        const left = content.mostRuns === null ? mostOccurrences : content.mostRuns - startedCount
+        const times = createTimes(content, updatedAt).between(Math.max(from, nextRunAt ?? from), to, mostOccurrences)
+        return times
+          .slice(0, Math.max(0, left))
+          .map((at) => ({ automationId: id, name: content.name, at: toIsoTime(at) }))
+      })
+      return { items: items.toSorted((a, b) => (a.at < b.at ? -1 : 1)), nextCursor: null }
+    },
+
+    read: ({ params }, { caller }) => present(params.automationId, caller.accountId),
+
+    async update({ params, body }, { caller: { accountId } }) {
+      const before = await requireAutomation(context, params.automationId, accountId)
+      const times = await check(body, accountId)
+      const now = clock.now()
+      const nextRunAt = before.status === 'active' ? times.next(now) : null
+      if (!(await automations.replace({ ...before, content: body, nextRunAt, updatedAt: now })))
+        throw fail('automation_not_found')
+      context.wake()
+      await announceChange(context, accountId)
+      return await present(params.automationId, accountId)
+    },
+
+    async remove({ params }, { caller: { accountId } }) {
+      const answers = await automations.remove(params.automationId, accountId)
+      if (!answers) throw fail('automation_not_found')
+      for (const id of answers) await context.chats.stop(accountId, id)
+      await announceChange(context, accountId)
+      return {}
+    },
+
+    pause: ({ params }, { caller }) =>
+      change(params.automationId, caller.accountId, () => ({ status: 'paused', next_run_at: null })),
+
+    resume: ({ params }, { caller }) =>
+      change(params.automationId, caller.accountId, ({ content, updatedAt }, now) => ({
+        status: 'active',
+        paused_by_failures: 0,
+        failures: 0,
+        next_run_at: createTimes(content, updatedAt).next(now),
+      })),
+  }
+}
+
+/** Refuses with `automation_not_found`. */
+export const requireAutomation = async (
+  { automations }: AutomationContext,
+  id: string,
+  accountId: string,
+): Promise<StoredAutomation> => {
+  const automation = await automations.read(id, accountId)
+  if (!automation) throw fail('automation_not_found')
+  return automation
+}
+
+export const toAutomation = (
+  { id, content, status, pausedByFailures, nextRunAt, hasSecret, createdAt, updatedAt }: StoredAutomation,
+  lastRun: RunRow | undefined,
+): Automation => ({
+  ...content,
+  id,
+  status,
+  pausedByFailures,
+  nextRunAt: nextRunAt === null ? null : toIsoTime(nextRunAt),
+  lastRun: lastRun ? { id: lastRun.id, state: lastRun.state, scheduledFor: toIsoTime(lastRun.scheduled_for) } : null,
+  webhookEnabled: hasSecret,
+  createdAt: toIsoTime(createdAt),
+  updatedAt: toIsoTime(updatedAt),
+})
+
+const following = (times: Times, now: number): string[] => {
+  const found: string[] = []
+  for (let at = times.next(now); at !== null && found.length < shownTimes; at = times.next(at))
+    found.push(toIsoTime(at))
+  return found
+}

@@ -1,0 +1,94 @@
+/**
+ * Automations of an account: instructions that are asked of a model on a schedule, by a webhook or by hand, each run an
+ * answer in a chat. There is one run for each occurrence, however many processes there are and whenever one dies. They act
+ * as their owner, with the rights and the budget that the owner has at that time. What is written by owners and brought
+ * along by triggers is sealed; when things run is not. It refuses to run what its owner may not ask.
+ */
+import type { automationsArea } from '@atrium/contract/automations'
+import { z } from 'zod'
+import type { ResourcesOf } from '../../core/resources/index.ts'
+import { jsonBytes } from '../../platform/archive/write.ts'
+import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
+import { dayMs } from '../../platform/time/index.ts'
+import type { AutomationContext, AutomationsDeps } from './context.ts'
+import { beginRun } from './execute.ts'
+import { automationHandlers, toAutomation } from './handlers.ts'
+import { hookHandlers } from './hook-handlers.ts'
+import { runHandlers } from './run-handlers.ts'
+import { createScheduler, runJob } from './scheduler.ts'
+import { createAutomationStore } from './stores/automations.ts'
+import { createRunStore, rowToRun } from './stores/runs.ts'
+
+const upkeepJob = 'automations.upkeep'
+/** Runs are kept so long, and at least so many of each automation. */
+const keptMs = 90 * dayMs
+const keptRuns = 100
+
+export const createAutomations = (deps: AutomationsDeps) => {
+  const parts = { ...deps, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
+  const scheduler = createScheduler(parts)
+  const context: AutomationContext = { ...parts, wake: scheduler.wake }
+  return {
+    handlers: { ...automationHandlers(context), ...runHandlers(context), ...hookHandlers(context) },
+    jobs: automationJobs(context),
+    every: [[upkeepJob, dayMs]] as const,
+    resources: automationResources(context),
+    listening: async () => scheduler.start(),
+    leave: scheduler.leave,
+    stop: scheduler.stop,
+  }
+}
+
+const automationJobs = (context: AutomationContext): JobHandlers => ({
+  [runJob]: defineJob({
+    payload: z.strictObject({ runId: z.string() }),
+    attempts: 5,
+    timeoutMs: 5 * 60_000,
+    // It asks a model of somebody else.
+    outward: true,
+    run: ({ runId }) => beginRun(context, runId),
+  }),
+  [upkeepJob]: defineJob({
+    payload: z.strictObject({}),
+    attempts: 3,
+    priority: 'low',
+    timeoutMs: 10 * 60_000,
+    run: () => context.runs.removeOld(context.clock.now() - keptMs, keptRuns),
+  }),
+})
+
+const automationResources = (context: AutomationContext): ResourcesOf<typeof automationsArea> => {
+  const { automations, chats, clock, runs, vault } = context
+  return {
+    automation: {
+      count: automations.count,
+      async *export(accountId, signal) {
+        const keyring = await vault.keyring(accountId)
+        const own = await automations.list(accountId)
+        yield file(
+          'automations.json',
+          own.map((automation) => toAutomation(automation, undefined)),
+        )
+        const all: object[] = []
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          signal.throwIfAborted()
+          const page = await runs.page(accountId, { limit: 200, cursor })
+          for (const run of page.items)
+            all.push({
+              ...rowToRun(run),
+              payload: run.payload && keyring.open('automation_runs.payload', run.id, run.payload),
+            })
+          cursor = page.nextCursor
+        }
+        yield file('automation-runs.json', all)
+      },
+      async removeAccount(accountId) {
+        for (const id of await automations.removeAccount(accountId)) await chats.stop(accountId, id)
+      },
+    },
+  }
+
+  function file(name: string, content: unknown) {
+    return { name, modifiedAt: clock.now(), pack: true, content: jsonBytes(content) } as const
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Begins what is due: sleeps until what comes next, wakes when that changes, in any process, and takes what is due in
+ * batches. A run is written in the transaction that moves the time of its automation on, so there is one for each
+ * occurrence, and a crash in between loses nothing.
+ */
+import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { finishRun } from './execute.ts'
+import { createTimes, planDue } from './schedule.ts'
+import { moveOn } from './stores/run-changes.ts'
+import { newRun } from './stores/runs.ts'
+import type { AutomationTables, RunRow } from './tables.ts'
+
+export const runJob = 'automations.run'
+const channel = 'automations'
+const batch = 100
+/** Clocks are set, messages get lost: so often it looks in any case. */
+const mostSleepMs = 15_000
+/** How long the job of a run may take to begin it before it gets another one. */
+const lostJobMs = 10 * 60_000
+
+export interface Scheduler {
+  /** Something may be due sooner, here and in other processes. */
+  wake(): void
+  start(): void
+  /** Takes nothing more; other processes do. */
+  leave(): void
+  stop(): Promise<void>
+}
+
+export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Scheduler => {
+  const { database, log } = context
+  let timer: NodeJS.Timeout | null = null
+  let looking: Promise<void> | null = null
+  let again = false
+  let stopped = true
+  let unlisten: (() => void) | null = null
+
+  const sleep = (ms: number): void => {
+    if (timer) clearTimeout(timer)
+    timer = stopped ? null : setTimeout(look, ms).unref()
+  }
+  const look = (): void => {
+    if (stopped) return
+    if (looking) {
+      again = true
+      return
+    }
+    looking = lookOnce()
+      .catch((error: unknown) => {
+        log.warn('Automations that are due could not be looked for; that is tried again.', { error })
+        return mostSleepMs
+      })
+      .then((ms) => {
+        looking = null
+        sleep(again ? 0 : ms)
+        again = false
+      })
+  }
+  const wake = (): void => {
+    look()
+    database.notify(channel, '').catch((error: unknown) => {
+      log.warn('Other processes could not be told about automations.', { error })
+    })
+  }
+  const full: AutomationContext = { ...context, wake }
+
+  /** Gives how long there is nothing to do. */
+  const lookOnce = async (): Promise<number> => {
+    while ((await takeDue(full)) && !stopped);
+    while ((await dispatch(full)) && !stopped);
+    await lookEnded()
+    const now = full.clock.now()
+    const next = Math.min((await full.automations.nextDue()) ?? Infinity, (await full.runs.nextDue()) ?? Infinity)
+    return Math.max(0, Math.min(next - now, mostSleepMs))
+  }
+  const lookEnded = async (): Promise<void> => {
+    for (let after = ''; !stopped; ) {
+      const rows = await full.runs.running(after, batch)
+      for (const row of rows) await finishRun(full, row)
+      const last = rows.at(-1)
+      if (!last || rows.length < batch) return
+      after = last.id
+    }
+  }
+
+  const leave = (): void => {
+    stopped = true
+    if (timer) clearTimeout(timer)
+    unlisten?.()
+    unlisten = null
+  }
+
+  return {
+    wake,
+    start() {
+      stopped = false
+      unlisten = database.listen(channel, look, look)
+      look()
+    },
+    leave,
+    async stop() {
+      leave()
+      await looking
+    },
+  }
+}
+
+/** Takes a batch of automations whose time has come; gives whether there may be more. */
+const takeDue = async (context: AutomationContext): Promise<boolean> => {
+  const due = await context.automations.due(context.clock.now(), batch)
+  if (due.length === 0) return false
+  const plans = due.map((automation) => planOf(context, automation))
+  const taken = await context.database.write<AutomationTables, string[]>(async (trx) => {
+    const accounts: string[] = []
+    for (const { automation, next, rows } of plans) {
+      if (!(await moveOn(trx, automation, { next, rows }))) continue
+      accounts.push(automation.accountId)
+    }
+    return accounts
+  }, channel)
+  for (const accountId of new Set(taken)) await announceChange(context, accountId)
+  return due.length === batch
+}
+
+const planOf = ({ clock }: AutomationContext, automation: StoredAutomation) => {
+  const now = clock.now()
+  const { content, startedCount } = automation
+  const { run, missed, next } = planDue(createTimes(content, automation.updatedAt), {
+    nextRunAt: automation.nextRunAt ?? now,
+    now,
+    missed: content.missed,
+    left: content.mostRuns === null ? null : content.mostRuns - startedCount,
+  })
+  const rowFor = (at: number): RunRow =>
+    newRun({
+      id: clock.id(),
+      automation_id: automation.id,
+      account_id: automation.accountId,
+      occurrence: `time:${at}`,
+      started_by: 'schedule',
+      scheduled_for: at,
+      created_at: now,
+    })
+  const ended = { state: 'missed', reason: 'server_was_off', ended_at: now, seen: 0 } as const
+  const rows = [...missed.map((at) => ({ ...rowFor(at), ...ended })), ...run.map(rowFor)]
+  return { automation, next, rows }
+}
+
+/** Makes jobs for runs that are due; gives whether there may be more. */
+const dispatch = async ({ clock, jobs, runs }: AutomationContext): Promise<boolean> => {
+  const now = clock.now()
+  await runs.redispatch(now - lostJobMs)
+  const rows = await runs.undispatched(now, batch)
+  for (const { id, account_id, dispatches } of rows)
+    await jobs.enqueue(runJob, { runId: id }, { accountId: account_id, key: `${id}:${dispatches}` })
+  await runs.markDispatched(rows)
+  return rows.length === batch
+}

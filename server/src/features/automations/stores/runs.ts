@@ -1,0 +1,264 @@
+/** Runs in the database. Times are integer milliseconds. */
+import { type AutomationRun, type RunState, type RunTrigger } from '@atrium/contract/automations'
+import { sql } from 'kysely'
+import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { AutomationTables, RunRow } from '../tables.ts'
+
+export type RunStore = ReturnType<typeof createRunStore>
+
+const toIsoTime = (ms: number): string => new Date(ms).toISOString()
+const orNull = (ms: number | null): string | null => (ms === null ? null : toIsoTime(ms))
+
+export const rowToRun = (row: RunRow): AutomationRun => ({
+  id: row.id,
+  automationId: row.automation_id,
+  state: row.state,
+  trigger: row.started_by,
+  scheduledFor: toIsoTime(row.scheduled_for),
+  startedAt: orNull(row.started_at),
+  endedAt: orNull(row.ended_at),
+  tries: row.tries,
+  reason: row.reason,
+  sessionId: row.session_id,
+  messageId: row.message_id,
+  seen: row.seen === 1,
+})
+
+/** A run that has not begun. */
+export const newRun = (
+  given: Pick<
+    RunRow,
+    'id' | 'automation_id' | 'account_id' | 'occurrence' | 'started_by' | 'scheduled_for' | 'created_at'
+  > &
+    Partial<RunRow>,
+): RunRow => ({
+  state: 'queued',
+  due_at: given.created_at,
+  dispatches: 0,
+  dispatched: 0,
+  started_at: null,
+  deadline_at: null,
+  ended_at: null,
+  tries: 0,
+  reason: null,
+  payload: null,
+  session_id: null,
+  message_id: null,
+  generation_id: null,
+  // There is nothing to see yet.
+  seen: 1,
+  ...given,
+})
+
+export const createRunStore = (database: Database) => {
+  const tables = database.tables<AutomationTables>()
+  const all = () => tables.selectFrom('automation_runs').selectAll()
+
+  return {
+    /** Of an account, newest first. Refuses with `bad_cursor`. */
+    async page(
+      accountId: string,
+      query: {
+        automationId?: string | undefined
+        state?: RunState | undefined
+        limit: number
+        cursor?: string | undefined
+      },
+    ) {
+      const before = query.cursor === undefined ? null : decodeCursor(query.cursor)
+      const rows = await all()
+        .where('account_id', '=', accountId)
+        .$if(query.automationId !== undefined, (of) => of.where('automation_id', '=', query.automationId ?? ''))
+        .$if(query.state !== undefined, (of) => of.where('state', '=', query.state ?? 'queued'))
+        .$if(before !== null, (of) =>
+          of.where((by) => by(by.refTuple('created_at', 'id'), '<', by.tuple(before?.time ?? 0, before?.id ?? ''))),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(query.limit + 1)
+        .execute()
+      return cutPage(rows, query.limit, (row) => ({ time: row.created_at, id: row.id }))
+    },
+
+    /** `accountId`: null for whomever. */
+    async read(id: string, accountId: string | null): Promise<RunRow | null> {
+      const row = await all()
+        .where('id', '=', id)
+        .$if(accountId !== null, (query) => query.where('account_id', '=', accountId ?? ''))
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    async readMany(ids: readonly string[]): Promise<RunRow[]> {
+      return ids.length === 0 ? [] : all().where('id', 'in', ids).execute()
+    },
+
+    async ofOccurrence(automationId: string, occurrence: string): Promise<RunRow | null> {
+      const row = await all()
+        .where('automation_id', '=', automationId)
+        .where('occurrence', '=', occurrence)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** Those that wait and are due, of everybody, and have no job. */
+    undispatched: (now: number, limit: number): Promise<RunRow[]> =>
+      all()
+        .where('state', '=', 'queued')
+        .where('due_at', '<=', now)
+        .where('dispatched', '=', 0)
+        .orderBy('due_at')
+        .limit(limit)
+        .execute(),
+
+    /** When the next one that waits is due. */
+    async nextDue(): Promise<number | null> {
+      const row = await tables
+        .selectFrom('automation_runs')
+        .select((by) => by.fn.min('due_at').as('next'))
+        .where('state', '=', 'queued')
+        .where('dispatched', '=', 0)
+        .executeTakeFirst()
+      return row?.next == null ? null : Number(row.next)
+    },
+
+    /** A job was made for these; not of what has begun meanwhile. */
+    async markDispatched(runs: readonly Pick<RunRow, 'id' | 'dispatches'>[]): Promise<void> {
+      for (const { id, dispatches } of runs)
+        await tables
+          .updateTable('automation_runs')
+          .set({ dispatched: 1, dispatches: dispatches + 1 })
+          .where('id', '=', id)
+          .where('dispatches', '=', dispatches)
+          .execute()
+    },
+
+    /** Those that go on, of everybody, from an id on. */
+    running: (after: string, limit: number): Promise<RunRow[]> =>
+      all().where('state', '=', 'running').where('id', '>', after).orderBy('id').limit(limit).execute(),
+
+    /** Waiting ones whose job should have begun them long ago are given another one; gives how many. */
+    async redispatch(before: number): Promise<number> {
+      const rows = await tables
+        .updateTable('automation_runs')
+        .set({ dispatched: 0 })
+        .where('state', '=', 'queued')
+        .where('dispatched', '=', 1)
+        .where('due_at', '<', before)
+        .returning('id')
+        .execute()
+      return rows.length
+    },
+
+    /** Gives the run as it is then; null: it does not go on any more. */
+    async attachAnswer(
+      id: string,
+      answer: Pick<RunRow, 'session_id' | 'message_id' | 'generation_id'>,
+    ): Promise<RunRow | null> {
+      const row = await tables
+        .updateTable('automation_runs')
+        .set(answer)
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** Ends one that waits or has no answer yet, unless something else did. */
+    async endEarly(id: string, values: Pick<RunRow, 'state' | 'reason' | 'ended_at' | 'seen'>): Promise<boolean> {
+      const rows = await tables
+        .updateTable('automation_runs')
+        .set(values)
+        .where('id', '=', id)
+        .where((by) =>
+          by.or([by('state', '=', 'queued'), by.and([by('state', '=', 'running'), by('generation_id', 'is', null)])]),
+        )
+        .returning('id')
+        .execute()
+      return rows.length > 0
+    },
+
+    /** How many runs something started since a time. */
+    async countStarted(automationId: string, by: RunTrigger, since: number): Promise<number> {
+      const { count } = await tables
+        .selectFrom('automation_runs')
+        .select((each) => each.fn.countAll<number>().as('count'))
+        .where('automation_id', '=', automationId)
+        .where('started_by', '=', by)
+        .where('created_at', '>', since)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async markSeen(accountId: string): Promise<number> {
+      const rows = await tables
+        .updateTable('automation_runs')
+        .set({ seen: 1 })
+        .where('account_id', '=', accountId)
+        .where('seen', '=', 0)
+        .returning('id')
+        .execute()
+      return rows.length
+    },
+
+    async countUnseen(accountId: string): Promise<number> {
+      const { count } = await tables
+        .selectFrom('automation_runs')
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('seen', '=', 0)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** How many runs ended well and badly, by quarters of an hour since a time: days of every zone begin at one. */
+    async countEnds(accountId: string, since: number) {
+      const quarter = sql<number>`ended_at / ${sql.lit(quarterMs)}`
+      const rows = await tables
+        .selectFrom('automation_runs')
+        .select(['state', quarter.as('quarter'), (by) => by.fn.countAll<number>().as('count')])
+        .where('account_id', '=', accountId)
+        .where('ended_at', '>=', since)
+        .where('state', 'in', ['succeeded', 'failed'])
+        .groupBy(['state', quarter])
+        .execute()
+      return rows.map(({ state, quarter: at, count }) => ({
+        at: Math.floor(Number(at)) * quarterMs,
+        succeeded: state === 'succeeded' ? Number(count) : 0,
+        failed: state === 'failed' ? Number(count) : 0,
+      }))
+    },
+
+    /** Removes runs that ended before a time, but for the newest ones of each automation. */
+    async removeOld(before: number, kept: number): Promise<void> {
+      const old = await tables
+        .selectFrom('automation_runs')
+        .select('automation_id')
+        .distinct()
+        .where('ended_at', '<', before)
+        .execute()
+      for (const { automation_id } of old) {
+        const oldest = await tables
+          .selectFrom('automation_runs')
+          .select('created_at')
+          .where('automation_id', '=', automation_id)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .offset(kept - 1)
+          .limit(1)
+          .executeTakeFirst()
+        if (!oldest) continue
+        await tables
+          .deleteFrom('automation_runs')
+          .where('automation_id', '=', automation_id)
+          .where('ended_at', '<', before)
+          .where('created_at', '<', oldest.created_at)
+          .execute()
+      }
+    },
+  }
+}
+
+const quarterMs = 15 * 60_000

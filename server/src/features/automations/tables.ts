@@ -1,0 +1,118 @@
+import type { RunReason, RunState, RunTrigger } from '@atrium/contract/automations'
+import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+
+export interface AutomationRow {
+  id: string
+  account_id: string
+  /** What its owner wrote, sealed. */
+  content: Uint8Array
+  /** Of its webhook, sealed; null while that is closed. */
+  secret: Uint8Array | null
+  status: 'active' | 'paused'
+  paused_by_failures: 0 | 1
+  next_run_at: number | null
+  /** How often its triggers started it. */
+  started_count: number
+  /** How many runs failed in a row. */
+  failures: number
+  last_run_id: string | null
+  /** Grows with each change of what its owner wrote, and with each time that its triggers start it. */
+  version: number
+  created_at: number
+  updated_at: number
+}
+
+export interface RunRow {
+  id: string
+  automation_id: string
+  account_id: string
+  /** What started it: there is one run for each occurrence of an automation. Ids and times only. */
+  occurrence: string
+  started_by: RunTrigger
+  state: RunState
+  scheduled_for: number
+  /** When it may begin, or be tried again. */
+  due_at: number
+  /** How often a job was made for it. */
+  dispatches: number
+  /** 1: a job was made for it, and has not let it go. */
+  dispatched: 0 | 1
+  started_at: number | null
+  /** When it has taken too long. */
+  deadline_at: number | null
+  ended_at: number | null
+  tries: number
+  reason: RunReason | null
+  /** What its trigger brought along: JSON, sealed. */
+  payload: Uint8Array | null
+  session_id: string | null
+  message_id: string | null
+  generation_id: string | null
+  seen: 0 | 1
+  created_at: number
+}
+
+export interface AutomationTables {
+  automations: AutomationRow
+  automation_runs: RunRow
+}
+
+export const automationMigrations: readonly Migration[] = [
+  {
+    id: 'automations/0001-automations',
+    up: ({ text, int, bytes }) => [
+      `create table automations (
+        id ${text} primary key,
+        account_id ${text} not null,
+        content ${bytes} not null,
+        secret ${bytes},
+        status ${text} not null,
+        paused_by_failures ${int} not null,
+        next_run_at ${int},
+        started_count ${int} not null,
+        failures ${int} not null,
+        last_run_id ${text},
+        version ${int} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null
+      )`,
+      'create index automations_by_account on automations (account_id, id)',
+      'create index automations_due on automations (next_run_at) where next_run_at is not null',
+      `create table automation_runs (
+        id ${text} primary key,
+        automation_id ${text} not null,
+        account_id ${text} not null,
+        occurrence ${text} not null,
+        started_by ${text} not null,
+        state ${text} not null,
+        scheduled_for ${int} not null,
+        due_at ${int} not null,
+        dispatches ${int} not null,
+        dispatched ${int} not null,
+        started_at ${int},
+        deadline_at ${int},
+        ended_at ${int},
+        tries ${int} not null,
+        reason ${text},
+        payload ${bytes},
+        session_id ${text},
+        message_id ${text},
+        generation_id ${text},
+        seen ${int} not null,
+        created_at ${int} not null
+      )`,
+      'create unique index automation_runs_by_occurrence on automation_runs (automation_id, occurrence)',
+      'create index automation_runs_by_account on automation_runs (account_id, created_at, id)',
+      'create index automation_runs_by_automation on automation_runs (automation_id, created_at, id)',
+      `create index automation_runs_open on automation_runs (state, due_at) where state in ('queued', 'running')`,
+      'create index automation_runs_unseen on automation_runs (account_id) where seen = 0',
+      'create index automation_runs_ended on automation_runs (account_id, ended_at)',
+    ],
+  },
+]
+
+export const automationSealed: readonly SealedColumn[] = [
+  ...sealedColumns('automations', ['content', 'secret'], { owner: 'account_id' }),
+  ...sealedColumns('automation_runs', ['payload'], { owner: 'account_id' }),
+]

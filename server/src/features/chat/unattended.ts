@@ -1,0 +1,49 @@
+/** Questions that are asked while nobody is at a page: as anybody's, with the rights that their account has now. */
+import type { UnattendedChats } from '../../core/generation/index.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import type { ChatContext } from './context.ts'
+import { startAnswer } from './generations/ask.ts'
+import { readAnswer } from './generations/run-kind.ts'
+import { createChat } from './sessions/handlers.ts'
+
+export const createUnattendedChats = (context: ChatContext): UnattendedChats => {
+  const { generations, store } = context
+  const owns: UnattendedChats['owns'] = async (accountId, id) => (await store.sessions.read(id, accountId)) !== null
+
+  return {
+    owns,
+
+    async ask({ accountId, sessionId, newTitle, text, selection, webSearch, name }) {
+      if (!(await owns(accountId, sessionId))) {
+        if (newTitle === null) throw fail('chat_not_found')
+        await createChat(context, accountId, { id: sessionId, title: newTitle, ...(selection && { selection }) })
+      }
+      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, {
+        message: text,
+        userMessageId: `${name}-q`,
+        assistantMessageId: `${name}-a`,
+        webSearch,
+        ...(selection && { modelOverride: selection }),
+      })
+      return { messageId: assistantMessageId, generationId: run.id }
+    },
+
+    async outcome(accountId, generationId) {
+      const run = await generations.read(generationId, accountId)
+      if (!run) return null
+      if (run.state !== 'failed') return { state: run.state, failure: null }
+      const message = await readAnswer(context, run).catch((error: unknown) => {
+        // It was deleted.
+        if (isRefusal(error)) return null
+        throw error
+      })
+      return message && { state: run.state, failure: message.failure?.code ?? null }
+    },
+
+    waitUntilEnded: generations.waitUntilEnded,
+
+    async stop(accountId, generationId) {
+      await generations.cancel(generationId, accountId)
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import type { Trigger } from '@atrium/contract/automations'
+import { X } from 'lucide-react'
+import { formatNumber } from '../../../lib/format.ts'
+import { Field } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useText } from 'virtual:words/automations'
+import { fromLocalInput, newTrigger, toLocalInput, triggerKinds } from '../drafts.ts'
+import { useOwnTime } from '../own-time.ts'
+import { clockOf, monthName, weekdayName } from '../trigger-words.ts'
+
+interface Part {
+  trigger: Trigger
+  onChange: (trigger: Trigger) => void
+}
+
+/** One trigger: its kind, and what there is to say of it. */
+export function TriggerField({ number, trigger, onChange, onRemove }: Part & { number: number; onRemove: () => void }) {
+  const t = useText('automations')
+  const { zone } = useOwnTime()
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-end gap-3 rounded-lg border border-line bg-raised p-3">
+      <legend className="sr-only">{t('triggerNumber', { number: formatNumber(number) })}</legend>
+      <Field label={t('kind')} className="min-w-36">
+        <Select
+          className="w-full"
+          value={trigger.kind}
+          onChange={(kind) => onChange(newTrigger(kind, zone, trigger))}
+          options={triggerKinds.map((kind) => ({ value: kind, label: t(`kindName.${kind}`) }))}
+        />
+      </Field>
+      <Values trigger={trigger} onChange={onChange} />
+      {'timeZone' in trigger && (
+        <Field label={t('timeZone')} className="min-w-44 flex-1">
+          <Zone value={trigger.timeZone} onChange={(timeZone) => onChange({ ...trigger, timeZone })} />
+        </Field>
+      )}
+      <IconButton label={t('removeTrigger', { number: formatNumber(number) })} icon={<X />} onClick={onRemove} />
+    </fieldset>
+  )
+}
+
+function Values({ trigger, onChange }: Part) {
+  const t = useText('automations')
+  const { language } = useOwnTime()
+  switch (trigger.kind) {
+    case 'once':
+      return (
+        <Field label={t('at')}>
+          <Input
+            type="datetime-local"
+            value={toLocalInput(trigger.at)}
+            onChange={(event) => onChange({ ...trigger, at: fromLocalInput(event.target.value) ?? trigger.at })}
+          />
+        </Field>
+      )
+    case 'hourly':
+      return (
+        <>
+          <NumberField
+            label={t('minute')}
+            value={trigger.minute}
+            most={59}
+            onChange={(minute) => onChange({ ...trigger, minute })}
+          />
+          <HourField
+            label={t('fromHour')}
+            value={trigger.startHour ?? 0}
+            onChange={(startHour) => onChange({ ...trigger, startHour, endHour: trigger.endHour ?? 23 })}
+          />
+          <HourField
+            label={t('toHour')}
+            value={trigger.endHour ?? 23}
+            onChange={(endHour) => onChange({ ...trigger, endHour, startHour: trigger.startHour ?? 0 })}
+          />
+        </>
+      )
+    case 'daily':
+      return <ClockField trigger={trigger} onChange={onChange} />
+    case 'weekly':
+      return (
+        <>
+          <Field label={t('weekday')}>
+            <Select
+              value={String(trigger.dayOfWeek)}
+              onChange={(day) => onChange({ ...trigger, dayOfWeek: Number(day) })}
+              options={[1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: weekdayName(day, language) }))}
+            />
+          </Field>
+          <ClockField trigger={trigger} onChange={onChange} />
+        </>
+      )
+    case 'monthly':
+      return (
+        <>
+          <DayField trigger={trigger} onChange={onChange} />
+          <ClockField trigger={trigger} onChange={onChange} />
+        </>
+      )
+    case 'yearly':
+      return (
+        <>
+          <Field label={t('month')}>
+            <Select
+              value={String(trigger.month)}
+              onChange={(month) => onChange({ ...trigger, month: Number(month) })}
+              options={Array.from({ length: 12 }, (_, index) => ({
+                value: String(index + 1),
+                label: monthName(index + 1, language),
+              }))}
+            />
+          </Field>
+          <DayField trigger={trigger} onChange={onChange} />
+          <ClockField trigger={trigger} onChange={onChange} />
+        </>
+      )
+    case 'interval':
+      return (
+        <NumberField
+          label={t('minutes')}
+          value={trigger.minutes}
+          least={1}
+          most={525_600}
+          onChange={(minutes) => onChange({ ...trigger, minutes })}
+        />
+      )
+    case 'cron':
+      return (
+        <Field label={t('cron')} hint={t('cronHint')} className="min-w-44 flex-1">
+          <Input
+            dir="ltr"
+            className="font-mono"
+            maxLength={200}
+            value={trigger.expression}
+            onChange={(event) => onChange({ ...trigger, expression: event.target.value })}
+          />
+        </Field>
+      )
+    case 'rule':
+      return (
+        <>
+          <Field label={t('rule')} hint={t('ruleHint')} className="min-w-44 flex-1">
+            <Input
+              dir="ltr"
+              className="font-mono"
+              maxLength={500}
+              value={trigger.rule}
+              onChange={(event) => onChange({ ...trigger, rule: event.target.value })}
+            />
+          </Field>
+          <Field label={t('firstAt')}>
+            <Input
+              type="datetime-local"
+              value={trigger.startLocal.slice(0, 16)}
+              onChange={(event) => event.target.value && onChange({ ...trigger, startLocal: event.target.value })}
+            />
+          </Field>
+        </>
+      )
+  }
+}
+
+function ClockField({
+  trigger,
+  onChange,
+}: {
+  trigger: Extract<Trigger, { hour: number }>
+  onChange: Part['onChange']
+}) {
+  const t = useText('automations')
+  const two = (value: number) => String(value).padStart(2, '0')
+  return (
+    <Field label={t('time')}>
+      <Input
+        type="time"
+        value={`${two(trigger.hour)}:${two(trigger.minute)}`}
+        onChange={(event) => {
+          const [hour, minute] = event.target.value.split(':').map(Number)
+          if (hour !== undefined && minute !== undefined) onChange({ ...trigger, hour, minute })
+        }}
+      />
+    </Field>
+  )
+}
+
+function DayField({
+  trigger,
+  onChange,
+}: {
+  trigger: Extract<Trigger, { dayOfMonth: number }>
+  onChange: Part['onChange']
+}) {
+  const t = useText('automations')
+  return (
+    <NumberField
+      label={t('dayOfMonth')}
+      value={trigger.dayOfMonth}
+      least={1}
+      most={31}
+      onChange={(dayOfMonth) => onChange({ ...trigger, dayOfMonth })}
+    />
+  )
+}
+
+function HourField({ label, value, onChange }: { label: string; value: number; onChange: (hour: number) => void }) {
+  const { language } = useOwnTime()
+  return (
+    <Field label={label}>
+      <Select
+        value={String(value)}
+        onChange={(hour) => onChange(Number(hour))}
+        options={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: clockOf(hour, 0, language) }))}
+      />
+    </Field>
+  )
+}
+
+function NumberField({
+  label,
+  value,
+  least = 0,
+  most,
+  onChange,
+}: {
+  label: string
+  value: number
+  least?: number
+  most: number
+  onChange: (value: number) => void
+}) {
+  return (
+    <Field label={label} className="w-24">
+      <Input
+        type="number"
+        min={least}
+        max={most}
+        value={value}
+        onChange={(event) => onChange(Math.min(most, Math.max(least, Math.round(event.target.valueAsNumber || least))))}
+      />
+    </Field>
+  )
+}
+
+function Zone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  const known = Intl.supportedValuesOf('timeZone')
+  const zones = [...new Set(['UTC', ...known, value])]
+  return (
+    <Select
+      className="w-full"
+      value={value}
+      onChange={onChange}
+      options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+    />
+  )
+}
