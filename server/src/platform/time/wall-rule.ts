@@ -33,6 +33,11 @@ export const createWallRule = (rule: Rule, start: number, zone: string): RuleMom
   const lastWall = (): number => {
     if (rule.count === null) return Infinity
     if (counted !== null) return counted
+    const plain = plainStepMs(rule)
+    if (plain !== null) {
+      counted = start + (rule.count - 1) * plain
+      return counted
+    }
     let left = rule.count
     counted = -Infinity
     for (const wall of walls(start)) {
@@ -75,6 +80,14 @@ export const createWallRule = (rule: Rule, start: number, zone: string): RuleMom
       }
     },
   }
+}
+
+/** What lies between two of a rule that only says every how many days or weeks; null for all others. */
+const plainStepMs = (rule: Rule): number | null => {
+  const lists = [rule.bySecond, rule.byMinute, rule.byHour, rule.byDay, rule.byMonthDay, rule.byMonth]
+  if (lists.some((list) => list !== null)) return null
+  if (rule.frequency === 'DAILY') return rule.interval * dayMs
+  return rule.frequency === 'WEEKLY' ? rule.interval * 7 * dayMs : null
 }
 
 /** Wall-clock times from one on, in order; none before the start. */

@@ -1,5 +1,6 @@
 /** From what is kept of an event to its occurrences. Pure: the clock is asked nowhere. */
 import type { Recurrence } from '@atrium/contract/calendar'
+import { createCache } from '../../../platform/cache/cache.ts'
 import {
   type Schedule,
   checkSeries,
@@ -74,8 +75,17 @@ export const scheduleOf = (content: Timing & Pick<EventContent, 'recurrence'>, c
     dates: recurrence?.kind === 'rule' ? place(recurrence.dates) : [],
     exceptDates: recurrence?.kind === 'rule' ? place(recurrence.exceptDates) : [],
   }
-  return check ? checkSeries(series) : createSeries(series)
+  if (check) return checkSeries(series)
+  const key = JSON.stringify(series)
+  const known = schedules.get(key)
+  if (known) return known
+  const schedule = createSeries(series)
+  schedules.set(key, schedule)
+  return schedule
 }
+
+/** What a series has counted once it need not count at every look. */
+const schedules = createCache<Schedule>({ max: 2000 })
 
 /** The rule of a repetition; null: its dates alone. */
 export const ruleIn = (recurrence: Recurrence, allDay: boolean): string | null => {
@@ -95,11 +105,11 @@ export const occurrencesIn = (content: EventContent, from: number, to: number, v
     startAt < to && (endAt > from || (endAt === startAt && startAt >= from))
   if (content.recurrence === null) return [firstOf(content, viewerZone)].filter(touches)
   const reach = isFloating(content) ? zoneMs + dayMs : 0
-  const schedule = scheduleOf(content)
+  const duration = durationOf(content)
   const changed = new Map(content.changes.map((change) => [change.occurrence, change]))
   const found: Occurrence[] = []
-  for (const of of schedule.between(from - durationOf(content) - reach - 1, to + reach))
-    if (!changed.has(of)) found.push(occurrenceOf(content, of, null, viewerZone))
+  for (const of of scheduleOf(content).between(from - duration - reach - 1, to + reach))
+    if (!changed.has(of)) found.push(plainOccurrence(content, of, duration, viewerZone))
   for (const change of content.changes) found.push(occurrenceOf(content, change.occurrence, change, viewerZone))
   return found.filter(touches).toSorted((a, b) => a.startAt - b.startAt)
 }
@@ -119,6 +129,21 @@ const firstOf = (content: EventContent, viewerZone: string): Occurrence => ({
   ...placeTiming(content, viewerZone),
   change: null,
 })
+
+/** One that was not changed: a month has thousands of them. */
+const plainOccurrence = (content: EventContent, of: number, duration: number, viewerZone: string): Occurrence => {
+  const zone = zoneOf(content)
+  const [start, end] = [wallAt(zone, of), wallAt(zone, of + duration)]
+  const floats = isFloating(content)
+  return {
+    of,
+    start: formatLocal(content, start),
+    end: formatLocal(content, end),
+    startAt: floats ? placeWall(viewerZone, start) : of,
+    endAt: floats ? placeWall(viewerZone, end) : of + duration,
+    change: null,
+  }
+}
 
 const occurrenceOf = (
   content: EventContent,
