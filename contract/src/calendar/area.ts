@@ -18,7 +18,7 @@ export const calendarDescription = describeArea({
     recurrence_invalid: [422, 'This repetition can’t be understood.'],
     range_invalid: [422, 'Give a range of at most 13 months whose end is after its start.'],
     calendar_damaged: [422, 'This file isn’t a complete calendar. Nothing was imported.'],
-    calendar_too_many: [422, 'A file can have at most 20,000 events. Nothing was imported.'],
+    calendar_too_large: [422, 'A file can have at most 20,000 events. Nothing was imported.'],
   },
   events: {
     /** Calendars, or events in them: own ones, or those that are shared with the account. */

@@ -178,7 +178,7 @@ export const calendarRoutes = routes({
     query: z.strictObject({ calendarId: Id.optional() }),
     upload: { maxBytes: mostImportBytes },
     returns: ImportReport,
-    errors: ['calendar_not_found', 'right_missing', 'calendar_damaged', 'calendar_too_many', 'event_limit'],
+    errors: ['calendar_not_found', 'right_missing', 'calendar_damaged', 'calendar_too_large', 'event_limit'],
   },
 })
 

@@ -12,6 +12,7 @@ import { apiTokensFeature } from '../features/api-tokens/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { automationsFeature } from '../features/automations/index.tsx'
 import { brandingFeature } from '../features/branding/index.tsx'
+import { calendarFeature } from '../features/calendar/index.tsx'
 import { channelsFeature } from '../features/channels/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
@@ -71,16 +72,14 @@ const all = [
   mediaGalleryFeature,
   notificationsFeature,
   channelsFeature,
+  calendarFeature,
 ] as const
 
 export const features: readonly Feature[] = all
 
 type KindsOf<F> = F extends { readonly resources: { readonly kinds: infer K } } ? keyof K : never
 /** Every kind of the contract is shown by a feature: a missing one does not compile. */
-const missingKinds: Record<
-  Exclude<ResourceKind, KindsOf<(typeof all)[number]> | 'calendar' | 'calendar-event'>,
-  never
-> = {}
+const missingKinds: Record<Exclude<ResourceKind, KindsOf<(typeof all)[number]>>, never> = {}
 void missingKinds
 
 for (const feature of features) {

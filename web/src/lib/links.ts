@@ -27,6 +27,8 @@ export const links = {
       page: passage?.page?.toString(),
       keys: passage?.keys?.map(({ start, end }) => `${start}-${end}`).join('.'),
     })}`,
+  /** An event of the calendar, or one of its occurrences by its start. */
+  calendarEvent: (eventId: string, at?: string) => `/calendar${query({ event: eventId, at })}`,
   gallery: () => '/gallery',
   /** One item of the gallery. */
   galleryItem: (mediaId: string) => `/gallery/${part(mediaId)}`,

@@ -18,7 +18,7 @@ export interface ImportTarget {
 const atOnce = 200
 const mostTold = 200
 
-/** Refuses with `calendar_damaged`, `calendar_too_many` or `event_limit`; nothing was taken in then. */
+/** Refuses with `calendar_damaged`, `calendar_too_large` or `event_limit`; nothing was taken in then. */
 export const importCalendar = async (
   context: CalendarContext,
   bytes: Uint8Array,
@@ -26,7 +26,7 @@ export const importCalendar = async (
   signal: AbortSignal,
 ): Promise<ImportReport> => {
   const file = await readCalendarFile(bytes, mostImportEvents, { signal })
-  if ('failure' in file) throw fail(file.failure === 'too_complex' ? 'calendar_too_many' : 'calendar_damaged')
+  if ('failure' in file) throw fail(file.failure === 'too_complex' ? 'calendar_too_large' : 'calendar_damaged')
   const skipped: { title: string; reason: SkipReason }[] = [...file.skipped]
   const taken: TakenEvent[] = []
   let looked = 0

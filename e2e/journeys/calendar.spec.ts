@@ -1,0 +1,230 @@
+/** The calendar: events are drawn, moved by keys, changed as a series, deleted with the way back, taken in and given out. */
+import { calendarRoutes } from '@atrium/contract/calendar'
+import { settingsRoutes } from '@atrium/contract/settings'
+import type { Page } from '@playwright/test'
+import { look } from '../harness/look.ts'
+import { type Account, openTestApp } from '../harness/test-app.ts'
+import { expect, phone, test } from '../harness/test.ts'
+
+const testApp = openTestApp({ runtime: false })
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+/** The middle of a column of the week, at a time of its day. */
+async function pointAt(page: Page, date: string, hour: number) {
+  const column = page.locator(`[data-hours="${day(date)}"]`)
+  const box = await column.boundingBox()
+  if (!box) throw new Error(`no column for ${date}`)
+  return { x: box.x + box.width / 2, y: box.y + (box.height / 24) * hour }
+}
+
+/** What an account has in January, by title and its own local start. */
+async function january({ api }: Account): Promise<string[]> {
+  const query = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00Z', timeZone: 'Europe/Berlin' }
+  const { items } = await api.call(calendarRoutes.events, { query })
+  return items.map((event) => `${event.title} ${event.startLocal ?? event.startDate}`)
+}
+
+/** Takes back what a toast with these words tells: there may be several. */
+const undo = (page: Page, words: string) =>
+  page
+    .getByRole('region', { name: 'Notifications' })
+    .locator('> div')
+    .filter({ hasText: words })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+
+const inBerlin = ({ api }: Account) => api.call(settingsRoutes.update, { body: { timeZone: 'Europe/Berlin' } })
+
+test('an event is drawn, moved by keys, changed as a series, and deleted with the way back', async ({ visit }) => {
+  await inBerlin(testApp.admin)
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/calendar?view=week&date=2027-01-13')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Jan 10.*16, 2027/)
+  await page
+    .getByRole('grid')
+    .locator('[role=rowgroup]')
+    .last()
+    .evaluate((box) => (box.scrollTop = 7 * 48))
+
+  const from = await pointAt(page, '2027-01-13', 9)
+  await page.mouse.move(from.x, from.y + 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x, from.y + 30)
+  await page.mouse.move(from.x, from.y + 70)
+  await page.mouse.up()
+  const editor = page.getByRole('dialog', { name: 'New event' })
+  await editor.getByRole('textbox', { name: 'Title' }).fill('Design review')
+  await expect(editor.getByLabel('Start time')).toHaveValue('09:00')
+  await expect(editor.getByLabel('End time')).toHaveValue('10:30')
+  await editor.getByRole('combobox', { name: 'Repeats' }).selectOption({ label: 'Every week on Wednesday' })
+  await editor.getByRole('combobox', { name: 'Ends' }).selectOption({ label: 'After a number of times' })
+  await editor.getByRole('spinbutton', { name: 'Number of times' }).fill('3')
+  await editor.getByRole('button', { name: 'Create' }).click()
+  const event = page.getByRole('button', { name: /^Design review/ })
+  await expect(event).toContainText('9:00 – 10:30 AM')
+  await look(page, 'calendar-week')
+
+  // Nothing is saved before Enter, and Escape takes it back.
+  await event.press('ArrowDown')
+  await expect(page.locator('[aria-live=assertive]').last()).toContainText('Wednesday, January 13, 2027, 9:15')
+  await page.keyboard.press('Escape')
+  await event.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const which = page.getByRole('dialog', { name: 'Move “Design review”' })
+  await which.getByRole('radio', { name: 'This event', exact: true }).check()
+  await which.getByRole('button', { name: 'Move' }).click()
+  await expect(event).toContainText('9:15 – 10:45 AM')
+  await undo(page, 'moved to')
+  await expect(event).toContainText('9:00 – 10:30 AM')
+  await event.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await which.getByRole('button', { name: 'Move' }).press('Enter')
+  await expect(event).toContainText('9:15 – 10:45 AM')
+  await expect
+    .poll(() => january(testApp.admin))
+    .toEqual(['14T09:15:00', '20T09:00:00', '27T09:00:00'].map((at) => `Design review 2027-01-${at}`))
+
+  await page.getByRole('radio', { name: 'Month' }).check()
+  await page
+    .getByRole('button', { name: /^Design review/ })
+    .nth(1)
+    .click()
+  await page.getByRole('dialog', { name: 'Design review' }).getByRole('button', { name: 'Edit' }).click()
+  const again = page.getByRole('dialog', { name: 'Edit event' })
+  await again.getByRole('textbox', { name: 'Location' }).fill('Room 4')
+  await again.getByRole('textbox', { name: 'Title' }).fill('Big review')
+  await again.getByLabel('Start time').fill('11:00')
+  await again.getByRole('radio', { name: 'All events' }).check()
+  await again.getByRole('button', { name: 'Save' }).click()
+  await expect(again).toBeHidden()
+  await expect
+    .poll(() => january(testApp.admin))
+    .toEqual(expect.arrayContaining(['Big review 2027-01-20T11:00:00', 'Big review 2027-01-27T11:00:00']))
+  const kept = await january(testApp.admin)
+  expect(kept).toHaveLength(3)
+
+  await page
+    .getByRole('button', { name: /^Big review/ })
+    .last()
+    .click()
+  await page.getByRole('dialog', { name: 'Big review' }).getByRole('button', { name: 'Delete' }).click()
+  const remove = page.getByRole('dialog', { name: 'Delete “Big review”' })
+  await remove.getByRole('radio', { name: 'This event', exact: true }).check()
+  await remove.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => january(testApp.admin)).toEqual(kept.slice(0, 2))
+  await undo(page, 'was removed from the series')
+  await expect.poll(() => january(testApp.admin)).toEqual(kept)
+
+  // By keys alone: a day of the month, and all of the series.
+  await page.locator(`[data-day="${day('2027-01-21')}"]`).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Big review' }).getByRole('button', { name: 'Delete' }).press('Enter')
+  await remove.getByRole('radio', { name: 'All events' }).check()
+  await remove.getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect.poll(() => january(testApp.admin)).toEqual([])
+  await undo(page, 'is in the trash')
+  await expect.poll(() => january(testApp.admin)).toEqual(kept)
+  await expect(page.getByRole('button', { name: /^Big review/ })).toHaveCount(3)
+  await look(page, 'calendar-month')
+})
+
+test('who was slower is shown what stands, and who may only read changes nothing', async ({ visit }) => {
+  const { api } = testApp.admin
+  const { id: calendarId } = await api.call(calendarRoutes.createCalendar, { body: { name: 'Team', color: '#7b61d1' } })
+  const content = { startLocal: '2027-02-03T09:00:00', endLocal: '2027-02-03T10:00:00', timeZone: 'Europe/Berlin' }
+  const { id } = await api.call(calendarRoutes.createEvent, { body: { ...content, title: 'Planning', calendarId } })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/calendar?event=${id}`)
+  await page.getByRole('dialog', { name: 'Planning' }).getByRole('button', { name: 'Edit' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit event' })
+  await editor.getByRole('textbox', { name: 'Location' }).fill('Room 4')
+  await api.call(calendarRoutes.updateEvent, { params: { eventId: id }, query: {}, body: { title: 'Long planning' } })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor.getByRole('alert')).toContainText('Long planning')
+  await look(page, 'calendar-conflict', { themes: ['light'] })
+  await editor.getByRole('button', { name: 'Save my changes' }).click()
+  await expect(editor).toBeHidden()
+  await expect
+    .poll(() => api.call(calendarRoutes.readEvent, { params: { eventId: id }, query: {} }))
+    .toMatchObject({ title: 'Long planning', place: 'Room 4' })
+
+  const ben = await testApp.account('ben')
+  await page.getByRole('button', { name: 'Menu of “Team”' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await page.getByRole('combobox', { name: 'Person or group' }).fill('ben')
+  await page.getByRole('option', { name: /ben/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('list', { name: 'People with access' })).toContainText('ben')
+  const other = await visit(testApp, ben)
+  await other.goto(`/calendar?event=${id}`)
+  const opened = other.getByRole('dialog', { name: 'Long planning' })
+  await expect(opened).toContainText('Shared by ann, view only')
+  await expect(opened.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+})
+
+test('a file of another calendar is taken in with a word on what was left out, and given out again', async ({
+  visit,
+}) => {
+  const file = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//journey//EN',
+    'BEGIN:VEVENT',
+    'UID:one@journey',
+    'DTSTAMP:20270101T000000Z',
+    'DTSTART;VALUE=DATE:20270310',
+    'DTEND;VALUE=DATE:20270312',
+    'SUMMARY:Trip to Lisbon',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'UID:two@journey',
+    'DTSTAMP:20270101T000000Z',
+    'SUMMARY:Without a start',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/calendar?view=agenda&date=2027-03-01')
+  await expect(page.getByRole('heading', { name: 'Nothing planned' })).toBeVisible()
+  await look(page, 'calendar-empty', { themes: ['light'] })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Import' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'trips.ics', mimeType: 'text/calendar', buffer: Buffer.from(file) })
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+  const report = page.getByRole('dialog', { name: 'Import finished' })
+  await expect(report).toContainText('1 event added')
+  await expect(report.getByRole('list', { name: 'Entries left out' })).toContainText('It has no start.')
+  await look(page, 'calendar-import', { themes: ['light'] })
+  await report.getByRole('button', { name: 'Close' }).first().click()
+  await expect(page.getByRole('button', { name: /Trip to Lisbon/ })).toHaveCount(2)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export all events' }).click(),
+  ])
+  const written = await (await download.createReadStream()).toArray()
+  expect(Buffer.concat(written).toString()).toContain('SUMMARY:Trip to Lisbon')
+})
+
+test('the calendar fits a phone', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, phone)
+  await page.goto('/calendar?date=2027-03-09')
+  await expect(page.getByRole('radio', { name: 'Agenda' })).toBeChecked()
+  await expect(page.getByRole('button', { name: /Trip to Lisbon/ }).first()).toBeVisible()
+  await look(page, 'calendar-phone-agenda', { themes: ['light'] })
+  await page.getByRole('radio', { name: 'Month' }).check()
+  await page.getByRole('button', { name: /March 10, 2027/ }).tap()
+  await expect(page.getByRole('heading', { name: 'Wednesday, March 10' })).toBeVisible()
+  await look(page, 'calendar-phone-month', { themes: ['light'] })
+  await page.getByRole('button', { name: 'New event' }).tap()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
+  await look(page, 'calendar-phone-editor', { themes: ['light'] })
+})

@@ -1,0 +1,163 @@
+import type { Calendar } from '@atrium/contract/calendar'
+import { ChevronLeft, ChevronRight, Download, MoreHorizontal, Pencil, Plus, Share2, Trash2 } from 'lucide-react'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { deleteCalendar, exportCalendar } from '../data/changes.ts'
+import { colorOfCalendar, colorToStyle } from '../data/colors.ts'
+import { formatDay } from '../data/format.ts'
+import { noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
+import { useGrid } from '../grid/grid-context.ts'
+import { SmallMonth } from '../month/small-month.tsx'
+import { type Day, addMonths } from '../time/day.ts'
+import { useText } from 'virtual:words/calendar'
+
+export type PanelRequest =
+  | { readonly what: 'calendar'; readonly calendar: Calendar | null }
+  | { readonly what: 'share'; readonly calendar: Calendar }
+
+/** A small month, and the calendars: which are shown, and what can be done with them. */
+export function CalendarsPanel({
+  day,
+  onDay,
+  onAsk,
+}: {
+  day: Day
+  onDay: (day: Day) => void
+  onAsk: (asked: PanelRequest) => void
+}) {
+  const t = useText('calendar')
+  const { calendars } = useGrid()
+  const own = calendars.filter(({ shared }) => shared === null)
+  const others = calendars.filter(({ shared }) => shared !== null)
+  return (
+    <div className="flex flex-col gap-5 p-3">
+      <section aria-label={t('smallMonth')}>
+        <div className="mb-1 flex items-center">
+          <span className="min-w-0 flex-1 truncate ps-1.5 text-sm font-semibold">{formatDay(day, 'month')}</span>
+          <IconButton
+            label={t('monthBefore')}
+            icon={<ChevronLeft className="rtl:-scale-x-100" />}
+            size="small"
+            onClick={() => onDay(addMonths(day, -1))}
+          />
+          <IconButton
+            label={t('monthAfter')}
+            icon={<ChevronRight className="rtl:-scale-x-100" />}
+            size="small"
+            onClick={() => onDay(addMonths(day, 1))}
+          />
+        </div>
+        <SmallMonth plain day={day} onDay={onDay} />
+      </section>
+      <section>
+        <div className="mb-1 flex items-center">
+          <h2 className="flex-1 ps-1.5 text-sm font-semibold">{t('calendars')}</h2>
+          <IconButton
+            label={t('newCalendar')}
+            icon={<Plus />}
+            size="small"
+            onClick={() => onAsk({ what: 'calendar', calendar: null })}
+          />
+        </div>
+        <ul>
+          <Row id={noCalendar} name={t('noCalendar')} color={colorOfCalendar(undefined)} />
+          {own.map((calendar) => (
+            <Row
+              key={calendar.id}
+              id={calendar.id}
+              name={calendar.name}
+              color={colorOfCalendar(calendar)}
+              menu={<CalendarMenu calendar={calendar} onAsk={onAsk} />}
+            />
+          ))}
+        </ul>
+      </section>
+      {others.length > 0 && (
+        <section>
+          <h2 className="mb-1 ps-1.5 text-sm font-semibold">{t('sharedCalendars')}</h2>
+          <ul>
+            {others.map((calendar) => (
+              <Row
+                key={calendar.id}
+                id={calendar.id}
+                name={calendar.name}
+                color={colorOfCalendar(calendar)}
+                hint={t(calendar.shared?.right === 'read' ? 'sharedToRead' : 'sharedBy', {
+                  name: calendar.shared?.ownerName,
+                })}
+                menu={<CalendarMenu calendar={calendar} onAsk={onAsk} />}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Row({
+  id,
+  name,
+  color,
+  hint,
+  menu,
+}: {
+  id: string
+  name: string
+  color: string
+  hint?: string
+  menu?: React.ReactNode
+}) {
+  const isShown = !useHiddenCalendars().includes(id)
+  return (
+    <li className="flex min-h-row items-center gap-1 rounded-md ps-1.5 hover:bg-hover">
+      <label className="flex min-w-0 flex-1 items-center gap-2.5 py-1">
+        <Checkbox
+          checked={isShown}
+          onChange={(on) => showCalendar(id, on)}
+          style={Object.assign(colorToStyle(color), { accentColor: color })}
+        />
+        <span aria-hidden style={colorToStyle(color)} className="size-2.5 shrink-0 rounded-full bg-(--tint)" />
+        <span className="min-w-0">
+          <span dir="auto" className="block truncate">
+            {name}
+          </span>
+          {hint && <span className="block truncate text-xs text-muted">{hint}</span>}
+        </span>
+      </label>
+      {menu}
+    </li>
+  )
+}
+
+function CalendarMenu({ calendar, onAsk }: { calendar: Calendar; onAsk: (asked: PanelRequest) => void }) {
+  const t = useText('calendar')
+  const { name, shared } = calendar
+  const isOwn = shared === null
+  return (
+    <Menu
+      trigger={<IconButton label={t('menuOf', { name })} icon={<MoreHorizontal />} size="small" tooltipSide="none" />}
+    >
+      <MenuItem icon={<Pencil />} onSelect={() => onAsk({ what: 'calendar', calendar })}>
+        {t(isOwn ? 'editCalendar' : 'changeColor')}
+      </MenuItem>
+      {(isOwn || shared.right === 'admin') && (
+        <MenuItem icon={<Share2 />} onSelect={() => onAsk({ what: 'share', calendar })}>
+          {t('share')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Download />} onSelect={() => void exportCalendar(calendar)}>
+        {t('export')}
+      </MenuItem>
+      {isOwn && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => void deleteCalendar(calendar)}>
+            {t('delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

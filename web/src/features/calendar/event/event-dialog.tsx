@@ -1,0 +1,128 @@
+import type { CalendarEvent } from '@atrium/contract/calendar'
+import { CalendarDays, Clock, Link as LinkIcon, type LucideIcon, MapPin, Repeat2, Text, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { colorOfEvent, colorToStyle } from '../data/colors.ts'
+import { ownTime } from '../data/event-words.ts'
+import { isWritable } from '../data/events.ts'
+import { formatRange } from '../data/format.ts'
+import { useGrid } from '../grid/grid-context.ts'
+import { rangeOfEvent } from '../layout/placement.ts'
+import { sayRecurrence } from '../repeat/words.ts'
+import { useText } from 'virtual:words/calendar'
+
+/** Everything about an event, and what its viewer may do with it. */
+export function EventDialog({
+  event,
+  onEdit,
+  onDelete,
+  onClose,
+}: {
+  event: CalendarEvent
+  onEdit: () => void
+  onDelete: () => void
+  onClose: () => void
+}) {
+  const t = useText('calendar')
+  const { calendars, zone } = useGrid()
+  const mayChange = isWritable(event)
+  const calendar = calendars.find(({ id }) => id === event.calendarId)
+  const when = formatRange(rangeOfEvent(event, zone), event.allDay)
+  const repeats = sayRecurrence(t, event)
+  const own = ownTime(t, event, zone)
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="narrow"
+      title={event.title}
+      footer={
+        mayChange && (
+          <>
+            <Button tone="quiet" className="me-auto" onClick={onDelete}>
+              {t('delete')}
+            </Button>
+            <Button tone="primary" onClick={onEdit}>
+              {t('edit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-2.5 pb-2">
+        {event.status !== 'confirmed' && (
+          <Badge tone={event.status === 'cancelled' ? 'danger' : 'warn'}>{t(`status.${event.status}`)}</Badge>
+        )}
+        <Fact icon={Clock} label={t('when')}>
+          {when}
+          {own && <span className="block text-sm text-muted">{own}</span>}
+          {!event.allDay && event.timeZone === null && (
+            <span className="block text-sm text-muted">{t('floatingHelp')}</span>
+          )}
+        </Fact>
+        {repeats && (
+          <Fact icon={Repeat2} label={t('repeat.label')}>
+            {repeats}
+            {event.changed && <span className="block text-sm text-muted">{t('changedAlone')}</span>}
+          </Fact>
+        )}
+        <Fact icon={CalendarDays} label={t('calendar')}>
+          <span className="inline-flex max-w-full items-center gap-2">
+            <span
+              aria-hidden
+              style={colorToStyle(colorOfEvent(event, calendars))}
+              className="size-2.5 shrink-0 rounded-full bg-(--tint)"
+            />
+            <span dir="auto" className="truncate">
+              {calendar?.name ?? t('noCalendar')}
+            </span>
+          </span>
+        </Fact>
+        {event.shared && (
+          <Fact icon={UserRound} label={t('owner')}>
+            {t(mayChange ? 'sharedBy' : 'sharedToRead', { name: event.shared.ownerName })}
+          </Fact>
+        )}
+        {event.place && (
+          <Fact icon={MapPin} label={t('place')}>
+            <span dir="auto">{event.place}</span>
+          </Fact>
+        )}
+        {event.link && (
+          <Fact icon={LinkIcon} label={t('link')}>
+            <a
+              href={event.link}
+              target="_blank"
+              rel="noopener noreferrer"
+              dir="ltr"
+              className="break-all text-accent-ink underline"
+            >
+              {event.link}
+            </a>
+          </Fact>
+        )}
+        {event.notes && (
+          <Fact icon={Text} label={t('notes')}>
+            <span dir="auto" className="block break-words whitespace-pre-wrap">
+              {event.notes}
+            </span>
+          </Fact>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Fact({ icon: Icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3">
+      <Icon aria-hidden className="mt-1 size-4 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <span className="sr-only">{label}: </span>
+        {children}
+      </div>
+    </div>
+  )
+}
