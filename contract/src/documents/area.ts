@@ -1,6 +1,7 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { Words } from '../notifications/words.ts'
 
 export const documentsDescription = describeArea({
   name: 'documents',
@@ -39,6 +40,10 @@ export const documentsDescription = describeArea({
     'provider_rejected',
   ],
   scopes: ['read', 'write'],
+  notifications: {
+    /** An own document could not be read. */
+    'document-failed': z.strictObject({ documentId: z.string(), name: Words }),
+  },
   resources: {
     document: { shared: true, found: true, trashed: true, stored: true, counted: 'documents' },
     collection: { shared: true, trashed: true, counted: 'collections' },

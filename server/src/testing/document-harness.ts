@@ -21,6 +21,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
+import { createTestNotifications } from './notifications.ts'
 import { createTestAccess, createTestChats, type TestChats, principalsById } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
@@ -110,6 +111,7 @@ export const openDocuments = async (
         jobs,
         indexes,
         access,
+        notifications: createTestNotifications({ database, vault, clock }),
         announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
         elsewhere: outbound,
         ownsSession: async (accountId, chat) => chats.owns(accountId, chat),

@@ -5,6 +5,7 @@ import { migrations } from '../app/areas.ts'
 import type { Access } from '../core/access/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
+import { createTestNotifications } from './notifications.ts'
 import { createTestAccess, createTestChats, principalsOf } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
@@ -130,6 +131,7 @@ export const openDocuments = async (
     jobs,
     indexes,
     access,
+    notifications: createTestNotifications({ database, vault, clock }),
     announce,
     elsewhere,
     ownsSession: async (accountId, sessionId) => chats.owns(accountId, sessionId),

@@ -5,6 +5,7 @@ import { createSlot } from '../../platform/slot.ts'
 import type { Access } from '../access/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Connections } from '../connections/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import { allowsRole, type Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
@@ -15,21 +16,23 @@ interface Needs {
   readonly access: Access
   readonly accounts: Accounts
   readonly connections: Connections
+  readonly notifications: Notifications
   readonly settings: Settings
 }
 
 export const documents = defineArea(documentsArea)<Needs>()({
-  needs: ['access', 'accounts', 'connections', 'settings'],
+  needs: ['access', 'accounts', 'connections', 'notifications', 'settings'],
   migrations: documentMigrations,
   sealed: documentSealed,
   metrics: () => documentMetrics,
-  create(platform, { access, accounts, connections, settings }) {
+  create(platform, { access, accounts, connections, notifications, settings }) {
     const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')
     const temporarySessions = createSlot<DocumentsDeps['temporarySessions']>('Which chats are temporary')
     const documents = createDocuments({
       ...platform,
       recorder: platform.metrics && createDocumentRecorder(platform.metrics),
       access,
+      notifications,
       ownsSession: (accountId, sessionId) => ownsSession.get()(accountId, sessionId),
       temporarySessions: (accountId) => temporarySessions.get()(accountId),
       capability: connections.capability,

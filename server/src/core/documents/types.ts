@@ -11,6 +11,7 @@ import type { Print, PrintFailure } from '../../platform/reader/index.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import type { ResourcesOf } from '../resources/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
 import type { DocumentRecorder } from './metrics.ts'
@@ -20,6 +21,7 @@ export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'fi
   readonly recorder?: DocumentRecorder | null
   readonly vault: Vault
   readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
+  readonly notifications: Pick<Notifications, 'publisher'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>

@@ -4,6 +4,7 @@ import {
   AtSign,
   Bell,
   CalendarClock,
+  FileWarning,
   type LucideIcon,
   MessageCircle,
   Reply,
@@ -45,6 +46,11 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     title: (say, { event, by }) => say(`security.${event}`, { by }),
     text: (say, { event, reason, until }) =>
       until === null ? null : say(`securityText.${event}`, { reason, until: formatDateTime(until) }),
+  },
+  'document-failed': {
+    icon: FileWarning,
+    link: ({ documentId }) => links.document(documentId),
+    title: (say, { name }) => say('document-failed', { name }),
   },
   share: {
     icon: Share2,

@@ -19,6 +19,7 @@ import {
   beginReading,
   clearContents,
   completeDocument,
+  failureKey,
   countTokens,
   ReadingSuperseded,
   type WriteParts,
@@ -170,9 +171,24 @@ const toTitlePatch = async (
 const end = async (parts: WriteParts, failure: DocumentFailure): Promise<never> => {
   const { context, row } = parts
   await clearContents(parts, false)
-  await inReadingTransaction(parts, (trx) =>
-    context.store.rows.change(trx, row, { state: 'failed', failure_code: failure, updated_at: context.clock.now() }),
-  )
+  const [keys, publisher] = await Promise.all([
+    context.vault.keyring(row.account_id),
+    context.notifications.publisher([row.account_id]),
+  ])
+  const failed = { state: 'failed', failure_code: failure, updated_at: context.clock.now() } as const
+  await inReadingTransaction(parts, async (trx) => {
+    const changed = await context.store.rows.change(trx, row, failed)
+    if (!changed) return
+    await publisher.publish(trx, {
+      accountId: row.account_id,
+      kind: 'document-failed',
+      sourceKey: failureKey(row),
+      about: `document:${row.id}`,
+      facts: { documentId: row.id, name: openName(keys, changed) },
+      again: true,
+    })
+  })
+  await publisher.tell()
   await announceDocument(context, row, 'document-changed')
   throw new JobFailure(`document_${failure}`, failureMessages[failure])
 }

@@ -110,13 +110,18 @@ export const completeDocument = async (parts: WriteParts, values: Partial<Docume
       prefixes: true,
     },
   ])
-  return await inReadingTransaction(parts, async (trx) => {
+  const publisher = await context.notifications.publisher([])
+  const completed = await inReadingTransaction(parts, async (trx) => {
     const completed = await context.store.rows.change(trx, row, done)
     if (!completed) throw new ReadingSuperseded()
     await context.indexes.texts.put(named, trx)
     await context.indexes.texts.move([row.id], partitionOf(completed), trx)
+    // It could be read this time.
+    await publisher.withdraw(trx, { sourceKeys: [failureKey(row)] })
     return completed
   })
+  await publisher.tell()
+  return completed
 }
 
 /** A transaction that holds only while the job and the revision of the document do. */
@@ -155,3 +160,6 @@ const cutEvenly = (text: string): [number, number][] => {
   }
   return borders
 }
+
+/** Names that a document could not be read, among notifications. */
+export const failureKey = ({ id }: Pick<DocumentRow, 'id'>): string => `document-failed:${id}`
