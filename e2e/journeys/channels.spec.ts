@@ -116,6 +116,14 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   await mine.getByRole('button', { name: '2 members' }).click()
   await expect(mine.getByRole('list', { name: 'Members' })).toContainText('ben')
   await look(mine, 'channels-members')
+
+  // The address of a reply opens its thread beside the channel.
+  const channelId = new URL(mine.url()).pathname.split('/').at(-1) ?? ''
+  const { items } = await ben.api.call(channelsRoutes.messages, { params: { channelId } })
+  const root = items.find(({ content }) => content === 'I will bring the ladder')
+  const thread = await ben.api.call(channelsRoutes.thread, { params: { messageId: root?.id ?? '' } })
+  await theirs.goto(`/channels/${channelId}?message=${thread.items[0]?.id ?? ''}`)
+  await expect(theirs.getByRole('log', { name: 'Replies' })).toContainText('Not the long one')
 })
 
 test('a count waits where one was not, goes once the message was on screen, and a line says what is new', async ({

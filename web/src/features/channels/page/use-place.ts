@@ -1,7 +1,8 @@
-import type { ChannelMessage } from '@atrium/contract/channels'
+import { type ChannelMessage, channelsRoutes as routes } from '@atrium/contract/channels'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
-import { wordsOf } from '../../../api/errors.ts'
+import { call } from '../../../api/client.ts'
+import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { goToMessage } from '../open/load.ts'
@@ -16,19 +17,32 @@ export function usePlace(open: OpenTimeline) {
   const { message, thread } = useSearch({ strict: false }) as ChannelPlace
   const { channelId } = open
   useEffect(() => {
-    // A reply is shown beside the channel, and what it answers in it.
-    const target = thread ?? message
-    if (!message || !target) return
-    goToMessage(open, target).then(
-      (found) => found || toast(t('timeline.gone')),
-      (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
-    )
-  }, [open, message, thread, t])
+    if (!message) return
+    const place = async () => {
+      // A reply is shown beside the channel, and what it answers in it.
+      if (await goToMessage(open, thread ?? message)) return
+      const rootId = thread ? null : await findRoot(message)
+      if (rootId === null) toast(t('timeline.gone'))
+      else void navigate({ to: links.channel(channelId, { message, thread: rootId }), replace: true })
+    }
+    place().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
+  }, [open, channelId, message, thread, navigate, t])
   const openThread = useCallback(
     ({ id, parentId }: ChannelMessage) => void navigate({ to: links.channel(channelId, { thread: parentId ?? id }) }),
     [navigate, channelId],
   )
   return useMemo(() => ({ openThread }), [openThread])
+}
+
+/** What a reply answers; null where there is no such reply. */
+async function findRoot(messageId: string): Promise<string | null> {
+  try {
+    const { root } = await call(routes.thread, { params: { messageId }, query: { limit: 1 } })
+    return root.id === messageId ? null : root.id
+  } catch (error) {
+    if (codeOf(error) === 'channel_message_not_found') return null
+    throw error
+  }
 }
 
 /** What stands beside a channel, and how to change it. */
