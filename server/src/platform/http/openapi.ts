@@ -92,7 +92,12 @@ const createShapes = (known: Readonly<Record<string, z.ZodType>>): Shapes => {
   const found = new Map<string, JsonSchema>()
   return {
     of(schema, io) {
-      const json = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: 'any' }) as JsonSchema
+      const json = z.toJSONSchema(schema, {
+        io,
+        metadata: registry,
+        unrepresentable: 'any',
+        override: simplify,
+      }) as JsonSchema
       const { $defs, $schema: _, ...own } = json
       const names = new Map<string, string>()
       for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
@@ -111,6 +116,22 @@ const createShapes = (known: Readonly<Record<string, z.ZodType>>): Shapes => {
       return Object.fromEntries(sorted.map(([name, schema]) => [name, pointAt(withoutId(schema), names) as JsonSchema]))
     },
   }
+}
+
+/** Says the same in the words that generators of clients understand. */
+const simplify = ({ jsonSchema: schema }: { readonly jsonSchema: JsonSchema }): void => {
+  // A union that has one member for now.
+  const { oneOf, propertyNames } = schema as { readonly oneOf?: readonly object[]; readonly propertyNames?: JsonSchema }
+  if (oneOf?.length === 1) {
+    delete schema['oneOf']
+    Object.assign(schema, oneOf[0])
+  }
+  // An object that has a member for each word of a list.
+  const words = propertyNames?.['enum']
+  if (!Array.isArray(words) || schema['required'] === undefined) return
+  schema['properties'] = Object.fromEntries(words.map((word) => [word, schema['additionalProperties']]))
+  schema['additionalProperties'] = false
+  delete schema['propertyNames']
 }
 
 const withoutId = ({ id: _, ...schema }: JsonSchema): JsonSchema => schema
