@@ -88,7 +88,7 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
   },
   reminder: {
     icon: CalendarClock,
-    link: ({ eventId }) => resourceLink('calendar-event', { id: eventId }),
+    link: ({ eventId, occurrence }) => links.calendarEvent(eventId, occurrence ?? undefined),
     title: (say, { name, missed }) => say(missed ? 'reminderMissed' : 'reminder', { name }),
     text: (_say, { startsAt, allDay }) => (allDay ? formatDay(startsAt) : formatDateTime(startsAt)),
   },

@@ -27,6 +27,7 @@ export interface Draft {
   /** `kept`: as it is, as the editor cannot say it. */
   readonly repeat: Repeat | 'kept' | null
   readonly calendarId: string | null
+  readonly reminders: readonly number[]
   readonly place: string
   readonly link: string
   readonly notes: string
@@ -42,6 +43,7 @@ export const newDraft = (range: Range, allDay: boolean, zone: string, calendarId
   zone,
   repeat: null,
   calendarId,
+  reminders: [],
   place: '',
   link: '',
   notes: '',
@@ -50,10 +52,10 @@ export const newDraft = (range: Range, allDay: boolean, zone: string, calendarId
 })
 
 export function eventToDraft(event: CalendarEvent): Draft {
-  const { title, allDay, calendarId, place, link, notes, color, status, recurrence } = event
+  const { title, allDay, calendarId, reminders, place, link, notes, color, status, recurrence } = event
   const repeat = recurrence && (recurrenceToRepeat(recurrence, startDayOf(event), clockOf(event)) ?? 'kept')
   const zone = event.timeZone
-  return { ...rangeOf(event), title, allDay, zone, repeat, calendarId, place, link, notes, color, status }
+  return { ...rangeOf(event), title, allDay, zone, repeat, calendarId, reminders, place, link, notes, color, status }
 }
 
 /** The own times of an event. */
@@ -171,7 +173,7 @@ function timesOf({ allDay, start, end, zone }: Pick<Draft, 'allDay' | 'start' | 
   return { allDay, startDate: dayToText(dayOfWall(start)), endDate: dayToText(last) }
 }
 
-const wordsOf = ({ title, notes, place, link, color, status, calendarId }: Draft) => ({
+const wordsOf = ({ title, notes, place, link, color, status, calendarId, reminders }: Draft) => ({
   title: title.trim(),
   notes,
   place: place.trim(),
@@ -179,4 +181,5 @@ const wordsOf = ({ title, notes, place, link, color, status, calendarId }: Draft
   color,
   status,
   calendarId,
+  reminders: [...new Set(reminders)].sort((a, b) => a - b),
 })

@@ -22,6 +22,7 @@ import { dayOfWall } from '../time/day.ts'
 import { ColorField } from './color-field.tsx'
 import { Standing } from './standing.tsx'
 import { type Draft, changesOf, draftToContent, eventToDraft, faultOf, scopesOf } from './draft.ts'
+import { RemindersField } from './reminders-field.tsx'
 import { RepeatField } from './repeat-field.tsx'
 import { TimeFields } from './time-fields.tsx'
 import { useText } from 'virtual:words/calendar'
@@ -119,6 +120,7 @@ export function EditorDialog({
           onChange={({ target }) => set({ place: target.value })}
         />
       </Field>
+      <RemindersField value={draft.reminders} onChange={(reminders) => set({ reminders })} />
       <Field label={t('notes')}>
         <TextArea
           dir="auto"

@@ -1,5 +1,15 @@
 import type { CalendarEvent } from '@atrium/contract/calendar'
-import { CalendarDays, Clock, Link as LinkIcon, type LucideIcon, MapPin, Repeat2, Text, UserRound } from 'lucide-react'
+import {
+  Bell,
+  CalendarDays,
+  Clock,
+  Link as LinkIcon,
+  type LucideIcon,
+  MapPin,
+  Repeat2,
+  Text,
+  UserRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -11,6 +21,7 @@ import { formatRange } from '../data/format.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import { rangeOfEvent } from '../layout/placement.ts'
 import { sayRecurrence } from '../repeat/words.ts'
+import { sayReminder } from './reminder-words.ts'
 import { useText } from 'virtual:words/calendar'
 
 /** Everything about an event, and what its viewer may do with it. */
@@ -101,6 +112,11 @@ export function EventDialog({
             >
               {event.link}
             </a>
+          </Fact>
+        )}
+        {event.reminders.length > 0 && (
+          <Fact icon={Bell} label={t('reminders')}>
+            {event.reminders.map((minutes) => sayReminder(t, minutes)).join(t('repeat.comma'))}
           </Fact>
         )}
         {event.notes && (
