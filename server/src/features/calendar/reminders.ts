@@ -44,7 +44,7 @@ export const createReminders = (context: CalendarContext) => {
     if (nextAt >= now - graceMs) return { row, next: next(nextAt)[0]?.at ?? null, due, missed: false }
     // Of many that were missed the last one is told.
     let last = due
-    for (let steps = 0; steps < 1000; steps += 1) {
+    for (let steps = 0; steps < 200; steps += 1) {
       const later = next(last[0]?.at ?? now)
       if (later[0] === undefined || later[0].at >= now - graceMs) break
       last = later

@@ -7,7 +7,6 @@
 export { createCron } from './cron.ts'
 export { createInterval } from './interval.ts'
 export { dayOf, formatDay, formatWall, parseDay, parseWall } from './local.ts'
-export { parseRule, type Rule } from './rule.ts'
 export { checkSeries, createSeries, type Series } from './series.ts'
 export { dayMs, hourMs, minuteMs, mostSteps, type Schedule, ScheduleFault, type ScheduleReason } from './types.ts'
 export { ruleOf, type Usual } from './usual.ts'
