@@ -23,7 +23,7 @@ import { createInboxStore } from './stores/inbox.ts'
 import { every, notificationJobs } from './upkeep.ts'
 
 export type { Deliveries, Publication, PublishedNotification, Publisher } from './context.ts'
-export { endOfQuiet, isQuiet } from './quiet-hours.ts'
+export { endOfQuiet } from './quiet-hours.ts'
 export { notificationMigrations, notificationSealed } from './tables.ts'
 
 export interface Notifications {

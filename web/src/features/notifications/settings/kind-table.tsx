@@ -1,18 +1,11 @@
-import type { Answer } from '@atrium/contract/route'
-import {
-  type notificationsRoutes,
-  type NotificationKind,
-  type WaysOfKind,
-  notificationKinds,
-} from '@atrium/contract/notifications'
+import { type NotificationKind, type WaysOfKind, notificationKinds } from '@atrium/contract/notifications'
 import { wordsOf } from '../../../api/errors.ts'
 import { useNotificationKindName } from '../../../blocks/notification-kind/kinds.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/notifications-settings'
-import { savePreferences } from './page.tsx'
+import { type GivenPreferences, savePreferences } from './store.ts'
 
-export type GivenPreferences = Answer<typeof notificationsRoutes.preferences>
 type Way = keyof WaysOfKind
 
 /** A box for each kind and each way that the instance has. */

@@ -1,29 +1,16 @@
-import { type NotificationPreferencesPatch, notificationsRoutes } from '@atrium/contract/notifications'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
-import { call } from '../../../api/client.ts'
-import { queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { useText } from 'virtual:words/notifications-settings'
-import { type GivenPreferences, KindTable } from './kind-table.tsx'
+import { KindTable } from './kind-table.tsx'
 import { QuietHours } from './quiet-hours.tsx'
+import { savePreferences } from './store.ts'
 
 onAccountEvent('notification-preferences-changed', () => void refresh(notificationsRoutes.preferences))
-
-/** On screen at once, and back where it fails. */
-export async function savePreferences(body: NotificationPreferencesPatch): Promise<void> {
-  const { queryKey } = queryOf(notificationsRoutes.preferences)
-  const before = queryClient.getQueryData<GivenPreferences>(queryKey)
-  if (before) queryClient.setQueryData(queryKey, { ...before, ...body, kinds: { ...before.kinds, ...body.kinds } })
-  try {
-    queryClient.setQueryData(queryKey, await call(notificationsRoutes.updatePreferences, { body }))
-  } catch (error) {
-    queryClient.setQueryData(queryKey, before)
-    throw error
-  }
-}
 
 /** By which ways each kind is told, and when nothing is. */
 export function NotificationSettings() {

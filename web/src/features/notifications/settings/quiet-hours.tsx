@@ -5,8 +5,7 @@ import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { i18n } from '../../../lib/texts.ts'
 import { useText } from 'virtual:words/notifications-settings'
-import type { GivenPreferences } from './kind-table.tsx'
-import { savePreferences } from './page.tsx'
+import { type GivenPreferences, savePreferences } from './store.ts'
 
 type Span = { from: string; to: string }
 const usualSpan: Span = { from: '22:00', to: '07:00' }
