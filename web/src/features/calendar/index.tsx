@@ -32,7 +32,7 @@ export const calendarFeature = {
   resources: {
     kinds: {
       calendar: { icon: CalendarDays, link: () => path, refresh },
-      'calendar-event': { icon: CalendarDays, link: ({ id }) => links.calendarEvent(id), refresh, hasContent: true },
+      'calendar-event': { icon: CalendarDays, link: ({ id }) => links.calendarEvent(id), refresh },
     },
     words: () => import('virtual:words/calendar-names'),
   },
