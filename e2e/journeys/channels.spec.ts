@@ -166,6 +166,8 @@ test('what is written without a network waits in sight, and goes out once when i
   })
   await mine.goto(`/channels/${id}`)
   await expect(message(mine, 'Are you on board?')).toBeVisible()
+  // What comes after the first view is there, too.
+  await mine.waitForLoadState('networkidle')
   await mine.context().setOffline(true)
   await say(mine, 'In the tunnel')
   await expect(message(mine, 'In the tunnel')).toContainText('Sends when you’re back online')

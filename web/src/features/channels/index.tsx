@@ -4,7 +4,7 @@
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Hash, MessageCircle } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { Feature, SidebarProps } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
@@ -44,7 +44,13 @@ export const channelsFeature = {
     order: 15,
     onPhones: true,
     owns: (path) => path === '/channels' || path.startsWith('/channels/'),
-    badge: lazy(() => import('./list/rail-badge.tsx').then((module) => ({ default: module.RailBadge }))),
+    // Without a network it is not there, and the page goes on without it.
+    badge: lazy(() =>
+      import('./list/rail-badge.tsx').then(
+        (module): { default: ComponentType } => ({ default: module.RailBadge }),
+        (): { default: ComponentType } => ({ default: () => null }),
+      ),
+    ),
   },
   sidebar: Sidebar,
   resources: {

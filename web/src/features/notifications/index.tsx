@@ -4,7 +4,7 @@
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
-import { lazy } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
@@ -43,7 +43,13 @@ export const notificationsFeature: Feature = {
     onPhones: true,
     nameOnPhones: 'app:bar.inbox',
     owns: (at) => at === path,
-    badge: lazy(() => import('./rail-badge.tsx').then((module) => ({ default: module.RailBadge }))),
+    // Without a network it is not there, and the page goes on without it.
+    badge: lazy(() =>
+      import('./rail-badge.tsx').then(
+        (module): { default: ComponentType } => ({ default: module.RailBadge }),
+        (): { default: ComponentType } => ({ default: () => null }),
+      ),
+    ),
   },
   settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }
