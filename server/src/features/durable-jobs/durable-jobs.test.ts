@@ -339,8 +339,14 @@ onBothDatabases('what administrators do with jobs', (open) => {
     const check = jobsCheck({ jobs, clock: { now: () => realClock.now() + 120_000 } })
     expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'pass' })
     await jobs.enqueue('mail.send', {}, { accountId: 'ada' })
-    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'warn', message: expect.stringContaining('late: mail.send') })
+    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('late: mail.send'),
+    })
     await root.call(routes.pause, { params: { kind: 'mail.send' } })
-    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({ status: 'warn', message: expect.stringContaining('paused: mail.send') })
+    expect(await check.run(AbortSignal.timeout(30_000))).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('paused: mail.send'),
+    })
   })
 })
