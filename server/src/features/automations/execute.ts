@@ -40,15 +40,15 @@ const begin = async (
     const others = await runningBeside(trx, run)
     const isBusy = others.length >= (content.overlap === 'parallel' ? mostBeside : 1)
     if (isBusy && content.overlap === 'skip') {
-      const skipped = await changeRun(trx, run.id, 'queued', { state: 'skipped', reason: 'overlap', ended_at: now })
+      const skipped = await changeRun(trx, run, { state: 'skipped', reason: 'overlap', ended_at: now })
       return { begun: null, beside: [], isSkipped: skipped !== null }
     }
     if (isBusy && content.overlap !== 'cancel') {
       // It gets another job once one of the others has ended.
-      await changeRun(trx, run.id, 'queued', { due_at: now })
+      await changeRun(trx, run, { due_at: now })
       return { begun: null, beside: [], isSkipped: false }
     }
-    const row = await changeRun(trx, run.id, 'queued', {
+    const row = await changeRun(trx, run, {
       state: 'running',
       started_at: now,
       deadline_at: now + content.timeoutMinutes * minuteMs,
@@ -58,7 +58,7 @@ const begin = async (
     })
     return { begun: row, beside: isBusy ? others : [], isSkipped: false }
   })
-  for (const other of beside) await stopRun(context, other, { state: 'cancelled', reason: 'overlap' })
+  for (const other of beside) await cancelOpen(context, other, 'overlap')
   if (begun ?? isSkipped) await announceChange(context, run.account_id)
   return begun
 }
@@ -85,7 +85,7 @@ const ask = async (
       name: `${run.id}-${run.tries}`,
     })
     const answer = { session_id: sessionId, message_id: messageId, generation_id: generationId }
-    const kept = await context.runs.attachAnswer(run.id, answer)
+    const kept = await context.runs.attachAnswer(run, answer)
     // It was cancelled meanwhile.
     if (!kept) return await chats.stop(accountId, generationId)
     await announceChange(context, accountId)
@@ -112,30 +112,55 @@ export const follow = (context: AutomationContext, run: RunRow): void => {
 
 /** Records the end of a run whose answer has ended, or that takes too long. */
 export const finishRun = async (context: AutomationContext, run: RunRow): Promise<void> => {
-  const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
-  // Its job asks, and is tried again where its process died.
-  if (run.generation_id === null)
-    return isLate ? await recordEnd(context, run, { state: 'failed', reason: 'timed_out' }) : undefined
-  const outcome = await context.chats.outcome(run.account_id, run.generation_id)
-  if (outcome?.state === 'running') {
-    if (!isLate) return
-    return await stopRun(context, run, { state: 'failed', reason: 'timed_out' })
-  }
-  if (outcome?.state === 'done') return await recordEnd(context, run, { state: 'succeeded', reason: null })
-  if (outcome?.state === 'cancelled') return await recordEnd(context, run, { state: 'cancelled', reason: 'stopped' })
-  const automation = await context.automations.read(run.automation_id, null)
-  if (!automation) return
-  const reason =
-    outcome === null ? 'chat_gone' : outcome.state === 'interrupted' ? 'interrupted' : reasonOf(outcome.failure)
-  await fail(context, run, automation.content, reason)
+  const end = await endOf(context, run)
+  if (end === null) return
+  if (end.state === 'failed' && !end.isFinal) {
+    const automation = await context.automations.read(run.automation_id, null)
+    if (automation) await fail(context, run, automation.content, end.reason)
+  } else await stopRun(context, run, end)
 }
 
-/** Stops what goes on, and records how that ended. */
-export const stopRun = async (context: AutomationContext, run: RunRow, as: RunEnd): Promise<void> => {
-  // First, so that the end of its answer is not taken for the end of the run.
-  await recordEnd(context, run, as)
-  if (run.generation_id !== null) await context.chats.stop(run.account_id, run.generation_id)
+/** null: it goes on. `isFinal`: it is not tried again. */
+const endOf = async (
+  context: AutomationContext,
+  run: RunRow,
+): Promise<
+  | { readonly state: 'succeeded' | 'cancelled'; readonly reason: RunReason | null }
+  | { readonly state: 'failed'; readonly reason: RunReason; readonly isFinal: boolean }
+  | null
+> => {
+  const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
+  const outcome = run.generation_id === null ? null : await context.chats.outcome(run.account_id, run.generation_id)
+  // Without an answer its job is about to ask, and is tried again where its process died.
+  if (run.generation_id === null || outcome?.state === 'running')
+    return isLate ? { state: 'failed', reason: 'timed_out', isFinal: true } : null
+  if (outcome === null) return { state: 'failed', reason: 'chat_gone', isFinal: false }
+  if (outcome.state === 'done') return { state: 'succeeded', reason: null }
+  if (outcome.state === 'cancelled') return { state: 'cancelled', reason: 'stopped' }
+  const reason = outcome.state === 'interrupted' ? 'interrupted' : reasonOf(outcome.failure)
+  return { state: 'failed', reason, isFinal: false }
 }
+
+/** Records how a run ended, and stops what goes on of it. false: it went on since it was read. */
+const stopRun = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<boolean> => {
+  // First, so that the end of its answer is not taken for the end of the run.
+  if (!(await recordEnd(context, run, { state, reason }))) return false
+  if (run.generation_id !== null && state !== 'succeeded') await context.chats.stop(run.account_id, run.generation_id)
+  return true
+}
+
+/** Cancels a run that waits or goes on, whatever it does meanwhile. false: it has ended, or is gone. */
+export const cancelOpen = async (
+  context: AutomationContext,
+  run: RunRow,
+  reason: 'overlap' | 'stopped',
+): Promise<boolean> => {
+  for (let open: RunRow | null = run; open && !isEnded(open); open = await context.runs.read(run.id, null))
+    if (await stopRun(context, open, { state: 'cancelled', reason })) return true
+  return false
+}
+
+export const isEnded = ({ state }: Pick<RunRow, 'state'>): boolean => state !== 'queued' && state !== 'running'
 
 /** What passes by itself is tried again. */
 const passing: ReadonlySet<RunReason> = new Set([
@@ -152,29 +177,38 @@ const fail = async (
   { retries }: AutomationContent,
   reason: RunReason,
 ): Promise<void> => {
-  if (!passing.has(reason) || run.tries > retries) return await recordEnd(context, run, { state: 'failed', reason })
+  if (!passing.has(reason) || run.tries > retries) {
+    await recordEnd(context, run, { state: 'failed', reason })
+    return
+  }
   const dueAt = context.clock.now() + retryDelay(run.tries)
   const queued = await context.database.write<AutomationTables, RunRow | null>((trx) =>
-    changeRun(trx, run.id, 'running', { state: 'queued', due_at: dueAt, dispatched: 0, reason }),
+    changeRun(trx, run, {
+      state: 'queued',
+      due_at: dueAt,
+      dispatched: 0,
+      dispatches: run.dispatches + 1,
+      reason,
+    }),
   )
   if (!queued) return
   context.wake()
   await announceChange(context, run.account_id)
 }
 
-export interface RunEnd {
+interface RunEnd {
   readonly state: 'succeeded' | 'failed' | 'cancelled' | 'missed'
   readonly reason: RunReason | null
 }
 
-/** Records an end, once, with what follows from it. */
-export const recordEnd = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<void> => {
+/** Records an end, once, with what follows from it. false: the run went on since it was read. */
+const recordEnd = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<boolean> => {
   const now = context.clock.now()
   const automation = await context.automations.read(run.automation_id, null)
   const publisher = await context.notifications.publisher([run.account_id])
   const seen = state === 'cancelled' ? 1 : 0
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
-    const row = await changeRun(trx, run.id, run.state, { state, reason, ended_at: now, seen })
+    const row = await changeRun(trx, run, { state, reason, ended_at: now, seen })
     if (!row) return false
     const isPaused = await countFailure(trx, run.automation_id, state)
     await dispatchWaiting(trx, run.automation_id)
@@ -200,10 +234,11 @@ export const recordEnd = async (context: AutomationContext, run: RunRow, { state
       })
     return true
   })
-  if (!ended) return
+  if (!ended) return false
   await publisher.tell()
   context.wake()
   await announceChange(context, run.account_id)
+  return true
 }
 
 const reasons: Readonly<Record<string, RunReason>> = {

@@ -5,6 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
+import { takeAll } from './scheduler.ts'
 import type { AutomationChange } from './stores/automations.ts'
 import type { RunRow } from './tables.ts'
 
@@ -111,15 +112,21 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
     read: ({ params }, { caller }) => present(params.automationId, caller.accountId),
 
     async update({ params, body }, { caller: { accountId } }) {
-      const before = await requireAutomation(context, params.automationId, accountId)
-      const times = await check(body, accountId)
-      const now = clock.now()
-      const nextRunAt = before.status === 'active' ? times.next(now) : null
-      if (!(await automations.replace({ ...before, content: body, nextRunAt, updatedAt: now })))
-        throw fail('automation_not_found')
-      context.wake()
-      await announceChange(context, accountId)
-      return await present(params.automationId, accountId)
+      for (;;) {
+        const now = clock.now()
+        const before = await requireAutomation(context, params.automationId, accountId)
+        const times = await check(body, accountId)
+        // What is due by now begins as it was before.
+        if (before.nextRunAt !== null && before.nextRunAt <= now) {
+          await takeAll(context, [before])
+          continue
+        }
+        const nextRunAt = before.status === 'active' ? times.next(now) : null
+        if (!(await automations.replace({ ...before, content: body, nextRunAt, updatedAt: now }))) continue
+        context.wake()
+        await announceChange(context, accountId)
+        return await present(params.automationId, accountId)
+      }
     },
 
     async remove({ params }, { caller: { accountId } }) {

@@ -4,7 +4,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { dayMs, dayOf, formatDay, wallAt, zoneNamed } from '../../platform/time/index.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
-import { stopRun } from './execute.ts'
+import { cancelOpen, isEnded } from './execute.ts'
 import { requireAutomation } from './handlers.ts'
 import { addRun, isThere } from './stores/run-changes.ts'
 import { newRun, rowToRun } from './stores/runs.ts'
@@ -61,15 +61,8 @@ export const runHandlers = (context: AutomationContext): Handlers<Routes> => ({
   },
 
   async cancelRun({ params }, { caller }) {
-    const { clock, runs } = context
     const run = await requireRun(context, params.runId, caller.accountId)
-    if (isEnded(run)) throw fail('automation_run_ended')
-    const values = { state: 'cancelled', reason: 'stopped', ended_at: clock.now(), seen: 1 } as const
-    const isCancelled = await runs.endEarly(run.id, values)
-    const now = isCancelled ? null : await runs.read(run.id, caller.accountId)
-    // It began between the two looks.
-    if (now && !isEnded(now)) await stopRun(context, now, { state: 'cancelled', reason: 'stopped' })
-    await announceChange(context, caller.accountId)
+    if (!(await cancelOpen(context, run, 'stopped'))) throw fail('automation_run_ended')
     return rowToRun(await requireRun(context, params.runId, caller.accountId))
   },
 
@@ -133,5 +126,3 @@ const requireRun = async ({ runs }: AutomationContext, id: string, accountId: st
   if (!run) throw fail('automation_run_not_found')
   return run
 }
-
-const isEnded = ({ state }: RunRow): boolean => state !== 'queued' && state !== 'running'

@@ -15,6 +15,8 @@ const channel = 'automations'
 const batch = 100
 /** Clocks are set, messages get lost: so often it looks in any case. */
 const mostSleepMs = 15_000
+/** What cannot be read stays due: nobody is kept busy with it. */
+const leastSleepMs = 50
 /** How long the job of a run may take to begin it before it gets another one. */
 const lostJobMs = 10 * 60_000
 
@@ -71,7 +73,7 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
     await lookEnded()
     const now = full.clock.now()
     const next = Math.min((await full.automations.nextDue()) ?? Infinity, (await full.runs.nextDue()) ?? Infinity)
-    return Math.max(0, Math.min(next - now, mostSleepMs))
+    return Math.max(leastSleepMs, Math.min(next - now, mostSleepMs))
   }
   const lookEnded = async (): Promise<void> => {
     for (let after = ''; !stopped; ) {
@@ -108,7 +110,13 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
 /** Takes a batch of automations whose time has come; gives whether there may be more. */
 const takeDue = async (context: AutomationContext): Promise<boolean> => {
   const due = await context.automations.due(context.clock.now(), batch)
-  if (due.length === 0) return false
+  await takeAll(context, due)
+  return due.length === batch
+}
+
+/** Writes the runs of automations whose time has come, and moves them on; not of what was changed since it was read. */
+export const takeAll = async (context: AutomationContext, due: readonly StoredAutomation[]): Promise<void> => {
+  if (due.length === 0) return
   const plans = due.map((automation) => planOf(context, automation))
   const taken = await context.database.write<AutomationTables, string[]>(async (trx) => {
     const accounts: string[] = []
@@ -119,10 +127,22 @@ const takeDue = async (context: AutomationContext): Promise<boolean> => {
     return accounts
   }, channel)
   for (const accountId of new Set(taken)) await announceChange(context, accountId)
-  return due.length === batch
 }
 
-const planOf = ({ clock }: AutomationContext, automation: StoredAutomation) => {
+const planOf = (context: AutomationContext, automation: StoredAutomation) => {
+  try {
+    return planRuns(context, automation)
+  } catch (error) {
+    // The rules of its zone changed, say: nothing is scheduled for it, and everything else goes on.
+    context.log.warn('The schedule of an automation cannot be understood any more.', {
+      automation: automation.id,
+      error,
+    })
+    return { automation, next: null, rows: [] }
+  }
+}
+
+const planRuns = ({ clock }: AutomationContext, automation: StoredAutomation) => {
   const now = clock.now()
   const { content, startedCount } = automation
   const { run, missed, next } = planDue(createTimes(content, automation.updatedAt), {

@@ -34,7 +34,7 @@ export interface RunRow {
   scheduled_for: number
   /** When it may begin, or be tried again. */
   due_at: number
-  /** How often a job was made for it. */
+  /** Which job it waits for: grows each time that it is to get another one. */
   dispatches: number
   /** 1: a job was made for it, and has not let it go. */
   dispatched: 0 | 1

@@ -77,8 +77,8 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
       })
     },
 
-    /** Replaces what its owner wrote, and when it runs next. false: it is gone. */
-    async replace({ id, accountId, content, nextRunAt, updatedAt }: StoredAutomation): Promise<boolean> {
+    /** Replaces what its owner wrote, and when it runs next. false: it was changed, started or removed since it was read. */
+    async replace({ id, accountId, version, content, nextRunAt, updatedAt }: StoredAutomation): Promise<boolean> {
       const keyring = await vault.keyring(accountId)
       const rows = await tables
         .updateTable('automations')
@@ -89,6 +89,7 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
           version: by('version', '+', 1),
         }))
         .where('id', '=', id)
+        .where('version', '=', version)
         .returning('id')
         .execute()
       return rows.length > 0
@@ -139,7 +140,14 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
 
     /** Those whose time has come, of everybody, the longest due first. */
     async due(now: number, limit: number): Promise<StoredAutomation[]> {
-      return openAll(await all().where('next_run_at', '<=', now).orderBy('next_run_at').limit(limit).execute())
+      return openAll(
+        await all()
+          .where('next_run_at', '<=', now)
+          .where('status', '=', 'active')
+          .orderBy('next_run_at')
+          .limit(limit)
+          .execute(),
+      )
     },
 
     /** When the next one of all is due. */

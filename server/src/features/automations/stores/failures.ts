@@ -22,6 +22,10 @@ export const countFailure = async (
     .returning(['failures', 'status'])
     .executeTakeFirst()
   if (!counted || counted.status === 'paused' || counted.failures < mostFailures) return false
-  await change({ status: 'paused', paused_by_failures: 1, next_run_at: null })
+  await trx
+    .updateTable('automations')
+    .set((by) => ({ status: 'paused', paused_by_failures: 1, next_run_at: null, version: by('version', '+', 1) }))
+    .where('id', '=', automationId)
+    .execute()
   return true
 }

@@ -1,5 +1,5 @@
 /** How runs come and change within transactions. */
-import { type RunState, mostWaitingRuns } from '@atrium/contract/automations'
+import { mostWaitingRuns } from '@atrium/contract/automations'
 import type { Transaction } from 'kysely'
 import type { AutomationTables, RunRow } from '../tables.ts'
 import type { StoredAutomation } from '../context.ts'
@@ -36,18 +36,19 @@ export const runningBeside = (trx: RunTransaction, { id, automation_id }: Pick<R
     .where('id', '!=', id)
     .execute()
 
-/** null: it has not the state any more that it is changed from. */
+/** null: it went on since it was read, to another state, try or answer. */
 export const changeRun = async (
   trx: RunTransaction,
-  id: string,
-  from: RunState,
+  { id, state, tries, generation_id }: Pick<RunRow, 'id' | 'state' | 'tries' | 'generation_id'>,
   values: Partial<RunRow>,
 ): Promise<RunRow | null> => {
   const row = await trx
     .updateTable('automation_runs')
     .set(values)
     .where('id', '=', id)
-    .where('state', '=', from)
+    .where('state', '=', state)
+    .where('tries', '=', tries)
+    .where((by) => (generation_id === null ? by('generation_id', 'is', null) : by('generation_id', '=', generation_id)))
     .returningAll()
     .executeTakeFirst()
   return row ?? null
@@ -57,7 +58,7 @@ export const changeRun = async (
 export const dispatchWaiting = async (trx: RunTransaction, automationId: string): Promise<void> => {
   await trx
     .updateTable('automation_runs')
-    .set({ dispatched: 0 })
+    .set((by) => ({ dispatched: 0, dispatches: by('dispatches', '+', 1) }))
     .where('automation_id', '=', automationId)
     .where('state', '=', 'queued')
     .execute()
@@ -72,21 +73,29 @@ export const moveOn = async (
   { id, version, nextRunAt }: StoredAutomation,
   { next, rows }: { readonly next: number | null; readonly rows: readonly RunRow[] },
 ): Promise<boolean> => {
-  const started = rows.filter(({ state }) => state === 'queued').length
   const moved = await trx
     .updateTable('automations')
-    .set((by) => ({
-      next_run_at: next,
-      started_count: by('started_count', '+', started),
-      version: by('version', '+', 1),
-    }))
+    .set((by) => ({ next_run_at: next, version: by('version', '+', 1) }))
     .where('id', '=', id)
     .where('version', '=', version)
     .where('next_run_at', '=', nextRunAt)
     .returning('id')
     .executeTakeFirst()
   if (!moved) return false
-  for (const row of rows) await addRun(trx, row)
+  let started = 0
+  for (const row of rows) {
+    const outcome = await addRun(trx, row)
+    if (outcome === 'added' && row.state === 'queued') started += 1
+    // No time goes by without a trace.
+    if (outcome === 'full')
+      await addRun(trx, { ...row, state: 'skipped', reason: 'overlap', ended_at: row.created_at, seen: 0 })
+  }
+  if (started > 0)
+    await trx
+      .updateTable('automations')
+      .set((by) => ({ started_count: by('started_count', '+', started) }))
+      .where('id', '=', id)
+      .execute()
   return true
 }
 

@@ -123,12 +123,12 @@ export const createRunStore = (database: Database) => {
       return row?.next == null ? null : Number(row.next)
     },
 
-    /** A job was made for these; not of what has begun meanwhile. */
+    /** A job was made for these; not of what is to get another one meanwhile. */
     async markDispatched(runs: readonly Pick<RunRow, 'id' | 'dispatches'>[]): Promise<void> {
       for (const { id, dispatches } of runs)
         await tables
           .updateTable('automation_runs')
-          .set({ dispatched: 1, dispatches: dispatches + 1 })
+          .set({ dispatched: 1 })
           .where('id', '=', id)
           .where('dispatches', '=', dispatches)
           .execute()
@@ -142,7 +142,7 @@ export const createRunStore = (database: Database) => {
     async redispatch(before: number): Promise<number> {
       const rows = await tables
         .updateTable('automation_runs')
-        .set({ dispatched: 0 })
+        .set((by) => ({ dispatched: 0, dispatches: by('dispatches', '+', 1) }))
         .where('state', '=', 'queued')
         .where('dispatched', '=', 1)
         .where('due_at', '<', before)
@@ -151,33 +151,20 @@ export const createRunStore = (database: Database) => {
       return rows.length
     },
 
-    /** Gives the run as it is then; null: it does not go on any more. */
+    /** Gives the run as it is then; null: it does not go on any more, or in another try. */
     async attachAnswer(
-      id: string,
+      { id, tries }: Pick<RunRow, 'id' | 'tries'>,
       answer: Pick<RunRow, 'session_id' | 'message_id' | 'generation_id'>,
     ): Promise<RunRow | null> {
       const row = await tables
         .updateTable('automation_runs')
         .set(answer)
         .where('id', '=', id)
+        .where('tries', '=', tries)
         .where('state', '=', 'running')
         .returningAll()
         .executeTakeFirst()
       return row ?? null
-    },
-
-    /** Ends one that waits or has no answer yet, unless something else did. */
-    async endEarly(id: string, values: Pick<RunRow, 'state' | 'reason' | 'ended_at' | 'seen'>): Promise<boolean> {
-      const rows = await tables
-        .updateTable('automation_runs')
-        .set(values)
-        .where('id', '=', id)
-        .where((by) =>
-          by.or([by('state', '=', 'queued'), by.and([by('state', '=', 'running'), by('generation_id', 'is', null)])]),
-        )
-        .returning('id')
-        .execute()
-      return rows.length > 0
     },
 
     /** How many runs something started since a time. */
