@@ -94,7 +94,8 @@ export function newTrigger(kind: Trigger['kind'], timeZone: string, before?: Tri
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
-const localDay = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const localDay = (date: Date): string =>
+  `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
 /** An instant for an input of date and time, by the clock of this device. */
 export const toLocalInput = (instant: string): string => {

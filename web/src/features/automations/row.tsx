@@ -22,14 +22,18 @@ export function AutomationRow({ automation, onRemove }: { automation: Automation
   return (
     <li className="relative flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
       <div className="min-w-0 flex-1">
-        <p className="flex min-w-0 items-center gap-2">
-          <Link to={links.automation(id)} dir="auto" className="truncate font-medium after:absolute after:inset-0">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            to={links.automation(id)}
+            dir="auto"
+            className="max-w-full truncate font-medium after:absolute after:inset-0"
+          >
             {name}
           </Link>
           {isPaused && <Badge tone="warn">{t(automation.pausedByFailures ? 'pausedByFailures' : 'paused')}</Badge>}
           {lastRun && !isPaused && <StateBadge state={lastRun.state} />}
         </p>
-        <p className="text-sm text-muted">
+        <p className="line-clamp-2 text-sm wrap-anywhere text-muted">
           {starts.join(' · ')}
           {starts.length === 0 && !webhookEnabled && t('byHand')}
           {webhookEnabled && (

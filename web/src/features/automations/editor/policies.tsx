@@ -1,9 +1,9 @@
 import type { AutomationContent } from '@atrium/contract/automations'
 import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/automations'
 import { fromLocalInput, toLocalInput } from '../drafts.ts'
+import { TypedInput } from './typed-input.tsx'
 
 const missed = ['once', 'skip', 'all'] as const
 const overlap = ['skip', 'queue', 'cancel', 'parallel'] as const
@@ -55,13 +55,13 @@ export function Policies({
       <Moment label={t('startsAt')} value={content.startsAt} onChange={(startsAt) => onChange({ startsAt })} />
       <Moment label={t('endsAt')} value={content.endsAt} onChange={(endsAt) => onChange({ endsAt })} />
       <Field label={t('mostRuns')} hint={t('mostRunsHint')}>
-        <Input
+        <TypedInput
           type="number"
           min={1}
           max={1_000_000}
-          value={content.mostRuns ?? ''}
-          onChange={(event) => {
-            const count = Math.round(event.target.valueAsNumber)
+          value={String(content.mostRuns ?? '')}
+          onText={(text) => {
+            const count = Math.round(Number(text))
             onChange({ mostRuns: count >= 1 ? Math.min(count, 1_000_000) : null })
           }}
         />
@@ -114,10 +114,10 @@ function Moment({
 }) {
   return (
     <Field label={label}>
-      <Input
+      <TypedInput
         type="datetime-local"
         value={value === null ? '' : toLocalInput(value)}
-        onChange={(event) => onChange(fromLocalInput(event.target.value))}
+        onText={(text) => onChange(fromLocalInput(text))}
       />
     </Field>
   )

@@ -29,12 +29,17 @@ export function Preview({ content }: { content: AutomationContent }) {
     )
   return (
     <div className="min-h-10 text-sm text-muted" aria-live="polite">
-      <p>{triggers.map((trigger) => triggerWords(trigger, t, own)).join(' · ')}</p>
+      <ul className="wrap-anywhere">
+        {triggers.map((trigger, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- triggers have no names of their own
+          <li key={index}>{triggerWords(trigger, t, own)}</li>
+        ))}
+      </ul>
       {preview.data && (
-        <p>
+        <p className="mt-1">
           {preview.data.next.length === 0
             ? t('never')
-            : t('nextTimes', { times: preview.data.next.map((time) => formatDateTime(time)).join(', ') })}
+            : t('nextTimes', { times: preview.data.next.map((time) => formatDateTime(time)).join(' · ') })}
         </p>
       )}
     </div>

@@ -9,6 +9,7 @@ import { useText } from 'virtual:words/automations'
 import { fromLocalInput, newTrigger, toLocalInput, triggerKinds } from '../drafts.ts'
 import { useOwnTime } from '../own-time.ts'
 import { clockOf, monthName, weekdayName } from '../trigger-words.ts'
+import { TypedInput } from './typed-input.tsx'
 
 interface Part {
   trigger: Trigger
@@ -20,7 +21,7 @@ export function TriggerField({ number, trigger, onChange, onRemove }: Part & { n
   const t = useText('automations')
   const { zone } = useOwnTime()
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-end gap-3 rounded-lg border border-line bg-raised p-3">
+    <fieldset className="relative flex min-w-0 flex-wrap items-start gap-3 rounded-lg border border-line bg-raised p-3 pe-14">
       <legend className="sr-only">{t('triggerNumber', { number: formatNumber(number) })}</legend>
       <Field label={t('kind')} className="min-w-36">
         <Select
@@ -36,7 +37,9 @@ export function TriggerField({ number, trigger, onChange, onRemove }: Part & { n
           <Zone value={trigger.timeZone} onChange={(timeZone) => onChange({ ...trigger, timeZone })} />
         </Field>
       )}
-      <IconButton label={t('removeTrigger', { number: formatNumber(number) })} icon={<X />} onClick={onRemove} />
+      <div className="absolute end-2 top-2">
+        <IconButton label={t('removeTrigger', { number: formatNumber(number) })} icon={<X />} onClick={onRemove} />
+      </div>
     </fieldset>
   )
 }
@@ -48,10 +51,10 @@ function Values({ trigger, onChange }: Part) {
     case 'once':
       return (
         <Field label={t('at')}>
-          <Input
+          <TypedInput
             type="datetime-local"
             value={toLocalInput(trigger.at)}
-            onChange={(event) => onChange({ ...trigger, at: fromLocalInput(event.target.value) ?? trigger.at })}
+            onText={(text) => onChange({ ...trigger, at: fromLocalInput(text) ?? trigger.at })}
           />
         </Field>
       )
@@ -150,10 +153,10 @@ function Values({ trigger, onChange }: Part) {
             />
           </Field>
           <Field label={t('firstAt')}>
-            <Input
+            <TypedInput
               type="datetime-local"
               value={trigger.startLocal.slice(0, 16)}
-              onChange={(event) => event.target.value && onChange({ ...trigger, startLocal: event.target.value })}
+              onText={(text) => text && onChange({ ...trigger, startLocal: text })}
             />
           </Field>
         </>
@@ -172,11 +175,11 @@ function ClockField({
   const two = (value: number) => String(value).padStart(2, '0')
   return (
     <Field label={t('time')}>
-      <Input
+      <TypedInput
         type="time"
         value={`${two(trigger.hour)}:${two(trigger.minute)}`}
-        onChange={(event) => {
-          const [hour, minute] = event.target.value.split(':').map(Number)
+        onText={(text) => {
+          const [hour, minute] = text.split(':').map(Number)
           if (hour !== undefined && minute !== undefined) onChange({ ...trigger, hour, minute })
         }}
       />
@@ -231,12 +234,15 @@ function NumberField({
 }) {
   return (
     <Field label={label} className="w-24">
-      <Input
+      <TypedInput
         type="number"
         min={least}
         max={most}
-        value={value}
-        onChange={(event) => onChange(Math.min(most, Math.max(least, Math.round(event.target.valueAsNumber || least))))}
+        value={String(value)}
+        onText={(text) => {
+          const number = Math.round(Number(text))
+          if (text !== '' && Number.isFinite(number)) onChange(Math.min(most, Math.max(least, number)))
+        }}
       />
     </Field>
   )

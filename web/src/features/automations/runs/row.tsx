@@ -14,11 +14,12 @@ export function RunRow({ run, name }: { run: AutomationRun; name: string | null 
   const t = useText('automations')
   const { state, trigger, scheduledFor, startedAt, endedAt, reason, sessionId, messageId, seen } = run
   const isOpen = state === 'queued' || state === 'running'
-  const took = startedAt && endedAt ? formatSpan(Date.parse(endedAt) - Date.parse(startedAt)) : null
+  const tookMs = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : 0
+  const took = tookMs >= 1000 ? formatSpan(tookMs) : null
   const when = formatDateTime(scheduledFor)
   return (
-    <li className="flex items-center gap-3 px-3.5 py-2.5">
-      <div className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
+      <div className="min-w-0 flex-1 basis-60">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <StateBadge state={state} />
           {name !== null && (
