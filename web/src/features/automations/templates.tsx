@@ -21,7 +21,7 @@ export function Templates() {
       <h2 id="templates" className="mb-2 text-sm font-semibold text-muted">
         {t('templates')}
       </h2>
-      <ul className="grid gap-2 sm:grid-cols-2">
+      <ul className="grid gap-2 tab:grid-cols-2">
         {templateNames.map((name) => {
           const Icon = icons[name]
           return (

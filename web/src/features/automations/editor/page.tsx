@@ -135,7 +135,7 @@ function Frame({ title, actions, children }: { title: string; actions?: ReactNod
           <h1 dir="auto" className="min-w-40 flex-1 truncate text-xl font-semibold tracking-tight">
             {title}
           </h1>
-          {actions && <div className="flex items-center gap-2 max-sm:basis-full">{actions}</div>}
+          {actions && <div className="flex items-center gap-2 max-tab:basis-full">{actions}</div>}
         </header>
         {children}
       </div>

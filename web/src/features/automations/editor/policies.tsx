@@ -19,7 +19,7 @@ export function Policies({
 }) {
   const t = useText('automations')
   return (
-    <div className="mt-2 grid gap-4 sm:grid-cols-2">
+    <div className="mt-2 grid gap-4 tab:grid-cols-2">
       <Choice
         label={t('missed')}
         name="missed"

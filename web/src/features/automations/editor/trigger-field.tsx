@@ -21,9 +21,9 @@ export function TriggerField({ number, trigger, onChange, onRemove }: Part & { n
   const t = useText('automations')
   const { zone } = useOwnTime()
   return (
-    <fieldset className="relative flex min-w-0 flex-wrap items-start gap-3 rounded-lg border border-line bg-raised p-3 pe-14">
+    <fieldset className="relative flex min-w-0 flex-wrap items-start gap-3 rounded-lg border border-line bg-raised p-3 tab:pe-14">
       <legend className="sr-only">{t('triggerNumber', { number: formatNumber(number) })}</legend>
-      <Field label={t('kind')} className="min-w-36">
+      <Field label={t('kind')} className="min-w-36 max-tab:me-12 max-tab:basis-full">
         <Select
           className="w-full"
           value={trigger.kind}
@@ -33,7 +33,7 @@ export function TriggerField({ number, trigger, onChange, onRemove }: Part & { n
       </Field>
       <Values trigger={trigger} onChange={onChange} />
       {'timeZone' in trigger && (
-        <Field label={t('timeZone')} className="min-w-44 flex-1">
+        <Field label={t('timeZone')} className="min-w-44 flex-1 max-tab:basis-full">
           <Zone value={trigger.timeZone} onChange={(timeZone) => onChange({ ...trigger, timeZone })} />
         </Field>
       )}
