@@ -79,8 +79,9 @@ whenSettled((chat, answer) => {
 async function suggest(chat: OpenChat, answer: Message): Promise<void> {
   const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsRoutes.read))?.chat
   if (answer.status !== 'complete' || preferences?.followUps === false) return
-  // For a moment between the page of a new chat and the chat's own page nobody has it open.
-  if (chat.users === 0) await new Promise((resolve) => setTimeout(resolve, 500))
+  // Between the page of a new chat and the chat's own page nobody has it open, for as long as that one takes to come.
+  for (let tries = 0; chat.users === 0 && tries < 50; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
   if (chat.users === 0 || document.visibilityState === 'hidden') return
   const params = { sessionId: chat.id }
   const found = await call(routes.followups, { params }).catch(() => ({ suggestions: [] }))
