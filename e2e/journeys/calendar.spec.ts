@@ -1,4 +1,5 @@
-/** The calendar: events are drawn, moved by keys, changed as a series, deleted with the way back, taken in and given out. */
+/** The calendar: events are drawn, moved by keys, changed as a series, deleted with the way back, taken in and given out; automation runs are read. */
+import { automationsRoutes } from '@atrium/contract/automations'
 import { calendarRoutes } from '@atrium/contract/calendar'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
@@ -215,6 +216,44 @@ test('a file of another calendar is taken in with a word on what was left out, a
   ])
   const written = await (await download.createReadStream()).toArray()
   expect(Buffer.concat(written).toString()).toContain('SUMMARY:Trip to Lisbon')
+})
+
+test('automation runs, past and to come, are shown without being events until they are switched off', async ({
+  visit,
+}) => {
+  const cleo = await testApp.account('cleo')
+  const { list, create, run, readRun, pause, resume } = automationsRoutes
+  const weekly = { kind: 'cron', expression: '30 7 * * 1', timeZone: 'UTC' } as const
+  const body = { name: 'Morning news', instructions: 'Say good morning.', triggers: [weekly], retries: 0 }
+  const { id } = await cleo.api.call(create, { body })
+  const { runId } = await cleo.api.call(run, { params: { automationId: id }, body: {} })
+  await expect.poll(async () => (await cleo.api.call(readRun, { params: { runId } })).state).toBe('succeeded')
+  const page = await visit(testApp, cleo)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/calendar?view=month')
+  await expect(page.getByRole('grid').getByRole('link', { name: /Morning news.*Succeeded/ })).toBeVisible()
+  const coming = page.getByRole('link', { name: /Morning news.*Upcoming/ })
+  await page.goto('/calendar?view=week&date=2027-05-05')
+  await expect(coming).toHaveCount(1)
+  await look(page, 'calendar-runs', { themes: ['light'] })
+  await page.getByRole('radio', { name: 'Agenda' }).check()
+  await expect(coming).toHaveCount(4)
+  // What happens elsewhere is seen at once.
+  await cleo.api.call(pause, { params: { automationId: id } })
+  await expect(coming).toHaveCount(0)
+  await cleo.api.call(resume, { params: { automationId: id } })
+  await expect(coming).toHaveCount(4)
+  await page.getByRole('checkbox', { name: 'Automations' }).uncheck()
+  await expect(coming).toHaveCount(0)
+  asked.length = 0
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Automations' })).not.toBeChecked()
+  await expect(page.getByRole('heading', { name: 'Nothing planned' })).toBeVisible()
+  expect(asked.filter((path) => path === list.path || /occurrences|automations.runs$/.test(path))).toEqual([])
+  await page.getByRole('checkbox', { name: 'Automations' }).check()
+  await coming.first().click()
+  await expect(page).toHaveURL(new RegExp(`/automations/${id}$`))
 })
 
 test('the calendar fits a phone', async ({ visit }) => {

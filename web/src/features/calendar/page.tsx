@@ -26,6 +26,8 @@ import { byPlace, placeEvent } from './layout/placement.ts'
 import { MonthView } from './month/month-view.tsx'
 import { MonthDots } from './month/small-month.tsx'
 import { PrintView } from './print-view.tsx'
+import { RunNotices } from './runs/notices.tsx'
+import { useRuns } from './runs/use-runs.ts'
 import { type CalendarSearch, type View, path, views } from './search.ts'
 import { type Day, dayToText, minuteOfWall, textToDay, wallOf } from './time/day.ts'
 import { daysFrom } from './time/weeks.ts'
@@ -70,6 +72,8 @@ export function CalendarPage() {
         .sort(byPlace),
     [list.data, hidden, clock.zone, held],
   )
+  const runs = useRuns(period, clock)
+  const entries = useMemo(() => [...placements, ...runs.marks].sort(byPlace), [placements, runs.marks])
   const usual = calendars.find((each) => each.shared === null && !hidden.includes(each.id))?.id ?? null
   const onDraw = (range: Range, allDay: boolean) =>
     windows.open({ what: 'editor', event: null, draft: newDraft(range, allDay, clock.zone, usual) })
@@ -81,7 +85,7 @@ export function CalendarPage() {
   const onOpen = (event: CalendarEvent) =>
     show({ event: event.baseEventId ?? event.id, at: event.occurrence ?? undefined })
   const { zone } = clock
-  const grid: Grid = { placements, calendars, clock, zone, onOpen, onMove: windows.move, onDraw, onShow }
+  const grid: Grid = { placements, entries, calendars, clock, zone, onOpen, onMove: windows.move, onDraw, onShow }
   const title =
     view === 'month'
       ? formatDay(day, phone ? 'shortMonth' : 'month')
@@ -129,6 +133,7 @@ export function CalendarPage() {
               {wordsOf(list.error)}
             </ErrorCard>
           )}
+          <RunNotices runs={runs} />
           {list.data?.truncated && <p className="px-3 py-2 text-sm text-warn-ink">{t('truncated')}</p>}
           <div className="relative min-h-0 flex-1">
             {view === 'month' && (phone ? <MonthDots day={day} /> : <MonthView day={day} />)}
@@ -143,7 +148,7 @@ export function CalendarPage() {
               </div>
             )}
           </div>
-          {list.isSuccess && placements.length === 0 && view !== 'agenda' && (
+          {list.isSuccess && entries.length === 0 && view !== 'agenda' && (
             <p role="status" className="border-t border-line px-3 py-2 text-center text-sm text-muted">
               {t(phone ? 'emptyPhone' : 'empty')}
             </p>

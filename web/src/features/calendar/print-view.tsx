@@ -5,6 +5,7 @@ import { ownTime } from './data/event-words.ts'
 import { useGrid } from './grid/grid-context.ts'
 import type { Period } from './layout/period.ts'
 import { stretchOn } from './layout/placement.ts'
+import type { RunMark } from './runs/entries.ts'
 import { minutesOfDay, wallOf } from './time/day.ts'
 import { daysFrom } from './time/weeks.ts'
 import { useText } from 'virtual:words/calendar'
@@ -28,9 +29,9 @@ export function PrintView({ title, period }: { title: string; period: Period }) 
 
 function Sheets({ title, period }: { title: string; period: Period }) {
   const t = useText('calendar')
-  const { placements, zone } = useGrid()
+  const { entries, zone } = useGrid()
   const days = daysFrom(period.first, period.last - period.first + 1)
-    .map((day) => ({ day, here: placements.filter(({ first, last }) => first <= day && day <= last) }))
+    .map((day) => ({ day, here: entries.filter(({ first, last }) => first <= day && day <= last) }))
     .filter(({ here }) => here.length > 0)
   return (
     <div data-print style={{ position: 'absolute' }} className="text-sm">
@@ -41,6 +42,7 @@ function Sheets({ title, period }: { title: string; period: Period }) {
           <h2 className="border-b border-line font-semibold">{formatDay(day, 'dayAndYear')}</h2>
           <ul>
             {here.map((placement) => {
+              if ('run' in placement) return <PrintedRun key={placement.key} mark={placement} />
               const { event, key } = placement
               const part = stretchOn(placement, day)
               const isWhole = event.allDay || !part || (part.start === 0 && part.end === minutesOfDay)
@@ -63,5 +65,17 @@ function Sheets({ title, period }: { title: string; period: Period }) {
         </section>
       ))}
     </div>
+  )
+}
+
+function PrintedRun({ mark: { run, range } }: { mark: RunMark }) {
+  const t = useText('calendar')
+  return (
+    <li className="flex gap-3 py-0.5">
+      <span className="w-36 shrink-0">{formatTimes(range)}</span>
+      <span className="min-w-0">
+        {run.name} · {t('automation')} · {t(`runState.${run.state}`)}
+      </span>
+    </li>
   )
 }

@@ -6,15 +6,15 @@ import { formatDay } from '../data/format.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import type { Period } from '../layout/period.ts'
 import { daysFrom } from '../time/weeks.ts'
-import { EventRow } from './event-row.tsx'
+import { DayList } from './day-list.tsx'
 import { useText } from 'virtual:words/calendar'
 
 /** What is planned, day after day; days without anything are left out. */
 export function AgendaView({ period, onNew }: { period: Period; onNew: () => void }) {
   const t = useText('calendar')
-  const { placements, clock } = useGrid()
+  const { entries, clock } = useGrid()
   const days = daysFrom(period.first, period.last - period.first + 1)
-    .map((day) => ({ day, here: placements.filter(({ first, last }) => first <= day && day <= last) }))
+    .map((day) => ({ day, here: entries.filter(({ first, last }) => first <= day && day <= last) }))
     .filter(({ here }) => here.length > 0)
   if (days.length === 0) {
     return (
@@ -42,13 +42,7 @@ export function AgendaView({ period, onNew }: { period: Period; onNew: () => voi
             >
               {day === clock.today ? t('todayIs', { day: formatDay(day, 'day') }) : formatDay(day, 'day')}
             </h2>
-            <ul className="flex flex-col gap-0.5">
-              {here.map((placement) => (
-                <li key={placement.key}>
-                  <EventRow placement={placement} day={day} />
-                </li>
-              ))}
-            </ul>
+            <DayList here={here} day={day} />
           </section>
         ))}
       </div>

@@ -1,14 +1,25 @@
 import type { Calendar } from '@atrium/contract/calendar'
-import { ChevronLeft, ChevronRight, Download, MoreHorizontal, Pencil, Plus, Share2, Trash2 } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  MoreHorizontal,
+  Pencil,
+  Plus,
+  Share2,
+  Trash2,
+  Workflow,
+} from 'lucide-react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { deleteCalendar, exportCalendar } from '../data/changes.ts'
 import { colorOfCalendar, colorToStyle } from '../data/colors.ts'
 import { formatDay } from '../data/format.ts'
-import { noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
+import { automationRuns, noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import { SmallMonth } from '../month/small-month.tsx'
+import { useLayerAutomations } from '../runs/use-runs.ts'
 import { type Day, addMonths } from '../time/day.ts'
 import { useText } from 'virtual:words/calendar'
 
@@ -28,6 +39,7 @@ export function CalendarsPanel({
 }) {
   const t = useText('calendar')
   const { calendars } = useGrid()
+  const automations = useLayerAutomations()
   const own = calendars.filter(({ shared }) => shared === null)
   const others = calendars.filter(({ shared }) => shared !== null)
   return (
@@ -71,6 +83,14 @@ export function CalendarsPanel({
               menu={<CalendarMenu calendar={calendar} onAsk={onAsk} />}
             />
           ))}
+          {(!automations.isShown || (automations.list?.length ?? 0) > 0) && (
+            <Row
+              id={automationRuns}
+              name={t('automations')}
+              color={quiet}
+              sign={<Workflow aria-hidden className="-ms-0.5 size-3.5 shrink-0 text-muted" />}
+            />
+          )}
         </ul>
       </section>
       {others.length > 0 && (
@@ -96,17 +116,23 @@ export function CalendarsPanel({
   )
 }
 
+/** Of the box of what has no colour. */
+const quiet = '#6b7680'
+
 function Row({
   id,
   name,
   color,
   hint,
+  sign,
   menu,
 }: {
   id: string
   name: string
   color: string
   hint?: string
+  /** Instead of a dot of its colour. */
+  sign?: React.ReactNode
   menu?: React.ReactNode
 }) {
   const isShown = !useHiddenCalendars().includes(id)
@@ -118,7 +144,9 @@ function Row({
           onChange={(on) => showCalendar(id, on)}
           style={Object.assign(colorToStyle(color), { accentColor: color })}
         />
-        <span aria-hidden style={colorToStyle(color)} className="size-2.5 shrink-0 rounded-full bg-(--tint)" />
+        {sign ?? (
+          <span aria-hidden style={colorToStyle(color)} className="size-2.5 shrink-0 rounded-full bg-(--tint)" />
+        )}
         <span className="min-w-0">
           <span dir="auto" className="block truncate">
             {name}

@@ -4,6 +4,8 @@ import { create } from 'zustand'
 const name = 'atrium.calendar.hidden'
 /** Stands for what is in no calendar. */
 export const noCalendar = 'none'
+/** Stands for the layer of automation runs. */
+export const automationRuns = 'automations'
 
 function read(): readonly string[] {
   const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')

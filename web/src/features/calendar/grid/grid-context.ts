@@ -4,11 +4,16 @@ import { createContext, use } from 'react'
 import type { Clock } from '../data/clock.ts'
 import type { Range } from '../layout/drag.ts'
 import type { Placement } from '../layout/placement.ts'
+import type { RunMark } from '../runs/entries.ts'
 import type { Day } from '../time/day.ts'
 import type { View } from '../search.ts'
 
+export type Entry = Placement | RunMark
+
 export interface Grid {
   readonly placements: readonly Placement[]
+  /** Events and automation runs, in the order in which they are drawn. */
+  readonly entries: readonly Entry[]
   readonly calendars: readonly Calendar[]
   readonly clock: Clock
   readonly zone: string

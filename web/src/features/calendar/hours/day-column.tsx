@@ -7,14 +7,15 @@ import { useGrid } from '../grid/grid-context.ts'
 import type { Handlers } from '../grid/use-moving.ts'
 import { layOutColumns } from '../layout/columns.ts'
 import { type Placement, stretchOn } from '../layout/placement.ts'
+import { RunLink } from '../runs/run-link.tsx'
 import { type Day, dayOfWall, minuteOfWall, minutesOfDay, wallOf } from '../time/day.ts'
 import { hourHeight, leastHeight, minutePixels } from './measures.ts'
 import { useText } from 'virtual:words/calendar'
 
 /** The hours of one day, with what is planned in them. */
 export function DayColumn({ day, handlers }: { day: Day; handlers: Handlers }) {
-  const { placements, clock, onDraw } = useGrid()
-  const box = placements.filter(({ isBand, first, last }) => !isBand && first <= day && day <= last)
+  const { placements, entries, clock, onDraw } = useGrid()
+  const box = entries.filter(({ isBand, first, last }) => !isBand && first <= day && day <= last)
   const columns = layOutColumns(box.flatMap((placement) => stretchOn(placement, day) ?? []))
   const bands = placements.filter(({ isBand }) => isBand).map(({ key }) => key)
   const { moving } = handlers
@@ -43,34 +44,29 @@ export function DayColumn({ day, handlers }: { day: Day; handlers: Handlers }) {
           onDraw({ start, end: start + 60 }, false)
         }}
       />
-      {box.map((placement) => {
-        const part = stretchOn(placement, day)
-        const place = columns.get(placement.key)
+      {box.map((entry) => {
+        const part = stretchOn(entry, day)
+        const place = columns.get(entry.key)
         if (!part || !place) return null
         const height = Math.max(leastHeight, (part.end - part.start) * minutePixels - 1)
+        const style = {
+          top: Math.min(part.start * minutePixels, 24 * hourHeight - leastHeight),
+          height,
+          insetInlineStart: `${(place.column / place.columns) * 100}%`,
+          width: `calc(${(place.span / place.columns) * 100}% - 3px)`,
+        }
+        const usual = { tabbable: day === entry.first, className: 'absolute z-1', style }
+        if ('run' in entry) return <RunLink key={entry.key} mark={entry} {...usual} />
         return (
-          <EventButton
-            key={placement.key}
-            placement={placement}
-            handlers={handlers}
-            look="box"
-            tabbable={day === placement.first}
-            className="absolute z-1"
-            style={{
-              top: Math.min(part.start * minutePixels, 24 * hourHeight - leastHeight),
-              height,
-              insetInlineStart: `${(place.column / place.columns) * 100}%`,
-              width: `calc(${(place.span / place.columns) * 100}% - 3px)`,
-            }}
-          >
-            <EventBlock placement={placement} isLow={height < 36} />
-            {isWritable(placement.event) && day === placement.last && (
+          <EventButton key={entry.key} placement={entry} handlers={handlers} look="box" {...usual}>
+            <EventBlock placement={entry} isLow={height < 36} />
+            {isWritable(entry.event) && day === entry.last && (
               <span
                 aria-hidden
                 className="absolute inset-x-0 bottom-0 h-1.5 cursor-ns-resize"
                 onPointerDown={(event) => {
                   event.stopPropagation()
-                  handlers.press(event, 'stretch', placement)
+                  handlers.press(event, 'stretch', entry)
                 }}
               />
             )}

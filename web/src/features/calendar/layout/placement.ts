@@ -5,8 +5,8 @@ import { instantToWall, wallToInstant } from '../time/zone.ts'
 import type { Stretch } from './columns.ts'
 import type { Range } from './drag.ts'
 
-export interface Placement {
-  readonly event: CalendarEvent
+/** Where something stands. */
+export interface Mark {
   readonly key: string
   /** From midnight to midnight where it lasts all day. */
   readonly range: Range
@@ -15,6 +15,10 @@ export interface Placement {
   /** The first and the last day that it touches. */
   readonly first: Day
   readonly last: Day
+}
+
+export interface Placement extends Mark {
+  readonly event: CalendarEvent
 }
 
 /** `range`, where it is not (yet) where the event says. */
@@ -41,7 +45,7 @@ export function rangeOfEvent(event: CalendarEvent, zone: string): Range {
 }
 
 /** What of it stands on a day, in minutes of that day; null where it is not on it. */
-export function stretchOn({ key, range, first, last }: Placement, day: Day): Stretch | null {
+export function stretchOn({ key, range, first, last }: Mark, day: Day): Stretch | null {
   if (day < first || day > last) return null
   const start = Math.max(0, range.start - wallOf(day, 0))
   return { key, start, end: Math.min(minutesOfDay, Math.max(start, range.end - wallOf(day, 0))) }
@@ -64,7 +68,7 @@ export function timesAt(range: Range, event: CalendarEvent, zone: string): Times
 export type Times = { startDate: string; endDate: string } | { startLocal: string; endLocal: string }
 
 /** Bands first, then by their beginning; longer ones before shorter ones. */
-export const byPlace = (a: Placement, b: Placement): number =>
+export const byPlace = (a: Mark, b: Mark): number =>
   Number(b.isBand) - Number(a.isBand) ||
   a.first - b.first ||
   (a.isBand ? b.last - a.last : 0) ||

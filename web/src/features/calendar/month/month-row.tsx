@@ -1,10 +1,10 @@
 import { classNames } from '../../../lib/class-names.ts'
 import { formatDay, formatTime } from '../data/format.ts'
 import { EventButton, RepeatSign } from '../grid/event-button.tsx'
-import { useGrid } from '../grid/grid-context.ts'
+import { type Entry, useGrid } from '../grid/grid-context.ts'
 import type { Handlers } from '../grid/use-moving.ts'
 import { layOutLanes } from '../layout/lanes.ts'
-import type { Placement } from '../layout/placement.ts'
+import { RunLink } from '../runs/run-link.tsx'
 import { type Day, dayOfWall, partsOf, wallOf } from '../time/day.ts'
 import { MoreEvents } from './more-events.tsx'
 import { columns, headHeight, leastRow, lineHeight } from './use-room.ts'
@@ -31,9 +31,9 @@ export function MonthRow({
   handlers: Handlers
 }) {
   const t = useText('calendar')
-  const { placements } = useGrid()
+  const { entries } = useGrid()
   const [start = 0] = week
-  const here = placements.filter(({ first, last }) => first < start + 7 && last >= start)
+  const here = entries.filter(({ first, last }) => first < start + 7 && last >= start)
   const bars = here.map(({ key, first, last }) => ({
     key,
     from: Math.max(0, first - start),
@@ -86,9 +86,9 @@ function MonthDay({
 }: {
   day: Day
   isOther: boolean
-  here: readonly Placement[]
+  here: readonly Entry[]
   /** What begins in this cell; it may reach up to `end`. */
-  begun: readonly Placement[]
+  begun: readonly Entry[]
   end: Day
   lanes: ReadonlyMap<string, number>
   more: number
@@ -142,34 +142,37 @@ function MonthDay({
         <span aria-hidden>{formatDay(day, 'number')}</span>
         <span className="sr-only">{t('showDay', { day: formatDay(day, 'dayAndYear') })}</span>
       </button>
-      {begun.map((placement) => (
-        <EventButton
-          key={placement.key}
-          placement={placement}
-          handlers={handlers}
-          look={placement.isBand ? 'box' : 'line'}
-          tabbable={isCursor}
-          className="absolute start-0.5 z-1"
-          style={{
-            top: headHeight + (lanes.get(placement.key) ?? 0) * lineHeight,
-            height: lineHeight - 1,
-            width: `calc(${(Math.min(placement.last, end) - day + 1) * 100}% - 5px)`,
-          }}
-        >
-          <span aria-hidden className="flex items-center gap-1">
-            {!placement.isBand && (
-              <>
-                <span className="size-2 shrink-0 rounded-full bg-(--tint)" />
-                <span className="shrink-0 text-muted tabular-nums">{formatTime(placement.range.start)}</span>
-              </>
-            )}
-            <span dir="auto" className="truncate">
-              {placement.event.title}
+      {begun.map((entry) => {
+        const style = {
+          top: headHeight + (lanes.get(entry.key) ?? 0) * lineHeight,
+          height: lineHeight - 1,
+          width: `calc(${(Math.min(entry.last, end) - day + 1) * 100}% - 5px)`,
+        }
+        const usual = { tabbable: isCursor, className: 'absolute start-0.5 z-1', style }
+        if ('run' in entry) return <RunLink key={entry.key} mark={entry} {...usual} />
+        return (
+          <EventButton
+            key={entry.key}
+            placement={entry}
+            handlers={handlers}
+            look={entry.isBand ? 'box' : 'line'}
+            {...usual}
+          >
+            <span aria-hidden className="flex items-center gap-1">
+              {!entry.isBand && (
+                <>
+                  <span className="size-2 shrink-0 rounded-full bg-(--tint)" />
+                  <span className="shrink-0 text-muted tabular-nums">{formatTime(entry.range.start)}</span>
+                </>
+              )}
+              <span dir="auto" className="truncate">
+                {entry.event.title}
+              </span>
+              <RepeatSign placement={entry} />
             </span>
-            <RepeatSign placement={placement} />
-          </span>
-        </EventButton>
-      ))}
+          </EventButton>
+        )
+      })}
       {more > 0 && (
         <MoreEvents
           day={day}

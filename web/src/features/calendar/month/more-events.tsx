@@ -1,9 +1,9 @@
 import { type CSSProperties, useState } from 'react'
 import { Popover } from '../../../ui/popover.tsx'
 import { formatDay } from '../data/format.ts'
-import type { Placement } from '../layout/placement.ts'
+import type { Entry } from '../grid/grid-context.ts'
 import type { Day } from '../time/day.ts'
-import { EventRow } from '../agenda/event-row.tsx'
+import { DayList } from '../agenda/day-list.tsx'
 import { useText } from 'virtual:words/calendar'
 
 /** `+3 more`: opens everything of its day. */
@@ -15,7 +15,7 @@ export function MoreEvents({
   style,
 }: {
   day: Day
-  here: readonly Placement[]
+  here: readonly Entry[]
   more: number
   tabbable: boolean
   style: CSSProperties
@@ -50,13 +50,7 @@ export function MoreEvents({
         }
       >
         <p className="mb-1.5 text-sm font-medium">{formatDay(day, 'day')}</p>
-        <ul className="flex flex-col gap-0.5">
-          {here.map((placement) => (
-            <li key={placement.key}>
-              <EventRow placement={placement} day={day} onOpened={() => setOpen(false)} />
-            </li>
-          ))}
-        </ul>
+        <DayList here={here} day={day} onOpened={() => setOpen(false)} />
       </Popover>
     </div>
   )

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { colorOfEvent, colorToStyle } from '../data/colors.ts'
 import { formatDay } from '../data/format.ts'
-import { EventRow } from '../agenda/event-row.tsx'
+import { DayList } from '../agenda/day-list.tsx'
 import { useGrid } from '../grid/grid-context.ts'
 import { dayByKey } from '../layout/day-keys.ts'
 import { type Day, partsOf, weekdayOf } from '../time/day.ts'
@@ -23,7 +23,7 @@ export function SmallMonth({
   className?: string
 }) {
   const t = useText('calendar')
-  const { placements, clock, calendars } = useGrid()
+  const { entries, clock, calendars } = useGrid()
   const box = useRef<HTMLTableElement>(null)
   const byKey = useRef(false)
   const weeks = weeksOfMonth(day, clock.firstWeekday)
@@ -56,7 +56,7 @@ export function SmallMonth({
         {weeks.map((week) => (
           <tr key={week[0]}>
             {week.map((each) => {
-              const here = plain ? [] : placements.filter(({ first, last }) => first <= each && each <= last)
+              const here = plain ? [] : entries.filter(({ first, last }) => first <= each && each <= last)
               const label = formatDay(each, 'dayAndYear')
               return (
                 <td key={each} className="p-0 text-center">
@@ -78,13 +78,19 @@ export function SmallMonth({
                     {formatDay(each, 'number')}
                     {!plain && (
                       <span aria-hidden className="flex h-1.5 gap-0.5">
-                        {here.slice(0, 3).map(({ key, event }) => (
-                          <span
-                            key={key}
-                            style={colorToStyle(colorOfEvent(event, calendars))}
-                            className="size-1.5 rounded-full bg-(--tint)"
-                          />
-                        ))}
+                        {here
+                          .slice(0, 3)
+                          .map((entry) =>
+                            'run' in entry ? (
+                              <span key={entry.key} className="size-1.5 rounded-full border border-line-strong" />
+                            ) : (
+                              <span
+                                key={entry.key}
+                                style={colorToStyle(colorOfEvent(entry.event, calendars))}
+                                className="size-1.5 rounded-full bg-(--tint)"
+                              />
+                            ),
+                          )}
                       </span>
                     )}
                   </button>
@@ -101,20 +107,14 @@ export function SmallMonth({
 /** The month of a phone: dots for events, and below what the chosen day has. */
 export function MonthDots({ day }: { day: Day }) {
   const t = useText('calendar')
-  const { placements, onShow } = useGrid()
-  const here = placements.filter(({ first, last }) => first <= day && day <= last)
+  const { entries, onShow } = useGrid()
+  const here = entries.filter(({ first, last }) => first <= day && day <= last)
   return (
     <div className="h-full overflow-y-auto px-3 py-2">
       <SmallMonth day={day} onDay={(next) => onShow('month', next)} />
       <h2 className="mt-3 border-t border-line px-2 pt-3 pb-1 text-sm font-semibold">{formatDay(day, 'day')}</h2>
       {here.length === 0 && <p className="px-2 text-muted">{t('nothingOnDay')}</p>}
-      <ul className="flex flex-col gap-0.5">
-        {here.map((placement) => (
-          <li key={placement.key}>
-            <EventRow placement={placement} day={day} />
-          </li>
-        ))}
-      </ul>
+      <DayList here={here} day={day} />
     </div>
   )
 }
