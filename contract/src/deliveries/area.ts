@@ -4,5 +4,8 @@ import { describeArea } from '../description.ts'
 export const deliveriesDescription = describeArea({
   name: 'deliveries',
   tag: 'notifications',
-  jobs: ['deliveries.sweep'],
+  errors: {
+    unsubscribe_link_not_found: [404, 'This link doesn’t work. Turn e-mail off in the notification settings instead.'],
+  },
+  jobs: ['deliveries.mail', 'deliveries.sweep'],
 })

@@ -32,6 +32,9 @@ export const guestRoutes = [
   'chat.linkedMediaContent',
   'chat.linkedMessages',
   'chat.openLink',
+  // These take a token that is signed with a key of the instance.
+  'notifications.unsubscribe',
+  'notifications.unsubscribePage',
   // Only while there is no account, when anybody could make the first one.
   'recovery-backup.beginFirstRestore',
   'recovery-backup.dropFirstRestore',

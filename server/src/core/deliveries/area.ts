@@ -3,34 +3,45 @@ import { deliveriesArea } from '@atrium/contract/deliveries'
 import { defaultLanguage } from '@atrium/contract/languages'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Mail } from '../mail/index.ts'
 import type { Deliveries, Notifications } from '../notifications/index.ts'
 import type { Push } from '../push/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Webhooks } from '../webhooks/index.ts'
 import { createDeliveries, deliveryMigrations, describeNotification } from './index.ts'
+import { createLetters } from './letters.ts'
 import { pushMessages } from './push-messages.ts'
+import { unsubscribeHandlers } from './unsubscribe.ts'
 
 interface Needs {
-  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf'> & { readonly deliveries: Slot<Deliveries> }
+  readonly accounts: Pick<Accounts, 'user'>
+  readonly mail: Pick<Mail, 'address' | 'direct' | 'workspaceName'>
+  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail'> & {
+    readonly deliveries: Slot<Deliveries>
+  }
   readonly push: Pick<Push, 'deliver' | 'messages'>
   readonly settings: Pick<Settings, 'preferencesOf'>
   readonly webhooks: Pick<Webhooks, 'deliver'>
 }
 
 export const deliveries = defineArea(deliveriesArea)<Needs>()({
-  needs: ['notifications', 'push', 'settings', 'webhooks'],
+  needs: ['accounts', 'mail', 'notifications', 'push', 'settings', 'webhooks'],
   migrations: deliveryMigrations,
-  create(platform, { notifications, push, settings, webhooks }) {
+  create(platform, { accounts, mail, notifications, push, settings, webhooks }) {
     push.messages.fill(pushMessages(notifications))
     const languageOf = async (accountId: string) => {
       const { language } = await settings.preferencesOf(accountId)
       return language === 'system' ? defaultLanguage : language
     }
+    const { user } = accounts
+    const letters = createLetters({ ...platform, mail, notifications, user, languageOf })
     const { deliveries, ...parts } = createDeliveries({
       ...platform,
       notifications,
       ways: {
         push: push.deliver,
+        mail: letters.deliver,
         webhook: (delivery) =>
           webhooks.deliver({
             ...delivery,
@@ -42,6 +53,12 @@ export const deliveries = defineArea(deliveriesArea)<Needs>()({
       },
     })
     notifications.deliveries.fill(deliveries)
-    return { ...parts, handlers: {}, api: undefined }
+    const { vault } = platform
+    return {
+      ...parts,
+      jobs: { ...parts.jobs, ...letters.jobs },
+      handlers: unsubscribeHandlers({ vault, notifications, user }),
+      api: undefined,
+    }
   },
 })

@@ -23,6 +23,7 @@ import { createMailStore } from './store.ts'
 import { mailMigrations } from './tables.ts'
 
 export { mailSettings } from './settings.ts'
+export { MailFailure } from './smtp.ts'
 export { mailMigrations, mailSealed } from './tables.ts'
 
 export interface MailDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'metrics' | 'vault'> {
@@ -157,7 +158,17 @@ export const createMail = (deps: MailDeps): Mail => {
     async direct() {
       const config = await current()
       const workspace = await deps.workspaceName()
-      return config.available ? (letter) => sendLetter(config, MailMessage.parse(named(letter, workspace))) : null
+      if (!config.available) return null
+      return async (letter) => {
+        try {
+          await sendLetter(config, MailMessage.parse(named(letter, workspace)))
+          figures?.mail_letters_total({ outcome: 'sent' })
+        } catch (error) {
+          const outcome = error instanceof MailFailure && !error.isFinal ? 'retried' : 'refused'
+          figures?.mail_letters_total({ outcome })
+          throw error
+        }
+      }
     },
     async send(input) {
       const letter = MailMessage.parse(named(input, await deps.workspaceName()))

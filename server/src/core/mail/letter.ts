@@ -18,6 +18,17 @@ export const MailMessage = z.strictObject({
   /** What the workspace is called: it stands at the foot. */
   workspace: z.string().min(1).max(100).regex(noBreaks).default('Atrium'),
   language: z.enum(languageCodes).default(defaultLanguage),
+  /** The same in every try, so that a mailbox which was handed one twice can tell (RFC 5322, 3.6.4). */
+  reference: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .optional(),
+  /** Where its reader stops letters such as this (RFC 2369): at once, by a POST without anything else (RFC 8058). */
+  unsubscribe: z
+    .string()
+    .max(1000)
+    .regex(/^https?:\/\/[^\s<>,]+$/)
+    .optional(),
 })
 export type MailMessage = z.output<typeof MailMessage>
 

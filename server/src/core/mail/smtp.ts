@@ -142,8 +142,8 @@ const openSession = async (server: MailServer, socket: Socket): Promise<Session>
         subject: letter.subject,
         text: letter.text,
         html: letter.html ?? htmlOf(letter),
-        // Answered by programs: nobody is out of office for this (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: headersOf(letter),
+        ...(letter.reference && { messageId: `<${letter.reference}@${domainOf(sender.address)}>` }),
         disableFileAccess: true,
         disableUrlAccess: true,
       })
@@ -157,6 +157,16 @@ const openSession = async (server: MailServer, socket: Socket): Promise<Session>
     },
   }
 }
+
+const headersOf = ({ unsubscribe }: MailMessage): Record<string, string> => ({
+  // Answered by programs: nobody is out of office for this (RFC 3834).
+  'Auto-Submitted': 'auto-generated',
+  ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>` }),
+  // One click is for https alone (RFC 8058, 3.1).
+  ...(unsubscribe?.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+})
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /** Runs a step and puts whatever goes wrong in it into words. */
 const step = async <T>(name: MailStep, work: () => Promise<T>): Promise<T> => {

@@ -14,7 +14,7 @@
  * `withdraw` takes back what is not so any more, and `settle` marks as read what was seen elsewhere. Who is in no
  * transaction calls `notifications.publish`.
  */
-import type { Notification, NotificationPreferences } from '@atrium/contract/notifications'
+import type { Notification, NotificationKind, NotificationPreferences } from '@atrium/contract/notifications'
 import type { NotificationsDeps, Publication, Publisher } from './context.ts'
 import { inboxHandlers, preferenceHandlers } from './handlers.ts'
 import { createPreferenceStore } from './stores/preferences.ts'
@@ -38,6 +38,8 @@ export interface Notifications {
   read(accountId: string, id: string): Promise<Notification | null>
   /** How an account wants to be told. */
   preferencesOf(accountId: string): Promise<NotificationPreferences>
+  /** Sends an account no more mail about a kind. */
+  stopMail(accountId: string, kind: NotificationKind): Promise<void>
   /** All there is of an account, for its export. */
   listAll(accountId: string): AsyncIterable<Notification[]>
 }
@@ -55,6 +57,10 @@ export const createNotifications = (given: NotificationsDeps) => {
     },
     read: store.read,
     preferencesOf: async (accountId) => (await preferences.read([accountId])).get(accountId) as NotificationPreferences,
+    async stopMail(accountId, kind) {
+      await preferences.change(accountId, ({ kinds }) => ({ kinds: { [kind]: { ...kinds[kind], mail: 'off' } } }))
+      await deps.announce(accountId, { type: 'notification-preferences-changed', data: {} })
+    },
     listAll: store.all,
   }
   return {

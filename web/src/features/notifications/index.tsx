@@ -35,6 +35,13 @@ export const notificationsFeature: Feature = {
       component: lazyRouteComponent(() => import('./open.tsx'), 'OpenNotification'),
     }),
   ],
+  guestRoutes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/unsubscribe',
+      component: lazyRouteComponent(() => import('./unsubscribe/page.tsx'), 'UnsubscribePage'),
+    }),
+  ],
   rail: {
     name: 'app:shell.notifications',
     icon: Bell,

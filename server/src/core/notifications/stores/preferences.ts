@@ -43,13 +43,15 @@ export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDep
       return new Map(accountIds.map((id) => [id, complete(stored.get(id) ?? {})]))
     },
 
-    /** Refuses with `validation_failed` what would silence what is never silent. */
-    async change(accountId: string, patch: NotificationPreferencesPatch): Promise<NotificationPreferences> {
-      const silenced = notificationKinds.find((kind) => isAlwaysTold(kind) && patch.kinds?.[kind]?.app === false)
-      if (silenced) {
-        const path = `body.kinds.${silenced}.app`
-        throw fail('validation_failed', undefined, [{ path, message: 'this kind cannot be switched off' }])
-      }
+    /**
+     * Takes a patch, or what makes one of what stands. Refuses with `validation_failed` what would silence what is never
+     * silent, or have a letter beside those that accounts get of their safety in any case.
+     */
+    async change(
+      accountId: string,
+      wanted: NotificationPreferencesPatch | ((before: NotificationPreferences) => NotificationPreferencesPatch),
+    ): Promise<NotificationPreferences> {
+      if (typeof wanted !== 'function') requireTold(wanted)
       const keyring = await vault.keyring(accountId)
       const after = await database.write<NotificationTables, Stored>(async (trx) => {
         const row = await trx
@@ -60,6 +62,7 @@ export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDep
         const before: Stored = row
           ? unlessUnreadable(() => storedPreferences.open(keyring, accountId, row.preferences), {})
           : {}
+        const patch = typeof wanted === 'function' ? wanted(complete(before)) : wanted
         const changed: Stored = { ...before, ...withoutUndefined(patch), kinds: { ...before.kinds, ...patch.kinds } }
         const preferences = storedPreferences.seal(keyring, accountId, changed)
         await trx
@@ -78,13 +81,29 @@ export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDep
   }
 }
 
+const requireTold = ({ kinds }: NotificationPreferencesPatch): void => {
+  for (const kind of notificationKinds.filter(isAlwaysTold)) {
+    const { app, mail } = kinds?.[kind] ?? usualWays
+    const path = `body.kinds.${kind}`
+    if (!app)
+      throw fail('validation_failed', undefined, [{ path: `${path}.app`, message: 'this kind cannot be switched off' }])
+    if (mail !== 'off') {
+      const message = 'leave it off: notices about your account are sent by mail in any case'
+      throw fail('validation_failed', undefined, [{ path: `${path}.mail`, message }])
+    }
+  }
+}
+
 const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences => ({
   timeZone: 'UTC',
   quietHours: Array.from({ length: 7 }, () => null),
   words: false,
   ...withoutUndefined(chosen),
   kinds: Object.fromEntries(
-    notificationKinds.map((kind) => [kind, kinds[kind] ?? usualWays]),
+    notificationKinds.map((kind) => {
+      const ways = kinds[kind] ?? usualWays
+      return [kind, isAlwaysTold(kind) ? { ...ways, mail: 'off' } : ways]
+    }),
   ) as NotificationPreferences['kinds'],
 })
 

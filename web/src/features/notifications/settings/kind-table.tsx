@@ -4,6 +4,7 @@ import { useNotificationKindName } from '../../../blocks/notification-kind/kinds
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/notifications-settings'
+import { MailNote, useMailState } from './mail-state.tsx'
 import { type GivenPreferences, savePreferences } from './store.ts'
 
 type Way = keyof WaysOfKind
@@ -13,6 +14,7 @@ export function KindTable({ preferences: { kinds, ways } }: { preferences: Given
   const t = useText('notifications-settings')
   const nameOf = useNotificationKindName()
   const columns: readonly Way[] = ['app', ...ways]
+  const mailState = useMailState()
   const save = async (kind: NotificationKind, changed: WaysOfKind) => {
     try {
       await savePreferences({ kinds: { [kind]: changed } })
@@ -21,47 +23,57 @@ export function KindTable({ preferences: { kinds, ways } }: { preferences: Given
     }
   }
   return (
-    <table className="w-full text-start">
-      <thead>
-        <tr className="border-b border-line text-sm text-muted">
-          <th scope="col" className="py-2 text-start font-medium">
-            {t('kind')}
-          </th>
-          {columns.map((way) => (
-            <th key={way} scope="col" className="px-2 py-2 text-center font-medium">
-              {t(`way.${way}`)}
+    <>
+      <table className="w-full text-start">
+        <thead>
+          <tr className="border-b border-line text-sm text-muted">
+            <th scope="col" className="py-2 text-start font-medium">
+              {t('kind')}
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {notificationKinds.map((kind) => (
-          <tr key={kind} className="border-b border-line">
-            <th scope="row" className="py-2.5 text-start font-normal">
-              {nameOf(kind)}
-            </th>
-            {columns.map((way) => {
-              const given = kinds[kind]
-              const isOn = way === 'mail' ? given.mail !== 'off' : given[way]
-              return (
-                <td key={way} className="px-2 py-2.5 text-center">
-                  <Checkbox
-                    aria-label={t('cell', { kind: nameOf(kind), way: t(`way.${way}`) })}
-                    checked={isOn}
-                    disabled={way === 'app' && isAlwaysTold(kind)}
-                    onChange={(on) => void save(kind, withWay(given, way, on))}
-                  />
-                </td>
-              )
-            })}
+            {columns.map((way) => (
+              <th key={way} scope="col" className="px-2 py-2 text-center font-medium">
+                {t(`way.${way}`)}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {notificationKinds.map((kind) => (
+            <tr key={kind} className="border-b border-line">
+              <th scope="row" className="py-2.5 text-start font-normal">
+                {nameOf(kind)}
+              </th>
+              {columns.map((way) => {
+                const given = kinds[kind]
+                const isOn = way === 'mail' ? given.mail !== 'off' : given[way]
+                return (
+                  <td key={way} className="px-2 py-2.5 text-center">
+                    {way === 'mail' && isAlwaysTold(kind) ? (
+                      <span aria-hidden>–</span>
+                    ) : (
+                      <Checkbox
+                        aria-label={t('cell', { kind: nameOf(kind), way: t(`way.${way}`) })}
+                        checked={isOn}
+                        disabled={way === 'app' ? isAlwaysTold(kind) : way === 'mail' && mailState !== 'ready'}
+                        onChange={(on) => void save(kind, withWay(given, way, on))}
+                      />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {ways.includes('mail') && <MailNote state={mailState} />}
+    </>
   )
 }
 
-/** As the server has it: what is about the account’s safety stands in the inbox in any case. */
+/**
+ * As the server has it: what is about the account’s safety stands in the inbox in any case, and letters of it are no
+ * choice.
+ */
 const isAlwaysTold = (kind: string): boolean => kind === 'security'
 
 const withWay = (given: WaysOfKind, way: Way, on: boolean): WaysOfKind =>

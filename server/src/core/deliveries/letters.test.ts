@@ -1,0 +1,171 @@
+/** Letters of notifications: what they say, to whom, and when there is none. With a mail server that speaks SMTP. */
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import type { NotificationPreferences } from '@atrium/contract/notifications'
+import { eventMigrations } from '../../platform/events/tables.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { JobFailure } from '../../platform/jobs/types.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { testAccountMigrations } from '../../testing/accounts.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases, type Open } from '../../testing/databases.ts'
+import { createTestNotifications } from '../../testing/notifications.ts'
+import { savedSettings } from '../../testing/settings.ts'
+import { startSmtpServer } from '../../testing/smtp.ts'
+import { createMail, MailFailure, mailMigrations, mailSettings } from '../mail/index.ts'
+import { notificationMigrations } from '../notifications/index.ts'
+import { settingsMigrations } from '../settings/index.ts'
+import { createLetters, type LettersDeps, letterJob } from './letters.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') => {
+  const smtp = await startSmtpServer()
+  stops.push(smtp.close)
+  const clock = testClock()
+  const log = createLog({ level: 'silent' })
+  const database = await open([
+    ...[...testAccountMigrations, ...eventMigrations, ...settingsMigrations],
+    ...[...mailMigrations, ...notificationMigrations],
+  ])
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const inbox = createTestNotifications({ clock, database, vault })
+  const people = { ben: { email: 'ben@example.org' as string | null, emailVerified: true, status: 'active' } }
+  const ben = people.ben
+  const user: LettersDeps['user'] = async (accountId) => (accountId === 'ben' ? ben : null)
+  const saved = savedSettings(
+    { database, vault, clock },
+    {
+      SMTP_HOST: 'localhost',
+      SMTP_PORT: String(smtp.port),
+      SMTP_SECURITY: 'none',
+      SMTP_FROM: 'Atrium <atrium@example.org>',
+      BASE_URL: appUrl,
+    },
+  )
+  stops.push(async () => saved.close())
+  const queued: { payload: unknown; key: string | undefined; delayMs: number | undefined }[] = []
+  const jobs: LettersDeps['jobs'] = {
+    async enqueue(_kind, payload, { key, delayMs }) {
+      queued.push({ payload, key, delayMs })
+    },
+  }
+  /** They are sent at once, and kept by nothing. */
+  const none = { enqueue: () => Promise.reject(new Error('no job')) }
+  const settings = saved.bind(mailSettings).mail
+  const workspaceName = async () => 'Atrium'
+  const mail = createMail({ metrics: null, database, vault, clock, log, jobs: none, settings, workspaceName, user })
+  /** What a test lays over the preferences. */
+  const chosen: { -readonly [K in keyof NotificationPreferences]?: NotificationPreferences[K] } = {}
+  const preferencesOf = async (accountId: string): Promise<NotificationPreferences> => {
+    const stored = await inbox.preferencesOf(accountId)
+    const kinds = { ...stored.kinds, share: { ...stored.kinds.share, mail: 'now' as const } }
+    return { ...stored, kinds, ...chosen }
+  }
+  const spoken: { language: 'ar' | 'en' } = { language: 'en' }
+  const notifications = { ...inbox, preferencesOf }
+  const languageOf = async () => spoken.language
+  const letters = createLetters({ clock, log, vault, mail, notifications, jobs, user, languageOf })
+  const share = async (name: string): Promise<string> => {
+    const facts = { resourceType: 'chat' as const, resourceId: 'c1', name, by: 'ann' }
+    await inbox.publish({ accountId: 'ben', kind: 'share', sourceKey: `grant:${name}`, facts })
+    const [[notification] = []] = await Array.fromAsync(inbox.listAll('ben'))
+    return notification?.id ?? ''
+  }
+  const send = async (notificationId: string, attempt = 1) => {
+    const context = { jobId: 'j', accountId: null, attempt, signal: AbortSignal.timeout(60_000) }
+    const rest = { progress: () => undefined, guard: async () => undefined }
+    const payload = { deliveryId: 'd1', accountId: 'ben', notificationId }
+    await letters.jobs[letterJob].prepare(payload)?.({ ...context, ...rest })
+  }
+  return { ben, chosen, clock, database, inbox, letters, queued, saved, send, share, smtp, spoken }
+}
+
+onBothDatabases('letters of notifications', (open) => {
+  test('say what kind of thing happened and where it is, and are stopped with one click', async () => {
+    const { send, share, smtp } = await openLetters(open)
+    const id = await share('Plans')
+    await send(id)
+    const [received] = await smtp.waitFor('ben@example.org')
+    const text = received?.mail.text ?? ''
+    expect(received?.mail.subject).toBe('Shared with you · Atrium')
+    expect(text).toContain(`https://atrium.example.org/notifications/${id}`)
+    expect(text).toMatch(/https:\/\/atrium\.example\.org\/unsubscribe#ben\.share\.[0-9a-f]{64}/)
+    expect(`${text}${received?.mail.html}${received?.mail.subject}`).not.toMatch(/Plans|ann/)
+    const header = (name: string) => received?.mail.headers.find(({ key }) => key === name)?.value
+    expect(header('list-unsubscribe')).toMatch(
+      /^<https:\/\/atrium\.example\.org\/api\/unsubscribe\/ben\.share\.[0-9a-f]{64}>$/,
+    )
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    expect(header('auto-submitted')).toBe('auto-generated')
+    expect(received?.mail.messageId).toBe('<d1@example.org>')
+  })
+
+  test('hold names where their reader lets them, on one line, in their language', async () => {
+    const { chosen, send, share, smtp, spoken } = await openLetters(open, 'http://10.0.0.7:3000')
+    chosen.words = true
+    spoken.language = 'ar'
+    await send(await share('Plans\n\nhttps://evil.example'))
+    const [received] = await smtp.waitFor('ben@example.org')
+    expect(received?.mail.subject).toBe('مشاركة معك · Atrium')
+    expect(received?.mail.text).toContain('شارك ann «Plans https://evil.example» معك.')
+    expect(received?.mail.html).not.toContain('href="https://evil.example"')
+    expect(received?.mail.html).toContain('dir="rtl"')
+    // One click is for https alone.
+    const names = received?.mail.headers.map(({ key }) => key)
+    expect(names).toContain('list-unsubscribe')
+    expect(names).not.toContain('list-unsubscribe-post')
+  })
+
+  test('are not sent for what was read, to an address that nobody confirmed, or where mail is off', async () => {
+    const { ben, chosen, database, inbox, saved, send, share, smtp } = await openLetters(open)
+    const id = await share('Plans')
+    ben.emailVerified = false
+    await send(id)
+    Object.assign(ben, { emailVerified: true, email: null })
+    await send(id)
+    Object.assign(ben, { email: 'ben@example.org', status: 'disabled' })
+    await send(id)
+    ben.status = 'active'
+    chosen.kinds = (await inbox.preferencesOf('ben')).kinds
+    await send(id)
+    delete chosen.kinds
+    await saved.bind(mailSettings).mail.change(
+      () => ({ enabled: false }),
+      () => undefined,
+    )
+    await send(id)
+    await saved.bind(mailSettings).mail.change(
+      () => ({ enabled: null }),
+      () => undefined,
+    )
+    const publisher = await inbox.publisher(['ben'])
+    await database.write((trx) => publisher.settle(trx, { accountId: 'ben', sourceKeys: ['grant:Plans'] }))
+    await send(id)
+    await send('withdrawn')
+    // Each is sent before its run ends, so that none is on its way.
+    await send(await share('Last'))
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  test('wait where quiet hours began between two tries, and for a mail server that is away', async () => {
+    const { chosen, clock, letters, queued, send, share, smtp } = await openLetters(open)
+    const id = await share('Plans')
+    await letters.deliver({ id: 'd1', accountId: 'ben', notificationId: id, kind: 'share', at: clock.now() })
+    expect(queued).toMatchObject([{ key: 'd1', payload: { deliveryId: 'd1', accountId: 'ben', notificationId: id } }])
+    smtp.refuse(2, '451 4.3.0 Later')
+    await expect(send(id)).rejects.toBeInstanceOf(MailFailure)
+    await expect(send(id, 20)).rejects.toBeInstanceOf(JobFailure)
+    smtp.refuse(1, '550 5.1.1 No such mailbox')
+    await expect(send(id)).rejects.toBeInstanceOf(JobFailure)
+    chosen.quietHours = Array.from({ length: 7 }, () => ({ from: '11:00', to: '14:00' }))
+    await send(id)
+    await send(id)
+    expect(queued.slice(1).map(({ delayMs }) => delayMs)).toEqual([2 * 3600_000, 2 * 3600_000])
+    expect(new Set(queued.map(({ key }) => key)).size).toBe(2)
+    expect(smtp.mails).toHaveLength(0)
+  })
+})
