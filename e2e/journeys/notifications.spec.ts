@@ -1,20 +1,25 @@
 /** The inbox: told live, opened at the very thing, put away and brought back, by mouse and by keys. */
 import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { documentsRoutes } from '@atrium/contract/documents'
+import { mailRoutes } from '@atrium/contract/mail'
+import { startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { look } from '../harness/look.ts'
-import { openTestApp } from '../harness/test-app.ts'
+import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 
+const shareWith = async ({ user }: Account, name: string) => {
+  const { id } = await testApp.admin.api.call(documentsRoutes.createCollection, { body: { name } })
+  const whom = { principalType: 'account', principalId: user.id } as const
+  await testApp.admin.api.call(accessRoutes.grant, { body: { resourceType: 'collection', resourceId: id, ...whom } })
+  return id
+}
+
 test('what is shared is told at once, opens the very thing, and is done by mouse and by keys', async ({ visit }) => {
   const ben = await testApp.account('ben')
-  const share = async (name: string) => {
-    const { id } = await testApp.admin.api.call(documentsRoutes.createCollection, { body: { name } })
-    const whom = { principalType: 'account', principalId: ben.user.id } as const
-    await testApp.admin.api.call(accessRoutes.grant, { body: { resourceType: 'collection', resourceId: id, ...whom } })
-    return id
-  }
+  const share = (name: string) => shareWith(ben, name)
   const page = await visit(testApp, ben)
   await page.goto('/notifications')
   await expect(page.getByText('You’re all caught up')).toBeVisible()
@@ -81,4 +86,51 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.goto('/notifications')
   await expect(row('Recipes')).toHaveCount(1)
   await expect(row('Silence')).toHaveCount(0)
+})
+
+test('e-mail is offered to a confirmed address, and stopped by the link in it without a sign-in', async ({ visit }) => {
+  const smtp = await startSmtpServer()
+  const cid = await testApp.account('cid')
+  const page = await visit(testApp, cid)
+  const box = page.getByRole('checkbox', { name: 'Shared with me: E-mail' })
+  await page.goto('/settings/notifications')
+  await expect(page.getByText('This server sends no e-mail')).toBeVisible()
+  await expect(box).toBeDisabled()
+
+  const reach = { host: 'localhost', port: smtp.port, security: 'none', from: 'Atrium <atrium@example.org>' } as const
+  const body = { enabled: true, appUrl: testApp.url, ...reach }
+  await testApp.admin.api.call(mailRoutes.updateSettings, { body })
+  await page.reload()
+  await expect(page.getByText('To get e-mail, add your address to your profile.')).toBeVisible()
+  const to = 'cid@example.org'
+  await cid.api.call(accountsRoutes.updateMe, { body: { email: to } })
+  const [sent] = await smtp.waitFor(to)
+  const [, token = ''] = /#(atl_[\w-]{43})/.exec(sent?.mail.text ?? '') ?? []
+  await cid.api.call(accountsRoutes.verifyEmail, { body: { token } })
+  await page.reload()
+  await box.check()
+  await expect(page.getByText('security notices are always sent by e-mail')).toBeVisible()
+
+  // What was saved counts for what happens from then on.
+  await page.reload()
+  await expect(box).toBeChecked()
+  await shareWith(cid, 'Plans')
+  const letter = (await smtp.waitFor(to, 2))[1]?.mail
+  const [link = ''] = /\S+\/unsubscribe#\S+/.exec(letter?.text ?? '') ?? []
+  const small = await visit(testApp, cid, phone)
+  await small.goto('/settings/notifications')
+  await expect(small.getByRole('checkbox', { name: 'Shared with me: E-mail' })).toBeChecked()
+  await look(small, 'notification-settings-phone')
+  const stranger = await visit(testApp, null, phone)
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'Stop these e-mails?' })).toBeVisible()
+  await look(stranger, 'notifications-unsubscribe-phone')
+  await stranger.getByRole('button', { name: 'Stop e-mail' }).click()
+  await expect(stranger.getByRole('heading', { name: 'E-mail turned off' })).toBeVisible()
+  await expect(box).not.toBeChecked()
+  await stranger.goto('about:blank')
+  await stranger.goto(`${link}0`)
+  await stranger.getByRole('button', { name: 'Stop e-mail' }).click()
+  await expect(stranger.getByText('This link doesn’t work.')).toBeVisible()
+  await smtp.close()
 })
