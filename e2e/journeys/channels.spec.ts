@@ -6,7 +6,7 @@ import { look } from '../harness/look.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
-const testApp = openTestApp({ models: ['echo'] })
+const testApp = openTestApp({ models: ['echo', 'echo-drip-20', 'long-4000-drip-10'] })
 
 let ben: Account
 test.beforeAll(async () => {
@@ -124,6 +124,44 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   const thread = await ben.api.call(channelsRoutes.thread, { params: { messageId: root?.id ?? '' } })
   await theirs.goto(`/channels/${channelId}?message=${thread.items[0]?.id ?? ''}`)
   await expect(theirs.getByRole('log', { name: 'Replies' })).toContainText('Not the long one')
+})
+
+test('a model that is asked answers in the thread, seen by everybody as it writes, and stopped by whoever asked', async ({
+  visit,
+}) => {
+  const channel = await makeChannel('Kitchen')
+  await post(ben, channel.id, 'The ladder is in the shed.')
+  const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
+  const replies = (page: Page) => page.getByRole('log', { name: 'Replies' })
+  for (const page of [mine, theirs]) await page.goto(`/channels/${channel.id}`)
+  await box(mine).pressSequentially('@echo-d')
+  await mine.getByRole('option', { name: /echo-drip-20/ }).click()
+  await expect(mine.getByRole('list', { name: 'Models that answer' })).toContainText('echo-drip-20')
+  await expect(mine.getByText(/no documents, memory or tools of yours/)).toBeVisible()
+  await look(mine, 'channels-ask-model')
+  await say(mine, 'Where is the ladder?')
+
+  await message(theirs, 'Where is the ladder?')
+    .getByRole('button', { name: /1 reply/ })
+    .click()
+  for (const page of [mine, theirs]) {
+    await expect(replies(page)).toContainText('asked by ann')
+    await expect(replies(page)).toContainText('The ladder is in the shed.')
+    await expect(replies(page)).toContainText('I received 1 messages.')
+  }
+  await expect(mine.getByRole('list', { name: 'Models that answer' })).toHaveCount(0)
+
+  await mine.locator('#thread-composer').pressSequentially('@long')
+  await mine.getByRole('option', { name: /long-4000/ }).click()
+  await mine.locator('#thread-composer').fill('Tell us more')
+  await mine.locator('#thread-composer').press('Enter')
+  await expect(replies(theirs)).toContainText('word20')
+  await expect(replies(theirs).getByRole('button', { name: 'Stop' })).toHaveCount(0)
+  await look(mine, 'channels-answer')
+  await replies(mine).getByRole('button', { name: 'Stop' }).click()
+  for (const page of [mine, theirs]) await expect(replies(page)).toContainText('Stopped.')
+  await expect(replies(theirs).getByRole('button', { name: 'Ask again' })).toHaveCount(0)
+  await expect(replies(mine).getByRole('button', { name: 'Ask again' })).toBeVisible()
 })
 
 test('a count waits where one was not, goes once the message was on screen, and a line says what is new', async ({

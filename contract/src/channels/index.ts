@@ -3,12 +3,15 @@ import { z } from 'zod'
 import { area } from '../area.ts'
 import { Id, Nothing, page } from '../common.ts'
 import { routes } from '../route.ts'
+import { answers } from './answers.ts'
 import { channelsDescription } from './area.ts'
 import { members } from './members.ts'
 import { messages } from './messages.ts'
 import { InChannel, plainLine, readable } from './parts.ts'
 import {
   Channel,
+  ChannelAnswer,
+  ChannelAnswerEvent,
   ChannelAttachment,
   ChannelCircle,
   ChannelEvent,
@@ -22,7 +25,7 @@ import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
 export { ChannelTyping } from './typing.ts'
-export { mostFileBytes, mostMessageFiles, mostMessageLetters, mostPins } from './messages.ts'
+export { mostFileBytes, mostMessageFiles, mostMessageLetters, mostModels, mostPins } from './messages.ts'
 
 export const mostChannelNameLetters = 80
 export const mostTopicLetters = 250
@@ -147,12 +150,14 @@ const channels = routes({
   },
 })
 
-export const channelsRoutes = { ...channels, ...members, ...messages, ...typing } as const
+export const channelsRoutes = { ...channels, ...members, ...messages, ...answers, ...typing } as const
 
 export const channelsArea = area(channelsDescription, {
   routes: channelsRoutes,
   shapes: {
     Channel,
+    ChannelAnswer,
+    ChannelAnswerEvent,
     ChannelAttachment,
     ChannelEvent,
     ChannelMember,

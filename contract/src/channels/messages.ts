@@ -1,6 +1,6 @@
 /** What is said in a channel: messages, threads, reactions, pins and files. */
 import { z } from 'zod'
-import { ClientId, Id, Nothing } from '../common.ts'
+import { ClientId, Id, Nothing, Selection } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { Emoji, InChannel, OfMessage, readable } from './parts.ts'
 import { ChannelAttachment, ChannelEvent, ChannelMessage } from './shapes.ts'
@@ -9,6 +9,7 @@ export const mostMessageLetters = 20_000
 export const mostMessageFiles = 10
 export const mostFileBytes = 10 * 1024 * 1024
 export const mostPins = 100
+export const mostModels = 3
 
 const Content = z.string().max(mostMessageLetters)
 const limit = z.coerce.number().int().min(1).max(100).default(50)
@@ -59,6 +60,8 @@ export const messages = routes({
       /** A reply that goes to the channel, too. */
       inChannel: z.boolean().optional(),
       attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
+      /** Each answers in the thread, with the access, the keys and the budget of whoever writes. */
+      models: z.array(Selection).max(mostModels).optional(),
     }),
     returns: ChannelMessage,
     errors: [
@@ -68,6 +71,7 @@ export const messages = routes({
       'channel_message_not_found',
       'channel_attachment_not_found',
       'id_reused',
+      'model_unavailable',
     ],
   },
   edit: {

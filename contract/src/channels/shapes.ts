@@ -1,6 +1,6 @@
 /** Channels, who is in them, and what is said there. */
 import { z } from 'zod'
-import { Id, Time } from '../common.ts'
+import { Id, Selection, Time } from '../common.ts'
 
 /** `dm`: of two people; `group`: of three to nine, who are chosen once. */
 export const ChannelType = z.enum(['public', 'private', 'dm', 'group'])
@@ -84,6 +84,22 @@ export const ChannelMention = z.union([
 ])
 export type ChannelMention = z.infer<typeof ChannelMention>
 
+/** How a model answers a message. */
+export const ChannelAnswer = z.strictObject({
+  /** The message that it answers. */
+  questionId: Id,
+  model: Selection,
+  /** What the model was called when it was asked. */
+  name: z.string(),
+  /** Whose access, keys and budget it uses; null: a former member. */
+  askedBy: ChannelPerson.nullable(),
+  /** `interrupted`: the server went away while it was written. */
+  state: z.enum(['pending', 'completed', 'cancelled', 'failed', 'interrupted']),
+  /** Why it failed, as a code: what a provider says of it may be private to whoever asked. */
+  failure: z.string().nullable(),
+})
+export type ChannelAnswer = z.infer<typeof ChannelAnswer>
+
 export const ChannelMessage = z.strictObject({
   id: Id,
   channelId: Id,
@@ -93,8 +109,10 @@ export const ChannelMessage = z.strictObject({
   parentId: Id.nullable(),
   /** Whether it stands in the channel; of replies, only those do that were sent there, too. */
   inChannel: z.boolean(),
-  /** null: a former member, whose account is gone. */
+  /** null: a model, or a former member, whose account is gone. */
   author: ChannelPerson.nullable(),
+  /** Of what a model wrote. */
+  answer: ChannelAnswer.nullable(),
   /** Markdown; empty once it is deleted. */
   content: z.string(),
   mentions: z.array(ChannelMention),
@@ -109,6 +127,19 @@ export const ChannelMessage = z.strictObject({
   lastReplyAt: Time.nullable(),
 })
 export type ChannelMessage = z.infer<typeof ChannelMessage>
+
+/** The words of an answer as they come, and how it ended. */
+export const ChannelAnswerEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('start'), data: z.strictObject({ messageId: Id }) }),
+  z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({ type: z.literal('done'), data: z.strictObject({ message: ChannelMessage }) }),
+  z.strictObject({ type: z.literal('cancelled'), data: z.strictObject({ message: ChannelMessage }) }),
+  z.strictObject({
+    type: z.literal('error'),
+    data: z.strictObject({ code: z.string(), detail: z.string(), message: ChannelMessage.optional() }),
+  }),
+])
+export type ChannelAnswerEvent = z.infer<typeof ChannelAnswerEvent>
 
 const InMessage = z.strictObject({ channelId: Id, messageId: Id })
 const Reacted = InMessage.extend({ emoji: z.string(), user: ChannelPerson })

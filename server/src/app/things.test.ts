@@ -187,7 +187,12 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   const channelBody = { type: 'private' as const, name: 'Trams' }
   const inChannel = { params: { channelId: (await client.call(channelsRoutes.create, { body: channelBody })).id } }
   const channelFile = await client.call(channelsRoutes.attach, { ...inChannel, ...attach })
-  const said = await client.call(channelsRoutes.post, { ...inChannel, body: { content: 'Which one?' } })
+  const asking = {
+    content: 'Which one?',
+    models: [{ providerType: 'local' as const, providerId: null, model: 'echo' }],
+  }
+  const said = await client.call(channelsRoutes.post, { ...inChannel, body: asking })
+  const thread = await client.call(channelsRoutes.thread, { params: { messageId: said.id }, query: {} })
   const grant = await client.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
@@ -230,7 +235,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'automations runId': runId,
     'chat sessions attachmentId': sent.id,
     'channels attachmentId': channelFile.id,
-    'channels messageId': said.id,
+    'channels messageId': thread.items[0]?.id ?? '',
     emoji: '\u{1F44D}',
     userId: otherId,
     'durable-jobs id': jobId,

@@ -7,10 +7,12 @@ import type { Run, RunEvent, RunKind, RunState } from './types.ts'
 
 export type RunEventEntry = Entry<RunEvent>
 
+export const streamIdOf = (runId: string): string => `generation:${runId}`
+
 /** The stream of a run. */
-export const streamOf = (run: { readonly id: string; readonly accountId: string }): StreamName => ({
-  id: `generation:${run.id}`,
-  accountId: run.accountId,
+export const streamOf = (run: Run, kind: Pick<RunKind, 'owner'>): StreamName => ({
+  id: streamIdOf(run.id),
+  accountId: kind.owner?.(run) ?? run.accountId,
 })
 
 interface FollowDeps extends Pick<Platform, 'events'> {
@@ -48,13 +50,13 @@ const checkMs = 5000
  * run and the end of its stream: so the run is looked at from time to time, and the waiting is given up once it ended.
  */
 async function* whileRunning(
-  { events, store, isLive }: FollowDeps,
+  { events, store, isLive, kindOf }: FollowDeps,
   run: Run,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<RunEventEntry> {
   if (isLive(run.id)) {
-    yield* events.follow<RunEvent>(streamOf(run), after, signal)
+    yield* events.follow<RunEvent>(streamOf(run, kindOf(run)), after, signal)
     return
   }
   const over = new AbortController()
@@ -67,7 +69,7 @@ async function* whileRunning(
   // A look that fails is made again.
   const timer = setInterval(() => void readLog().catch(() => undefined), checkMs).unref()
   try {
-    yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
+    yield* events.follow<RunEvent>(streamOf(run, kindOf(run)), after, AbortSignal.any([signal, over.signal]))
   } finally {
     clearInterval(timer)
   }
@@ -82,7 +84,8 @@ async function* replay(
   signal: AbortSignal,
 ): AsyncGenerator<RunEventEntry> {
   let last = after
-  const entries = await retryDuringOutage(() => deps.events.read<RunEvent>(streamOf(run), after), signal)
+  const stream = streamOf(run, deps.kindOf(run))
+  const entries = await retryDuringOutage(() => deps.events.read<RunEvent>(stream, after), signal)
   for (const entry of entries) {
     last = entry.seq
     yield entry

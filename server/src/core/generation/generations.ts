@@ -5,7 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Metrics } from '../../platform/metrics/index.ts'
 import { createApprovals } from './approvals.ts'
-import { type RunEventEntry, followRun, streamOf } from './follow.ts'
+import { type RunEventEntry, followRun, streamIdOf } from './follow.ts'
 import { createAnswerRecorder } from './metrics.ts'
 import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
@@ -203,7 +203,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       for (;;) {
         const ids = await store.removeOfScope(scopeId, 200)
         if (ids.length === 0) return
-        await events.remove(ids.map((id) => streamOf({ id, accountId: '' }).id))
+        await events.remove(ids.map(streamIdOf))
       }
     },
 

@@ -35,16 +35,18 @@ export const createSweep = (deps: SweepDeps) => {
 
   /** Ends one run whose process is gone, with the text that reached the disk. */
   const interrupt = async (run: StoredRun): Promise<void> => {
-    const entries = await events.read<RunEvent>(streamOf(run), 0)
+    const kind = deps.kindOf(run)
+    const stream = streamOf(run, kind)
+    const entries = await events.read<RunEvent>(stream, 0)
     const outcome: RunOutcome = {
       state: 'interrupted',
       answer: answerFromEvents(entries.map((entry) => entry.event)),
       failure: { code: 'interrupted', detail: 'The server went away while this was being written.' },
       endedAt: clock.now(),
     }
-    const { write, ended } = await deps.kindOf(run).finish(run, outcome)
+    const { write, ended } = await kind.finish(run, outcome)
     if (!(await store.end(run.id, outcome, null, write))) return
-    const writer = await events.resume<RunEvent>(streamOf(run))
+    const writer = await events.resume<RunEvent>(stream)
     writer.append({ type: 'end', data: { state: 'interrupted' } })
     await writer.close()
     await store.noteLastSeq(run.id, writer.lastSeq)

@@ -139,6 +139,8 @@ export interface RunEnd {
 
 /** What a feature registers for its runs. */
 export interface RunKind {
+  /** Whose data key seals the events of a run; where there is none, that of its account does. */
+  owner?(run: Run): string
   /** Seals what came, and says how it is stored. */
   finish(run: Run, outcome: RunOutcome): Promise<RunEnd>
   /** It begins to wait for permission, or does so no longer. Its failure changes nothing. */

@@ -57,7 +57,7 @@ export const writeRun = async (
 ): Promise<void> => {
   const { events, clock, log } = deps
   const { run, controller } = live
-  const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abortRun(live, 'taken') })
+  const writer = events.open<RunEvent>(streamOf(run, deps.kindOf(run)), { onTaken: () => abortRun(live, 'taken') })
   const tellWaiting = createWaitingNews(deps, run)
   const collected = createAnswerCollector(writer, clock.now, (part) => {
     tellWaiting(deps.approvals.take(run.id, part) > 0)

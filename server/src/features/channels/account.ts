@@ -2,6 +2,7 @@
 import { jsonBytes } from '../../platform/archive/write.ts'
 import type { ExportFiles } from '../../core/resources/index.ts'
 import { type ChannelContext, writeIn } from './context.ts'
+import { stopAnswers } from './answers/ask.ts'
 import { presentChannels, presentMessages, rowToMember } from './present.ts'
 import { chooseHeir } from './rules.ts'
 
@@ -14,13 +15,17 @@ const slice = 200
 export const removeFromChannels = async (context: ChannelContext, accountId: string): Promise<void> => {
   const { files, store } = context
   const ids = await store.channels.idsOf(accountId)
-  for (const id of ids) await leave(context, id, accountId)
+  for (const id of ids) {
+    await leave(context, id, accountId)
+    await stopAnswers(context, id, accountId)
+  }
   const unsent = await store.attachments.removeUnsent(await store.attachments.unsentIds(accountId))
   await files.remove(unsent)
   await store.attachments.forgetUploader(accountId)
   while (await store.reactions.removeOf(accountId, slice));
   while (await store.messages.forgetAuthor(accountId, slice));
   await store.messages.forgetMentions(accountId)
+  await store.answers.forgetAsker(accountId)
   await store.channels.forgetCreator(accountId)
   await context.sweepSoon()
 }

@@ -2,6 +2,8 @@
 import { channelsArea } from '@atrium/contract/channels'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Connections } from '../../core/connections/index.ts'
+import type { Generations } from '../../core/generation/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
@@ -10,20 +12,25 @@ import { channelMigrations, channelSealed, createChannels, tidyJob } from './ind
 interface Needs {
   readonly access: Access
   readonly accounts: Accounts
+  readonly connections: Connections
+  readonly generation: Generations
   readonly notifications: Notifications
   readonly settings: Settings
 }
 
 export const channels = defineArea(channelsArea)<Needs>()({
-  needs: ['access', 'accounts', 'notifications', 'settings'],
+  needs: ['access', 'accounts', 'connections', 'generation', 'notifications', 'settings'],
   migrations: channelMigrations,
   sealed: channelSealed,
-  create(platform, { access, accounts, notifications, settings }) {
+  create(platform, { access, accounts, connections, generation, notifications, settings }) {
     const { find, named } = accounts.accountNames
     const area = createChannels({
       ...platform,
       access,
       notifications,
+      generations: generation,
+      resolveModel: connections.resolve,
+      modelUsed: settings.rememberModel,
       people: { find, named, byUsername: accounts.store.usernameOwner },
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
     })

@@ -6,6 +6,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
 import { aboutOf, prepareInvitations } from './notices.ts'
+import { stopAnswers } from './answers/ask.ts'
 import { presentChannels } from './present.ts'
 import { isDirect, ownerOf } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
@@ -163,6 +164,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
       )
       await publisher.tell()
       await access.announceReach(memberIds)
+      await stopAnswers(context, channel.id)
       await context.sweepSoon()
       return {}
     },

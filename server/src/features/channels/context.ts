@@ -2,6 +2,8 @@
 import type { ChannelEvent, ChannelPerson } from '@atrium/contract/channels'
 import type { Right } from '@atrium/contract/resources'
 import type { Access } from '../../core/access/index.ts'
+import type { Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import { isRefusal, fail } from '../../platform/http/refusal.ts'
 import type { AuthorisedResource, Caller } from '../../platform/http/area.ts'
@@ -27,6 +29,10 @@ export interface ChannelsDeps
     byUsername(username: string): Promise<string | null>
   }
   readonly notifications: Pick<Notifications, 'publisher'>
+  readonly generations: Generations
+  readonly resolveModel: ResolveModel
+  /** Notes which model an account used last. */
+  readonly modelUsed: Settings['rememberModel']
   /** How much an account may keep in files; 0: as much as it likes. */
   readonly quotaBytes: () => Promise<number>
 }
@@ -70,17 +76,26 @@ export const openMessage = async (
  * `work` writes to the audit.
  */
 export const writeIn = async <T>(
-  { database, events, vault }: ChannelContext,
+  context: ChannelContext,
   channelId: string,
   work: (trx: ChannelTransaction, tell: Tell) => Promise<T>,
   line = streamOf(channelId),
 ): Promise<T> => {
+  const telling = await prepareTelling(context, channelId)
+  const result = await context.database.write<ChannelTables, T>((trx) => work(trx, telling.in(trx)), line)
+  await telling.announce()
+  return result
+}
+
+/** For a transaction of somebody else: what is told within it, and afterwards that it was. */
+export const prepareTelling = async ({ events, vault }: ChannelContext, channelId: string) => {
   // The key is made outside: a transaction does nothing but talk to the database.
   await vault.keyring(ownerOf(channelId))
   const appender = await events.appender(ownerOf(channelId))
-  const result = await database.write<ChannelTables, T>((trx) => work(trx, tellIn(appender, trx, channelId)), line)
-  await appender.announce()
-  return result
+  return {
+    in: (trx: ChannelTransaction) => tellIn(appender, trx, channelId),
+    announce: () => appender.announce(),
+  }
 }
 
 export interface Tell {

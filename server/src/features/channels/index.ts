@@ -6,6 +6,8 @@
 import type { channelsRoutes } from '@atrium/contract/channels'
 import type { StreamName } from '../../platform/events/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
+import { answerHandlers } from './answers/handlers.ts'
+import { answerKind, answerRunKind } from './answers/run-kind.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { channelHandlers } from './channels.ts'
 import type { ChannelContext, ChannelsDeps } from './context.ts'
@@ -31,6 +33,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     sweepSoon: async () =>
       void (await deps.jobs.enqueue(tidyJob, {}, { accountId: null, key: 'soon', keyUntil: 'ended' })),
   }
+  deps.generations.register(answerKind, answerRunKind(context))
   const handlers: Handlers<typeof channelsRoutes> = {
     ...channelHandlers(context),
     ...memberHandlers(context),
@@ -38,6 +41,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...changeHandlers(context),
     ...readHandlers(context),
     ...attachmentHandlers(context),
+    ...answerHandlers(context),
     ...eventHandlers(context),
     ...typingHandlers(context),
   }

@@ -6,6 +6,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { readChannel } from './channels.ts'
 import { announceReach, type ChannelContext, requireChannel, writeIn } from './context.ts'
 import { aboutOf, prepareInvitations } from './notices.ts'
+import { stopAnswers } from './answers/ask.ts'
 import { rowToMember } from './present.ts'
 import { isDirect, mayRemove, canModerate } from './rules.ts'
 import type { ChannelRow, MemberRow } from './tables.ts'
@@ -140,6 +141,7 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       if (done === 'refused') throw fail('right_missing')
       if (done === 'last-owner') throw fail('channel_last_owner')
       await announceReach(context, [userId])
+      await stopAnswers(context, channel.id, userId)
       return {}
     },
   }

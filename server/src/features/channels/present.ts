@@ -1,6 +1,8 @@
 /** From rows to what people see: names are looked up, content is opened. */
+import { Selection } from '@atrium/contract/common'
 import type {
   Channel,
+  ChannelAnswer,
   ChannelAttachment,
   ChannelMember,
   ChannelMention,
@@ -15,6 +17,7 @@ import { type ChannelContext, toIsoTime, toIsoTimeOrNull } from './context.ts'
 import { everybody, isDirect, ownerOf } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
 import type {
+  AnswerRow,
   AttachmentRow,
   ChannelRow,
   ChannelTables,
@@ -91,6 +94,7 @@ export const rowToAttachment = (keys: Keyring, row: AttachmentRow): ChannelAttac
 
 /** What messages hold beside their text. */
 export interface MessageParts {
+  readonly answers: ReadonlyMap<string, AnswerRow>
   readonly attachments: ReadonlyMap<string, readonly AttachmentRow[]>
   readonly reactions: ReadonlyMap<string, readonly ReactionRow[]>
   readonly mentions: ReadonlyMap<string, readonly MentionRow[]>
@@ -102,14 +106,16 @@ export const readParts = async (
   rows: readonly MessageRow[],
   from?: Kysely<ChannelTables>,
 ): Promise<MessageParts> => ({
+  answers: await store.answers.ofMessages(rows, from),
   attachments: await store.attachments.ofMessages(rows, from),
   reactions: await store.reactions.ofMessages(rows, from),
   mentions: await store.messages.mentionsOf(rows, from),
 })
 
 /** Everybody whom messages show. */
-const idsIn = (rows: readonly MessageRow[], { reactions, mentions }: MessageParts): string[] => {
+const idsIn = (rows: readonly MessageRow[], { answers, reactions, mentions }: MessageParts): string[] => {
   const ids = new Set(rows.flatMap(({ author_id: id }) => id ?? []))
+  for (const { asked_by: id } of answers.values()) if (id !== null) ids.add(id)
   for (const { account_id: id } of [...reactions.values(), ...mentions.values()].flat())
     if (id !== everybody) ids.add(id)
   return [...ids]
@@ -148,6 +154,7 @@ export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts
   parentId: row.parent_id,
   inChannel: row.shown === 1,
   author: row.author_id === null ? null : personOf(people, row.author_id),
+  answer: toAnswer(parts.answers.get(row.id), people),
   content: row.content === null ? '' : openWords(keys, 'channel_messages.content', row.id, row.content),
   mentions: (parts.mentions.get(row.id) ?? []).map(
     ({ account_id: id }): ChannelMention =>
@@ -162,6 +169,18 @@ export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts
   replyCount: row.reply_count,
   lastReplyAt: toIsoTimeOrNull(row.last_reply_at),
 })
+
+const toAnswer = (row: AnswerRow | undefined, people: People): ChannelAnswer | null =>
+  row
+    ? {
+        questionId: row.question_id,
+        model: Selection.parse(JSON.parse(row.selection)),
+        name: row.name,
+        askedBy: row.asked_by === null ? null : personOf(people, row.asked_by),
+        state: row.state,
+        failure: row.failure,
+      }
+    : null
 
 /** The name of a reaction's row under its seal. */
 export const reactionName = (row: Pick<ReactionRow, 'message_id' | 'emoji_key' | 'account_id'>): string =>

@@ -1,4 +1,5 @@
 /** Removes what is older than its channel keeps: text, files, words, and what was told of it. */
+import { forgetRuns } from './answers/ask.ts'
 import { type ChannelContext, writeIn } from './context.ts'
 import { withdrawMessage } from './notices.ts'
 import { entryOf, placesOf } from './rules.ts'
@@ -24,6 +25,7 @@ const remove = async (context: ChannelContext, { id }: ChannelRow, rows: readonl
   const { files, indexes, notifications, store } = context
   const publisher = await notifications.publisher([])
   const ids = rows.map((row) => row.id)
+  const answers = [...(await store.answers.ofMessages(rows)).keys()]
   await writeIn(context, id, async (trx, tell) => {
     const held = await store.attachments.ofMessages(rows, trx)
     await files.remove(
@@ -37,7 +39,9 @@ const remove = async (context: ChannelContext, { id }: ChannelRow, rows: readonl
       await withdrawMessage(publisher, trx, row.id)
     }
     await store.messages.removeMany(trx, ids)
+    await store.answers.removeMany(answers, trx)
     await tell({ type: 'channel-updated', data: { channelId: id } })
   })
   await publisher.tell()
+  await forgetRuns(context, id, answers)
 }

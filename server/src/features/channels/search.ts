@@ -55,9 +55,9 @@ export const createChannelSearch = (context: ChannelContext): FindHits => {
   }
 }
 
-/** It is called by its channel, and a direct message by whoever wrote it. */
+/** It is called by its channel, and a direct message by whoever wrote it: a person, or a model. */
 const toHit = async (
-  { people, vault }: ChannelContext,
+  { people, store, vault }: ChannelContext,
   row: MessageRow,
   channel: ChannelRow,
   words: string,
@@ -66,7 +66,8 @@ const toHit = async (
 ): Promise<SearchHit> => {
   const keys = await vault.keyring(ownerOf(channel.id))
   const authorId = row.author_id
-  const author = authorId === null ? '' : ((await people.named([authorId])).get(authorId)?.name ?? '')
+  const answer = authorId === null ? await store.answers.find(row.id) : null
+  const author = authorId === null ? (answer?.name ?? '') : ((await people.named([authorId])).get(authorId)?.name ?? '')
   return {
     kind,
     id: row.id,

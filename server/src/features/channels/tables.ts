@@ -1,5 +1,5 @@
 /** Channels, who is in them, and what is said there. Everything that a person wrote is sealed with the key of its channel. */
-import type { ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { ChannelAnswer, ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -105,6 +105,23 @@ export interface AttachmentRow {
   created_at: number
 }
 
+/** How a model answers: the message of this id holds its words. */
+export interface AnswerRow {
+  message_id: string
+  channel_id: string
+  question_id: string
+  /** Whose access, keys and budget it uses; null: the account is gone. */
+  asked_by: string | null
+  /** JSON. */
+  selection: string
+  /** What the model was called when it was asked. */
+  name: string
+  run_id: string
+  state: ChannelAnswer['state']
+  /** A code. */
+  failure: string | null
+}
+
 export interface ChannelTables {
   channels: ChannelRow
   channel_members: MemberRow
@@ -112,6 +129,7 @@ export interface ChannelTables {
   channel_reactions: ReactionRow
   channel_mentions: MentionRow
   channel_attachments: AttachmentRow
+  channel_answers: AnswerRow
 }
 
 export const channelMigrations: readonly Migration[] = [
@@ -219,6 +237,24 @@ export const channelMigrations: readonly Migration[] = [
   {
     id: 'channels/0002-retention',
     up: ({ int }) => [`alter table channels add column retention_days ${int}`],
+  },
+  {
+    id: 'channels/0003-answers',
+    up: ({ text }) => [
+      `create table channel_answers (
+        message_id ${text} primary key,
+        channel_id ${text} not null,
+        question_id ${text} not null,
+        asked_by ${text},
+        selection ${text} not null,
+        name ${text} not null,
+        run_id ${text} not null,
+        state ${text} not null,
+        failure ${text}
+      )`,
+      'create index channel_answers_by_channel on channel_answers (channel_id, state)',
+      'create index channel_answers_by_account on channel_answers (asked_by)',
+    ],
   },
 ]
 

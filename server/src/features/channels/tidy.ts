@@ -1,6 +1,7 @@
 /** Removes what nobody can reach any more: files that were never sent, messages past their time, and what deleted channels held. */
 import { z } from 'zod'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
+import { forgetRuns, stopAnswers } from './answers/ask.ts'
 import { keptUnsentMs } from './attachments.ts'
 import type { ChannelContext } from './context.ts'
 import { removeOld } from './retention.ts'
@@ -33,16 +34,20 @@ const removeUnsent = async ({ clock, files, store }: ChannelContext, signal: Abo
 }
 
 /** The rows of a channel go in slices, then files and words, then its key: nothing of it can be read any more. */
-const removeDeleted = async (
-  { events, files, indexes, store, vault }: ChannelContext,
-  signal: AbortSignal,
-): Promise<void> => {
+const removeDeleted = async (context: ChannelContext, signal: AbortSignal): Promise<void> => {
+  const { events, files, indexes, store, vault } = context
   for (;;) {
     const ids = await store.channels.listDeleted(20)
     for (const id of ids) {
       await files.removeAccount(ownerOf(id))
       await indexes.texts.removePartitions([partitionOf(id)])
       await events.remove([streamOf(id)])
+      await stopAnswers(context, id)
+      for (let ids = await store.answers.idsIn(id, slice); ids.length > 0; ids = await store.answers.idsIn(id, slice)) {
+        signal.throwIfAborted()
+        await forgetRuns(context, id, ids)
+        await store.answers.removeMany(ids)
+      }
       while (await store.channels.removeSlice(id, slice)) signal.throwIfAborted()
       await vault.removeKeys(ownerOf(id))
     }

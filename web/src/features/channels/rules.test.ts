@@ -66,11 +66,14 @@ test('what was kept unsent is taken up again, and nonsense is not', () => {
     inChannel: false,
     content: 'x',
     attachments: [],
+    models: [],
     createdAt: archivedAt,
   }
   expect(parseUnsent(JSON.stringify([{ ...one, state: 'failed', error: 1 }, { id: 1 }, null]))).toEqual([
     { ...one, state: 'sending', error: null },
   ])
+  const { models: _models, ...older } = one
+  expect(parseUnsent(JSON.stringify([older]))).toEqual([{ ...one, state: 'sending', error: null }])
   expect(parseUnsent('{half')).toEqual([])
   expect(parseUnsent(null)).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** What may be done in a channel, and what it is called. Pure. */
-import type { Channel, ChannelMessage, ChannelPerson } from '@atrium/contract/channels'
+import type { Channel, ChannelAnswer, ChannelMessage, ChannelPerson } from '@atrium/contract/channels'
 import { formatList } from '../../lib/format.ts'
 import { shownName } from './names.ts'
 
@@ -31,8 +31,14 @@ export const canEdit = (channel: Doer, { author, deletedAt }: ChannelMessage, me
 export const canPin = (channel: Doer, { deletedAt }: ChannelMessage): boolean =>
   isOpen(channel) && deletedAt === null && (isDirect(channel) || moderates(channel))
 
-export const canRemove = (channel: Doer, { author, deletedAt }: ChannelMessage, meId: string): boolean =>
-  channel.isMember && deletedAt === null && (author?.id === meId || (moderates(channel) && !isDirect(channel)))
+export const canRemove = (channel: Doer, { author, answer, deletedAt }: ChannelMessage, meId: string): boolean =>
+  channel.isMember &&
+  deletedAt === null &&
+  ((author ?? answer?.askedBy)?.id === meId || (moderates(channel) && !isDirect(channel)))
+
+/** Whoever asked, owners and moderators. */
+export const canStop = (channel: Doer, { askedBy }: ChannelAnswer, meId: string): boolean =>
+  channel.isMember && (askedBy?.id === meId || (moderates(channel) && !isDirect(channel)))
 
 /** Anybody in a public channel, owners and moderators in a private one. */
 export const canInvite = (channel: Doer): boolean =>

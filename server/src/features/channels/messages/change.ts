@@ -5,12 +5,14 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel, toIsoTime, toIsoTimeOrNull, writeIn } from '../context.ts'
 import { prepareNotices, withdrawMessage } from '../notices.ts'
+import { forgetRuns, stopAnswer } from '../answers/ask.ts'
 import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
 import { entryOf, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
-import { hashWords, requireWords } from './post.ts'
+import { requireWords } from './post.ts'
+import { hashWords } from './words.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'edit' | 'remove' | 'react' | 'unreact' | 'pin'>
 
@@ -50,9 +52,12 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       const { caller } = request
       const { row, resource } = await openMessage(context, caller, messageId, 'write')
       const channel = await requireChannel(context, row.channel_id)
-      const isOwn = row.author_id === caller.accountId
+      const answer = row.author_id === null ? await store.answers.find(row.id) : null
+      const isOwn = row.author_id === caller.accountId || answer?.asked_by === caller.accountId
       if (!isOwn && (resource.right === 'write' || isDirect(channel.type))) throw fail('right_missing')
+      if (answer) await stopAnswer(context, answer)
       await bury(context, row, isOwn ? null : request)
+      if (answer) await forgetRuns(context, row.channel_id, [row.id])
       return {}
     },
 

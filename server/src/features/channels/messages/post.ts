@@ -5,10 +5,13 @@ import type { Input } from '@atrium/contract/route'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
 import { prepareNotices } from '../notices.ts'
+import { requireModel } from '../answers/prepare.ts'
+import { type AskedModel, startAnswers } from '../answers/ask.ts'
 import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
-import { entryOf, canModerate, ownerOf, partitionOf } from '../rules.ts'
+import { canModerate, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
+import { hashWords } from './words.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'post'>
 type Body = Input<typeof channelsRoutes.post>['body']
@@ -29,11 +32,32 @@ export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
     const member = await context.store.members.find(channel.id, caller.accountId)
     if (!member) throw fail('channel_not_found')
     if (channel.posting === 'moderators' && !canModerate(member.role)) throw fail('channel_muted')
+    const models = await findModels(context, caller.accountId, body)
     const outcome = await store(context, channel, member, body)
     if (typeof outcome === 'string') throw fail(outcome)
-    return await presentMessage(context, outcome.stored)
+    await startAnswers(context, outcome.stored, caller.accountId, models)
+    return await presentMessage(context, (await context.store.messages.find(outcome.stored.id)) ?? outcome.stored)
   },
 })
+
+/**
+ * The models that are asked, each once. Refuses with `model_unavailable`, unless the message is there already: then what is
+ * still missing begins, and fails by itself.
+ */
+const findModels = async (
+  context: ChannelContext,
+  accountId: string,
+  { id, models = [] }: Body,
+): Promise<AskedModel[]> => {
+  const asked = [...new Map(models.map((selection) => [JSON.stringify(selection), selection])).values()]
+  const isSent = id !== undefined && asked.length > 0 && (await context.store.messages.find(id)) !== null
+  return await Promise.all(
+    asked.map(async (selection) => ({
+      selection,
+      name: isSent ? selection.model : (await requireModel(context, accountId, selection)).name,
+    })),
+  )
+}
 
 /** Refuses with `validation_failed` where there is neither a text nor a file. */
 export const requireWords = (content: string, attachmentIds: readonly string[] = []): void => {
@@ -41,25 +65,15 @@ export const requireWords = (content: string, attachmentIds: readonly string[] =
   throw fail('validation_failed', undefined, [{ path: 'body.content', message: 'write something, or attach a file' }])
 }
 
-/** The words of a message, for the index. */
-export const hashWords = (
-  { indexes: { texts } }: ChannelContext,
-  { id, channel_id, created_at }: Pick<MessageRow, 'id' | 'channel_id' | 'created_at'>,
-  text: string,
-) => {
-  const entry = { id: entryOf(id), group: channel_id, partition: partitionOf(channel_id), time: created_at, facets: [] }
-  return texts.hash(text.trim() === '' ? [] : [Object.assign(entry, { text })])
-}
-
 const store = async (context: ChannelContext, channel: ChannelRow, member: MemberRow, body: Body): Promise<Outcome> => {
   const { clock, store: stores, vault, indexes } = context
-  const { content, parentId = null, inChannel = false, attachmentIds = [] } = body
+  const { content, parentId = null, inChannel = false, attachmentIds = [], models = [] } = body
   const { account_id: authorId } = member
   const id = body.id ?? clock.id()
   const now = clock.now()
   const keys = await vault.keyring(ownerOf(channel.id))
   const files = [...new Set(attachmentIds)]
-  const said = JSON.stringify([channel.id, authorId, content, parentId, inChannel, files])
+  const said = JSON.stringify([channel.id, authorId, content, parentId, inChannel, files, ...models])
   const named = await resolveMentions(context, channel, member, content)
   const draft: Omit<MessageRow, 'seq'> = {
     id,

@@ -1,5 +1,6 @@
 /** All statements about channels, by what they are about. */
 import type { Database } from '../../../platform/db/types.ts'
+import { createAnswerStore } from './answers.ts'
 import { createAttachmentStore } from './attachments.ts'
 import { createChannelStore } from './channels.ts'
 import { createMemberStore } from './members.ts'
@@ -9,6 +10,7 @@ import { createReactionStore } from './reactions.ts'
 export type ChannelStores = ReturnType<typeof createChannelStores>
 
 export const createChannelStores = (database: Database) => ({
+  answers: createAnswerStore(database),
   attachments: createAttachmentStore(database),
   channels: createChannelStore(database),
   members: createMemberStore(database),

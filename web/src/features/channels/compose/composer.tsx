@@ -1,4 +1,4 @@
-import { mostFileBytes, mostMessageFiles, mostMessageLetters } from '@atrium/contract/channels'
+import { mostFileBytes, mostMessageFiles, mostMessageLetters, mostModels } from '@atrium/contract/channels'
 import { ArrowUp, AtSign, Paperclip, Smile } from 'lucide-react'
 import {
   type ClipboardEvent,
@@ -25,7 +25,9 @@ import { Popover } from '../../../ui/popover.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/channels'
 import type { ChannelDraft } from './draft.ts'
+import { DraftContext } from './draft-context.ts'
 import { FileChips } from './file-chips.tsx'
+import { ModelChips } from './model-chips.tsx'
 
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx').then((module) => ({ default: module.EmojiPicker })))
 
@@ -63,7 +65,7 @@ export function ChannelComposer({
   const t = useText('channels')
   const { sendKey } = usePreferences().chat
   const touch = useTouch()
-  const { content, files } = useStore(draft.store)
+  const { content, files, models } = useStore(draft.store)
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const composing = useRef(false)
@@ -83,7 +85,9 @@ export function ChannelComposer({
       ? t('composer.tooLong', { over: formatNumber(over) })
       : isUploading
         ? t('composer.waitForFiles')
-        : null
+        : models.length > mostModels
+          ? t('composer.tooManyModels')
+          : null
 
   function send() {
     if (reason === null) onSend()
@@ -133,6 +137,7 @@ export function ChannelComposer({
     >
       {wholeWindow && <DropTarget onFiles={attach} />}
       <FilePicker picker={picker} accept="" onFiles={attach} />
+      <ModelChips models={models} draft={draft} />
       <FileChips files={files} draft={draft} />
       <textarea
         ref={area}
@@ -164,7 +169,7 @@ export function ChannelComposer({
         onPaste={onPaste}
         className="field-sizing-content max-h-[calc(12*1.5rem+1.25rem)] min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md outline-none!"
       />
-      {trigger.list}
+      <DraftContext value={draft}>{trigger.list}</DraftContext>
       <div className="flex items-center gap-1 px-2 pb-2">
         <IconButton
           label={t('composer.attach')}

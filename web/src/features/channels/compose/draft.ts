@@ -3,7 +3,9 @@
  * are kept as long as the page, because the server takes back what was not sent within minutes.
  */
 import type { ChannelAttachment } from '@atrium/contract/channels'
+import type { Selection } from '@atrium/contract/common'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { sameSelection } from '../../../blocks/models.ts'
 import { newId } from '../../../lib/id.ts'
 
 export interface DraftFile {
@@ -19,8 +21,15 @@ export interface DraftFile {
   readonly preview: string | null
 }
 
+/** A model that is to answer, as it is called in the list. */
+export interface PickedModel {
+  readonly selection: Selection
+  readonly name: string
+}
+
 export interface DraftState {
   readonly content: string
+  readonly models: readonly PickedModel[]
   readonly files: readonly DraftFile[]
 }
 
@@ -30,8 +39,11 @@ export interface ChannelDraft {
   attach(files: readonly File[]): void
   cancel(key: string): void
   retry(key: string): void
+  /** Has a model answer, once. */
+  pickModel(model: PickedModel): void
+  dropModel(selection: Selection): void
   /** Empties the draft and gives what was in it. */
-  take(): { content: string; attachments: ChannelAttachment[] }
+  take(): { content: string; attachments: ChannelAttachment[]; models: Selection[] }
 }
 
 type Upload = (
@@ -66,7 +78,7 @@ export const hasDraft = (accountId: string, channelId: string): boolean => {
 }
 
 function createDraft(place: string, channelId: string, upload: Upload): ChannelDraft {
-  const store = createStore<DraftState>(() => ({ content: read(place), files: [] }))
+  const store = createStore<DraftState>(() => ({ content: read(place), files: [], models: [] }))
   const running = new Map<string, { file: File; abort: AbortController }>()
   const setFile = (key: string, change: Partial<DraftFile>) =>
     store.setState(({ files }) => ({ files: files.map((file) => (file.key === key ? { ...file, ...change } : file)) }))
@@ -114,13 +126,27 @@ function createDraft(place: string, channelId: string, upload: Upload): ChannelD
       const from = running.get(key)
       if (from) void send(key, from.file)
     },
+    pickModel(model) {
+      store.setState(({ models }) => ({
+        models: [...models.filter(({ selection }) => !sameSelection(selection, model.selection)), model],
+      }))
+    },
+    dropModel(dropped) {
+      store.setState(({ models }) => ({
+        models: models.filter(({ selection }) => !sameSelection(selection, dropped)),
+      }))
+    },
     take() {
-      const { content, files } = store.getState()
+      const { content, files, models } = store.getState()
       const sent = files.filter(({ attachment }) => attachment !== null)
       for (const file of sent) forget(file)
-      store.setState({ files: files.filter((file) => !sent.includes(file)) })
+      store.setState({ files: files.filter((file) => !sent.includes(file)), models: [] })
       type('')
-      return { content: content.trim(), attachments: sent.flatMap(({ attachment }) => attachment ?? []) }
+      return {
+        content: content.trim(),
+        attachments: sent.flatMap(({ attachment }) => attachment ?? []),
+        models: models.map(({ selection }) => selection),
+      }
     },
   }
 }

@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { Megaphone, UserRound } from 'lucide-react'
+import { Megaphone, Sparkles, UserRound } from 'lucide-react'
 import { useMemo } from 'react'
-import type { TriggerSourceProps } from '../../../blocks/composer/triggers/types.ts'
+import { usePreferences } from '../../../api/account.ts'
+import type { TriggerEntry, TriggerSourceProps } from '../../../blocks/composer/triggers/types.ts'
+import { modelKey, useModels } from '../../../blocks/models.ts'
 import { everyMember } from '../data/members.ts'
 import { handleOf, shownName } from '../names.ts'
 import { isDirect } from '../rules.ts'
 import { useChannel } from '../timeline/context.ts'
 import { useText } from 'virtual:words/channels'
+import { useDraft } from './draft-context.ts'
 
 const nothing = () => undefined
 
-/** The people of the channel, and all of them at once where one may. */
+/** The people of the channel, all of them at once where one may, and the models that answer there. */
 export function MentionEntries({ show }: TriggerSourceProps) {
   const t = useText('channels')
   const { channel, me } = useChannel()
   const members = useQuery(everyMember(channel.id)).data
+  const models = useModelEntries()
   const entries = useMemo(() => {
     const people = (members ?? []).filter(({ user }) => user.id !== me.id)
     const mayCall = !isDirect(channel) && (channel.calling === 'members' || channel.role !== 'member')
@@ -43,7 +47,32 @@ export function MentionEntries({ show }: TriggerSourceProps) {
             },
           ]
         : []),
+      ...models,
     ]
-  }, [members, me.id, channel, t])
+  }, [members, me.id, channel, models, t])
   return show(entries)
+}
+
+/** The models, lately used ones first; choosing one has it answer. */
+function useModelEntries(): TriggerEntry[] {
+  const t = useText('channels')
+  const draft = useDraft()
+  const models = useModels()
+  const { recentModels } = usePreferences()
+  return useMemo(() => {
+    const all = (models?.items ?? [])
+      // Agents work in folders of whoever asks, and excerpts come from their files.
+      .filter(({ selection: { providerType } }) => providerType === 'local' || providerType === 'plugin')
+      .map(({ selection, name, providerName }) => ({
+        id: modelKey(selection),
+        name,
+        icon: Sparkles,
+        hint: providerName,
+        words: `${selection.model} ${providerName}`,
+        section: t('trigger.models'),
+        choose: () => draft.pickModel({ selection, name }),
+      }))
+    const recent = recentModels.flatMap((key) => all.find(({ id }) => id === key) ?? [])
+    return [...recent, ...all.filter((one) => !recent.includes(one))]
+  }, [models, recentModels, draft, t])
 }

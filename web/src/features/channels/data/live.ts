@@ -43,7 +43,10 @@ function takeChannelEvents(channelId: string, events: readonly ChannelEvent[], m
   for (const event of events) {
     if (event.type === 'message-created') {
       count(event.data.message, meId)
-      if (isShown(channelId)) void import('./tell.ts').then(({ tellArrival }) => tellArrival(event.data.message, meId))
+      if (event.data.message.answer?.state !== 'pending') tell(event.data.message, meId)
+    } else if (event.type === 'message-edited') {
+      // An answer changes once: when it is there.
+      if (event.data.message.answer) tell(event.data.message, meId)
     } else if (event.type === 'channel-updated') refreshChannels()
     else if (event.type === 'channel-deleted' || (event.type === 'member-removed' && event.data.userId === meId)) {
       dropChannel(channelId)
@@ -54,6 +57,10 @@ function takeChannelEvents(channelId: string, events: readonly ChannelEvent[], m
     } else if (event.type === 'message-pinned' || event.type === 'message-unpinned' || event.type === 'message-deleted')
       void queryClient.invalidateQueries({ queryKey: keyOf(routes.pins, { params: { channelId } }) })
   }
+}
+
+function tell(message: ChannelMessage, meId: string): void {
+  if (isShown(message.channelId)) void import('./tell.ts').then(({ tellArrival }) => tellArrival(message, meId))
 }
 
 const isShown = (channelId: string): boolean => timelinesOf(channelId).some(({ users }) => users > 0)

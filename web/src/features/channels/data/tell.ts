@@ -22,7 +22,7 @@ function tell(): void {
   announce(messages.map(wordsOf).join(' '))
 }
 
-function wordsOf({ author, content, attachments }: ChannelMessage): string {
-  const who = shownName(author?.name || translate('channels:nobody'))
+function wordsOf({ author, answer, content, attachments }: ChannelMessage): string {
+  const who = answer?.name ?? shownName(author?.name || translate('channels:nobody'))
   return translate('channels:announce', { who, text: content.slice(0, 300) || (attachments[0]?.name ?? '') })
 }

@@ -46,6 +46,14 @@ export async function togglePin(message: ChannelMessage): Promise<void> {
   }
 }
 
+export async function stopAnswer(messageId: string): Promise<void> {
+  try {
+    showMessage(await call(routes.cancelAnswer, { params: { messageId } }))
+  } catch (error) {
+    failed(error)
+  }
+}
+
 const undoMs = 10_000
 
 /** Messages that are shown as deleted, and are not yet: there is time to take it back. */

@@ -2,6 +2,7 @@
  * What was written and is not on the server yet: on its way, waiting for a network, or refused. Kept in this browser until
  * it is there, so that closing the page loses nothing; the id that it was given makes sending it twice harmless.
  */
+import type { Selection } from '@atrium/contract/common'
 import { type ChannelAttachment, channelsRoutes as routes } from '@atrium/contract/channels'
 import { create } from 'zustand'
 import { call } from '../../../api/client.ts'
@@ -19,6 +20,8 @@ export interface OutgoingMessage {
   readonly inChannel: boolean
   readonly content: string
   readonly attachments: readonly ChannelAttachment[]
+  /** That are to answer it. */
+  readonly models: readonly Selection[]
   readonly createdAt: string
   readonly state: 'sending' | 'waiting' | 'failed'
   readonly error: unknown
@@ -40,10 +43,10 @@ export function openOutbox(accountId: string): void {
   for (const { channelId } of useOutbox.getState().unsent) void drain(channelId)
 }
 
-/** Sends a message as soon as it can be. */
+/** Sends a message as soon as it can be; gives its id. */
 export function sendMessage(
-  said: Pick<OutgoingMessage, 'channelId' | 'parentId' | 'inChannel' | 'content' | 'attachments'>,
-): void {
+  said: Pick<OutgoingMessage, 'channelId' | 'parentId' | 'inChannel' | 'content' | 'attachments' | 'models'>,
+): string {
   const fresh: OutgoingMessage = {
     ...said,
     id: newId(),
@@ -53,6 +56,7 @@ export function sendMessage(
   }
   change((all) => [...all, fresh])
   void drain(said.channelId)
+  return fresh.id
 }
 
 export function retryUnsent(id: string): void {
@@ -82,10 +86,19 @@ const nextOf = (channelId: string): OutgoingMessage | undefined =>
   useOutbox.getState().unsent.find((one) => one.channelId === channelId && one.state !== 'failed')
 
 /** False: it has to wait. */
-async function send({ id, channelId, parentId, inChannel, content, attachments }: OutgoingMessage): Promise<boolean> {
+async function send({
+  id,
+  channelId,
+  parentId,
+  inChannel,
+  content,
+  attachments,
+  models,
+}: OutgoingMessage): Promise<boolean> {
   try {
     const attachmentIds = attachments.map((file) => file.id)
-    const body = { id, content, attachmentIds, ...(parentId === null ? {} : { parentId, inChannel }) }
+    const asked = models.length === 0 ? {} : { models: [...models] }
+    const body = { id, content, attachmentIds, ...asked, ...(parentId === null ? {} : { parentId, inChannel }) }
     const message = await call(routes.post, { params: { channelId }, body })
     for (const one of timelinesOf(channelId)) if (belongsTo(message, one.rootId)) addMessage(one, message)
     discardUnsent(id)
@@ -140,12 +153,20 @@ function read(from: string): string | null {
 export function parseUnsent(text: string | null): OutgoingMessage[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isUnsent).map((one) => ({ ...one, state: 'sending', error: null })) : []
+    return Array.isArray(kept) ? kept.filter(isUnsent).map(asUnsent) : []
   } catch {
     // Half-written by a browser that was killed.
     return []
   }
 }
+
+/** Messages from before models could be asked name none. */
+const asUnsent = (one: OutgoingMessage): OutgoingMessage => ({
+  ...one,
+  models: (one.models as OutgoingMessage['models'] | undefined) ?? [],
+  state: 'sending',
+  error: null,
+})
 
 const isUnsent = (value: unknown): value is OutgoingMessage =>
   typeof value === 'object' &&

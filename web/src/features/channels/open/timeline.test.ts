@@ -21,6 +21,7 @@ const message = (seq: number, more: Partial<ChannelMessage> = {}): ChannelMessag
   parentId: null,
   inChannel: false,
   author: ann,
+  answer: null,
   content: `text ${seq}`,
   mentions: [],
   attachments: [],

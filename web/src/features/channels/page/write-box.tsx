@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { ChannelComposer } from '../compose/composer.tsx'
@@ -36,11 +36,25 @@ export function WriteBox({ open, name }: { open: OpenTimeline; name: string }) {
     if (!matchMedia('(pointer: coarse)').matches) document.getElementById('composer')?.focus()
   }, [channel.id])
 
+  /** Answers stand in the thread of what they answer. */
+  const waiting = useRef<() => void>(undefined)
+  useEffect(() => () => waiting.current?.(), [open])
+  function openOnceSent(id: string) {
+    waiting.current?.()
+    waiting.current = open.store.subscribe(({ timeline }) => {
+      const sent = timeline?.messages.find((one) => one.id === id)
+      if (!sent) return
+      waiting.current?.()
+      openThread(sent)
+    })
+  }
+
   async function send() {
     const said = draft.take()
     // What is read next is one's own message, not what is new.
     open.store.setState({ newFrom: null })
-    sendMessage({ channelId: channel.id, parentId: null, inChannel: false, ...said })
+    const id = sendMessage({ channelId: channel.id, parentId: null, inChannel: false, ...said })
+    if (said.models.length > 0) openOnceSent(id)
     await goToEnd(open).catch(() => undefined)
     open.store.setState(({ sent }) => ({ sent: sent + 1 }))
   }

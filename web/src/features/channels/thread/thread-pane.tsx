@@ -141,8 +141,16 @@ function useEnd(box: { current: HTMLElement | null }, lastId: string | undefined
     const look = () => {
       if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
     }
+    // An answer grows while it is written.
+    const grown = new MutationObserver(() => {
+      if (element && atEnd.current) element.scrollTop = element.scrollHeight
+    })
     element?.addEventListener('scroll', look, { passive: true })
-    return () => element?.removeEventListener('scroll', look)
+    if (element) grown.observe(element, { childList: true, subtree: true, characterData: true })
+    return () => {
+      element?.removeEventListener('scroll', look)
+      grown.disconnect()
+    }
   })
   useLayoutEffect(() => {
     const element = box.current

@@ -1,6 +1,8 @@
 import type { ChannelMessage } from '@atrium/contract/channels'
 import { CornerDownRight, Pin } from 'lucide-react'
 import { type KeyboardEvent, memo } from 'react'
+import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
+import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { copyText } from '../../../lib/copy.ts'
 import { classNames } from '../../../lib/class-names.ts'
@@ -8,6 +10,7 @@ import { formatDateTime, formatTime } from '../../../lib/format.ts'
 import { ContextMenu } from '../../../ui/menu.tsx'
 import { Monogram } from '../../../ui/monogram.tsx'
 import { toast } from '../../../ui/toaster.tsx'
+import { AnswerBody, AskedBy } from '../answers/answer-body.tsx'
 import { partsOfName } from '../names.ts'
 import { togglePin, useRemoving } from '../open/changes.ts'
 import type { OutgoingMessage } from '../open/outbox.ts'
@@ -41,7 +44,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { channel, me, editing, edit, react, openThread } = useChannel()
   const removing = useRemoving(({ ids }) => ids.has(message.id))
   const isGone = removing || message.deletedAt !== null
-  const { shown: who, handle } = partsOfName(message.author?.name || t('nobody'))
+  const { author, answer } = message
+  const { shown: who, handle } = answer
+    ? { shown: answer.name, handle: answer.name }
+    : partsOfName(author?.name || t('nobody'))
   const id = `${inThread ? 'thread-' : ''}who-${message.id}`
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -85,8 +91,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           >
             {formatTime(message.createdAt)}
           </time>
+        ) : answer ? (
+          <MakerMark maker={makerOfModel(answer.model, answer.name)} className="size-9" />
         ) : (
-          <Monogram name={who} picture={message.author?.avatar ?? null} className="size-9 text-sm" />
+          <Monogram name={who} picture={author?.avatar ?? null} className="size-9 text-sm" />
         )}
       </div>
       <div className="min-w-0 flex-1">
@@ -113,6 +121,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <p aria-hidden className="flex items-baseline gap-2">
             <bdi className="truncate font-semibold">{who}</bdi>
             {handle !== who && <bdi className="truncate text-sm text-muted">{handle}</bdi>}
+            {answer && <AskedBy answer={answer} />}
             <time
               dateTime={message.createdAt}
               title={formatDateTime(message.createdAt)}
@@ -129,7 +138,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <EditBox message={message} />
           ) : (
             <>
-              {message.content && <MessageText message={message} meId={me.id} />}
+              {answer ? (
+                <AnswerBody message={message} answer={answer} />
+              ) : (
+                message.content && <MessageText message={message} meId={me.id} />
+              )}
               {message.editedAt && (
                 <span title={formatDateTime(message.editedAt)} className="text-xs text-muted">
                   ({t('row.edited')})

@@ -11,11 +11,20 @@ import { splitMentions } from './mentions.ts'
 const longText = 2400
 
 /** What a message says: Markdown, of which nothing is fetched, with the people whom it names marked. */
-export function MessageText({ message, meId }: { message: ChannelMessage; meId: string }) {
+export function MessageText({
+  message,
+  meId,
+  isWhole = false,
+}: {
+  message: ChannelMessage
+  meId: string
+  /** However long it is: it is still being written. */
+  isWhole?: boolean
+}) {
   const t = useText('channels')
   const { content, mentions } = message
   const [whole, setWhole] = useState(false)
-  const isLong = content.length > longText
+  const isLong = content.length > longText && !isWhole
   const draw = useMemo(() => drawMentions(mentions, meId), [mentions, meId])
   return (
     <PicturesContext value="links">

@@ -22,6 +22,7 @@ const asMessage = (unsent: OutgoingMessage, author: ChannelPerson, seq: number):
   parentId: unsent.parentId,
   inChannel: unsent.inChannel,
   author,
+  answer: null,
   content: unsent.content,
   mentions: [],
   attachments: [...unsent.attachments],
