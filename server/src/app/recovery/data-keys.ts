@@ -41,12 +41,12 @@ export interface DataKeyOptions {
 export type DataKeyStep = 'make' | 'seal' | 'destroy'
 
 export interface DataKeyResult {
-  /** Accounts whose former keys are destroyed. */
-  readonly accounts: number
+  /** Accounts and channels whose former keys are destroyed. */
+  readonly owners: number
   readonly values: number
-  /** Values that do not open, by column; the former keys of their accounts stay. */
+  /** Values that do not open, by column; the former keys of their owners stay. */
   readonly unreadable: Readonly<Record<string, number>>
-  readonly keptAccounts: number
+  readonly keptOwners: number
 }
 
 const log = { warn: () => undefined, error: () => undefined }
@@ -76,9 +76,9 @@ export const replaceDataKeys = async ({ config, now, onProgress }: DataKeyOption
       const round = { database, instanceKey, now: now(), hold, tell }
       const goneOn = await goThrough(round, 'go-on')
       // Where what does not open keeps former keys, nothing is left to go on with.
-      const isDone = goneOn.made > 0 || goneOn.values > 0 || goneOn.accounts > 0 || goneOn.keptAccounts === 0
+      const isDone = goneOn.made > 0 || goneOn.values > 0 || goneOn.owners > 0 || goneOn.keptOwners === 0
       const { made: _, ...result } = isDone ? goneOn : await goThrough(round, 'begin')
-      const details = { accounts: result.accounts, kept: result.keptAccounts }
+      const details = { accounts: result.owners, kept: result.keptOwners }
       await recordAtMachine(database, instanceKey, 'auth.data-keys.replace', details)
       return result
     } finally {
@@ -107,7 +107,7 @@ const goThrough = async (
   const { values, unreadable } = await sealAll(database, keys, (count) => tell('seal', count))
   await hold.requireHeld()
   const { destroyed, kept } = await destroyFormer(database, keys, () => tell('destroy', values))
-  return { made, accounts: destroyed, values, unreadable, keptAccounts: kept }
+  return { made, owners: destroyed, values, unreadable, keptOwners: kept }
 }
 
 const openOwn = async ({ databaseUrl, dataDir }: Config, instanceKey: Buffer): Promise<Database> => {

@@ -68,16 +68,16 @@ const tellOf =
   (step: DataKeyStep, values: number): void =>
     tell({ make: 'Making keys', seal: `Sealing anew: ${values} values`, destroy: 'Destroying the former keys' }[step])
 
-const describeDataKeys = ({ accounts, values, unreadable, keptAccounts }: DataKeyResult): string => {
+const describeDataKeys = ({ owners, values, unreadable, keptOwners }: DataKeyResult): string => {
   const lines = [
-    `${accounts} ${accounts === 1 ? 'account has a new data key' : 'accounts have new data keys'}, and the former ones are destroyed. ${values} values were sealed anew.`,
+    `${owners} new data ${owners === 1 ? 'key' : 'keys'} of accounts and channels; the former ones are destroyed. ${values} values were sealed anew.`,
   ]
   const broken = Object.entries(unreadable)
   if (broken.length > 0)
     lines.push(
       `These do not open, and stay as they are: ${broken.map(([name, count]) => `${name} (${count})`).join(', ')}.`,
     )
-  if (keptAccounts > 0) lines.push(`${keptAccounts} of the accounts keep their former keys for them.`)
+  if (keptOwners > 0) lines.push(`${keptOwners} of the accounts and channels keep their former keys for them.`)
   lines.push('Earlier copies and backups contain the former keys. The next backup sends what was encrypted again.')
   return lines.join('\n')
 }
