@@ -132,7 +132,9 @@ test('with nothing left to finish the server ends at once, however long it might
 
 test('who follows an answer goes on at another process, from where it was, while the first one finishes it', async () => {
   const databaseUrl = await createPostgresDatabase()
-  const open = await startAnswering({ env: { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl } })
+  // Long enough that a slow machine starts another process meanwhile.
+  const env = { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl }
+  const open = await startAnswering({ env }, 'long-160-drip-50:elsewhere')
   const { app, ann, params } = open
   const second = await startAppProcess({ PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: databaseUrl })
   const there = createClient(second.url, ann.token)
