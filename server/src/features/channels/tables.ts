@@ -256,6 +256,10 @@ export const channelMigrations: readonly Migration[] = [
       'create index channel_answers_by_account on channel_answers (asked_by)',
     ],
   },
+  {
+    id: 'channels/0004-answers-by-question',
+    up: () => ['create index channel_answers_by_question on channel_answers (question_id)'],
+  },
 ]
 
 const owner = "'channel:' || channel_id"

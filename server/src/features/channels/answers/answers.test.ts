@@ -174,9 +174,15 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
     const again = await ask(ann, id, 'Hello?', 'echo', { parentId: answer.parentId })
     await collect(follow(ann, again))
     expect(await stateOf(ben, again)).toBe('completed')
+    provider.control({ answers: [{ match: 'Silence', answer: ' ' }] })
+    const silent = await ask(ann, id, 'Silence?', 'echo')
+    expect((await collect(follow(ann, silent))).at(-1)?.event).toMatchObject({
+      type: 'error',
+      data: { code: 'provider_failed' },
+    })
   })
 
-  test('end when whoever asked is removed, or the channel or the answer is deleted', async () => {
+  test('end when whoever asked is removed, or the channel, the question or the answer is deleted', async () => {
     const id = await create()
     const first = await ask(ben, id, 'Mine', slow)
     await untilWords(ann, first)
@@ -195,6 +201,10 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
       content: '',
       answer: { state: 'cancelled' },
     })
+    const unasked = await ask(ann, id, 'Never mind', slow)
+    await untilWords(ann, unasked)
+    await ann.call(routes.remove, on(unasked.parentId ?? ''))
+    expect(await stateOf(ann, unasked)).toBe('cancelled')
     const third = await ask(ann, id, 'And another', slow)
     await untilWords(ann, third)
     await ann.call(routes.removeChannel, { params: { channelId: id } })

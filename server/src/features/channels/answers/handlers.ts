@@ -46,7 +46,7 @@ export const answerHandlers = (context: ChannelContext): Handlers<Routes> => {
       const frames =
         run?.state === 'running'
           ? answerFrames(context, messageId, generations.follow(run, after, signal))
-          : lastFrame(context, await requireAnswer(messageId), after + 1)
+          : lastFrame(context, messageId, after + 1)
       return whileMember(frames, row.channel_id, caller.accountId)
     },
 

@@ -1,6 +1,6 @@
 /** Runs of answers in channels: whose key seals them, what is stored when one ends, and its events as members see them. */
-import type { ChannelAnswerEvent, ChannelMessage } from '@atrium/contract/channels'
-import type { Run, RunEventEntry, RunKind, RunOutcome } from '../../../core/generation/index.ts'
+import type { ChannelAnswerEvent } from '@atrium/contract/channels'
+import type { Run, RunEventEntry, RunKind } from '../../../core/generation/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { openWords } from '../../../platform/stored-json.ts'
@@ -8,7 +8,7 @@ import { type ChannelContext, prepareTelling } from '../context.ts'
 import { hashWords } from '../messages/words.ts'
 import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { ownerOf, placesOf } from '../rules.ts'
-import type { AnswerRow, ChannelTables, MessageRow } from '../tables.ts'
+import type { ChannelTables, MessageRow } from '../tables.ts'
 
 export const answerKind = 'channel-answer'
 
@@ -28,6 +28,10 @@ export const answerRunKind = (context: ChannelContext): RunKind => ({
     const { indexes, store, vault } = context
     const keys = await vault.keyring(ownerOf(row.channel_id))
     const { text } = outcome.answer
+    // It thought, and said nothing.
+    const isEmpty = outcome.state === 'done' && text.trim() === ''
+    const failure = isEmpty ? 'provider_failed' : (outcome.failure?.code ?? 'internal')
+    const state = isEmpty ? 'failed' : stateOf[outcome.state]
     const [words, people] = await Promise.all([hashWords(context, row, text), findPeople(context, [row])])
     const telling = await prepareTelling(context, row.channel_id)
     return {
@@ -36,10 +40,7 @@ export const answerRunKind = (context: ChannelContext): RunKind => ({
         const fresh = await store.messages.findIn(db, row.id)
         if (!fresh || fresh.deleted_at !== null) return
         const changed: MessageRow = { ...fresh, content: keys.seal('channel_messages.content', row.id, text) }
-        await store.answers.end(db, row.id, {
-          state: stateOf[outcome.state],
-          failure: outcome.state === 'failed' ? (outcome.failure?.code ?? 'internal') : null,
-        })
+        await store.answers.end(db, row.id, { state, failure: state === 'failed' ? failure : null })
         await indexes.texts.put(words, db)
         const message = rowToMessage(keys, changed, await readParts(context, [changed], db), people)
         const tell = telling.in(db)
@@ -72,31 +73,28 @@ export async function* answerFrames(
   for await (const { seq, event } of entries) {
     if (event.type === 'start') yield { seq, event: { type: 'start', data: { messageId } } }
     else if (event.type === 'text') yield { seq, event }
-    else if (event.type === 'end') yield { seq, event: await lastEvent(context, messageId, event.data.state) }
+    else if (event.type === 'end') yield { seq, event: await lastEvent(context, messageId) }
   }
 }
 
 /** The last frame of an answer that has ended, for those who begin to follow at this position. */
 export async function* lastFrame(
   context: ChannelContext,
-  { message_id: id, state }: AnswerRow,
+  messageId: string,
   seq: number,
 ): AsyncGenerator<Frame<ChannelAnswerEvent>> {
-  const ended = state === 'completed' ? 'done' : state === 'pending' ? 'interrupted' : state
-  yield { seq, event: await lastEvent(context, id, ended) }
+  yield { seq, event: await lastEvent(context, messageId) }
 }
 
-const lastEvent = async (
-  context: ChannelContext,
-  messageId: string,
-  state: RunOutcome['state'],
-): Promise<ChannelAnswerEvent> => {
+const lastEvent = async (context: ChannelContext, messageId: string): Promise<ChannelAnswerEvent> => {
   const row = await context.store.messages.find(messageId)
   if (!row || row.deleted_at !== null)
     return { type: 'error', data: { code: 'channel_message_not_found', detail: 'The message was deleted.' } }
-  const message: ChannelMessage = await presentMessage(context, row)
-  if (state === 'done') return { type: 'done', data: { message } }
+  const message = await presentMessage(context, row)
+  const { state = 'interrupted', failure = null } = message.answer ?? {}
+  if (state === 'completed') return { type: 'done', data: { message } }
   if (state === 'cancelled') return { type: 'cancelled', data: { message } }
-  const code = message.answer?.failure ?? state
+  // One that is still pending has an end that could not be recorded.
+  const code = failure ?? (state === 'pending' ? 'interrupted' : state)
   return { type: 'error', data: { code, detail: 'The answer ended before its end.', message } }
 }

@@ -56,6 +56,8 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       const isOwn = row.author_id === caller.accountId || answer?.asked_by === caller.accountId
       if (!isOwn && (resource.right === 'write' || isDirect(channel.type))) throw fail('right_missing')
       if (answer) await stopAnswer(context, answer)
+      // What nobody asks any more is not answered.
+      for (const pending of await store.answers.pendingTo(row.id)) await stopAnswer(context, pending)
       await bury(context, row, isOwn ? null : request)
       if (answer) await forgetRuns(context, row.channel_id, [row.id])
       return {}

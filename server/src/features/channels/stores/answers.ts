@@ -50,6 +50,16 @@ export const createAnswerStore = (database: Database) => {
       return (await query.execute()).map(({ message_id: id }) => id)
     },
 
+    /** Those to a message that are being written. */
+    async pendingTo(questionId: string): Promise<AnswerRow[]> {
+      return await tables
+        .selectFrom('channel_answers')
+        .selectAll()
+        .where('question_id', '=', questionId)
+        .where('state', '=', 'pending')
+        .execute()
+    },
+
     /** A slice of those of a channel, whatever became of them. */
     async idsIn(channelId: string, limit: number): Promise<string[]> {
       const rows = await tables
