@@ -96,7 +96,8 @@ async function openTab(browser: Browser, home: string, kind: string | null, opti
   context.on('weberror', (event) => errors.push(event.error().stack ?? event.error().message))
   context.on('console', (message) => {
     // What the network refuses is looked at by the tests where it matters.
-    const refused = /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|^Problem\n/
+    const refused =
+      /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|^Problem\n|HTTP Authentication failed|WebSocket is closed before/
     if (message.type() === 'error' && !refused.test(message.text())) errors.push(message.text())
   })
   const page = await context.newPage()
