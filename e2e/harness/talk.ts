@@ -29,11 +29,13 @@ export const saved = (page: Page, path: string): Promise<unknown> =>
 
 /** Chooses a model by its name, through the picker. */
 export async function pickModel(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Model: |^Choose a model$/ })
-    .first()
-    .click()
+  const button = page.getByRole('button', { name: /^Model: |^Choose a model$/ }).first()
   const search = page.getByRole('combobox', { name: 'Search by name, id or provider' })
+  // The button becomes narrower once the models are there: a click at its former middle goes past it.
+  await expect(async () => {
+    await button.click()
+    await expect(search).toBeVisible({ timeout: 10_000 })
+  }).toPass()
   await search.fill(name)
   await expect(page.getByRole('grid').getByRole('row').first()).toContainText(name)
   await search.press('Enter')
