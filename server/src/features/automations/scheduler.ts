@@ -36,6 +36,8 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
   let again = false
   let stopped = true
   let unlisten: (() => void) | null = null
+  /** When runs that go on, and jobs that were lost, were looked for. */
+  let sweptAt = -Infinity
 
   const sleep = (ms: number): void => {
     if (timer) clearTimeout(timer)
@@ -68,14 +70,19 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
 
   /** Gives how long there is nothing to do. */
   const lookOnce = async (): Promise<number> => {
+    await sweep()
     while ((await takeDue(full)) && !stopped);
     while ((await dispatch(full)) && !stopped);
-    await lookEnded()
     const now = full.clock.now()
     const next = Math.min((await full.automations.nextDue()) ?? Infinity, (await full.runs.nextDue()) ?? Infinity)
-    return Math.max(leastSleepMs, Math.min(next - now, mostSleepMs))
+    return Math.max(leastSleepMs, Math.min(next, sweptAt + mostSleepMs) - now)
   }
-  const lookEnded = async (): Promise<void> => {
+  /** What nobody tells of: it is not due more often because something else is. */
+  const sweep = async (): Promise<void> => {
+    const now = full.clock.now()
+    if (now >= sweptAt && now < sweptAt + mostSleepMs) return
+    sweptAt = now
+    await full.runs.redispatch(now - lostJobMs)
     for (let after = ''; !stopped; ) {
       const rows = await full.runs.running(after, batch)
       for (const row of rows) await finishRun(full, row)
@@ -168,9 +175,7 @@ const planRuns = ({ clock }: AutomationContext, automation: StoredAutomation) =>
 
 /** Makes jobs for runs that are due; gives whether there may be more. */
 const dispatch = async ({ clock, jobs, runs }: AutomationContext): Promise<boolean> => {
-  const now = clock.now()
-  await runs.redispatch(now - lostJobMs)
-  const rows = await runs.undispatched(now, batch)
+  const rows = await runs.undispatched(clock.now(), batch)
   for (const { id, account_id, dispatches } of rows)
     await jobs.enqueue(runJob, { runId: id }, { accountId: account_id, key: `${id}:${dispatches}` })
   await runs.markDispatched(rows)
