@@ -1,8 +1,9 @@
 /** Documents as their owner takes them along: the files as they were uploaded, and an index of them. */
 import { type ArchiveFile, jsonBytes, safeName } from '../../platform/archive/write.ts'
 import { readWhileThere } from '../../platform/files/read.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import type { DocumentContext } from './context.ts'
-import { openCollectionName, openName, openUrl, toIsoTime } from './stores/index.ts'
+import { openCollectionName, openName, openUrl } from './stores/index.ts'
 import { placeOf } from './stores/documents.ts'
 import type { DocumentRow } from './tables.ts'
 

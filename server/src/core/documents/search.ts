@@ -2,9 +2,10 @@
 import type { FindHits, SearchHit, SearchQuery } from '../resources/index.ts'
 import { foldText, snippetOf } from '../search/index.ts'
 import { readReach, type DocumentContext } from './context.ts'
-import { chunkId, isNameId, openCollectionName, openName, type StoredPassage, toIsoTime } from './stores/index.ts'
+import { chunkId, isNameId, openCollectionName, openName, type StoredPassage } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { everyCollection, openScope } from './retrieval/scope.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 
 /** Several hits of a document are one. */
 const widely = 5

@@ -3,6 +3,7 @@ import type { Automation, AutomationContent, automationsRoutes } from '@atrium/c
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
 import { takeAll } from './scheduler.ts'
@@ -17,8 +18,6 @@ type Routes = Pick<
 const shownTimes = 5
 const mostRangeMs = 62 * dayMs
 const mostOccurrences = 200
-
-const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 export const automationHandlers = (context: AutomationContext): Handlers<Routes> => {
   const { automations, clock } = context
@@ -169,7 +168,7 @@ export const toAutomation = (
   id,
   status,
   pausedByFailures,
-  nextRunAt: nextRunAt === null ? null : toIsoTime(nextRunAt),
+  nextRunAt: toIsoTimeOrNull(nextRunAt),
   lastRun: lastRun ? { id: lastRun.id, state: lastRun.state, scheduledFor: toIsoTime(lastRun.scheduled_for) } : null,
   webhookEnabled: hasSecret,
   createdAt: toIsoTime(createdAt),

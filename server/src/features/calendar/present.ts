@@ -3,8 +3,9 @@ import type { Calendar, CalendarEvent } from '@atrium/contract/calendar'
 
 import type { CalendarContext } from './context.ts'
 import { type Occurrence, placeTiming } from './series/occurrences.ts'
-import { type StoredCalendar, toCalendar, toIsoTime } from './stores/calendars.ts'
+import { type StoredCalendar, toCalendar } from './stores/calendars.ts'
 import type { StoredEvent } from './stores/events.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 
 /** The calendars that a caller sees now, and what it may do with those of others. */
 export interface VisibleCalendars {

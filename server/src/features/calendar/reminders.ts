@@ -5,9 +5,9 @@
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { NotificationContent } from '@atrium/contract/notifications'
 import { minuteMs } from '../../platform/time/index.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import type { CalendarContext } from './context.ts'
 import { type DueReminder, nextReminders } from './series/reminders.ts'
-import { toIsoTime } from './stores/calendars.ts'
 import type { ReminderRow } from './stores/reminders.ts'
 
 /** Nobody is told more than 5 s late. */

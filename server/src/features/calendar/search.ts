@@ -3,8 +3,8 @@ import type { FindHits } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import type { CalendarContext } from './context.ts'
 import { placeTiming } from './series/occurrences.ts'
-import { toIsoTime } from './stores/calendars.ts'
 import { eventOfEntry, partitionOf } from './stores/events.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 
 export const createEventSearch =
   (context: CalendarContext): FindHits =>

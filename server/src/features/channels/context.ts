@@ -122,6 +122,3 @@ export const announceReach = async (
   for (const accountId of new Set(accountIds)) await announce(accountId, { type: 'channels-changed', data: {} })
   await access.announceReach(accountIds)
 }
-
-export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
-export const toIsoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : toIsoTime(ms))

@@ -13,7 +13,8 @@ import type {
 import type { Kysely } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import { type ChannelContext, toIsoTime, toIsoTimeOrNull } from './context.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
+import { type ChannelContext } from './context.ts'
 import { everybody, isDirect, ownerOf } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
 import type {

@@ -3,8 +3,9 @@ import { runInWorker } from '../../platform/work/work.ts'
 import { WorkFailure } from '../../platform/work/failure.ts'
 import { escapeHtml, plainHtml } from '../../platform/formats/text/html-text.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
-import { openContent, rowToAttachment, textToSelection, toIsoTime } from './stores/rows.ts'
+import { openContent, rowToAttachment, textToSelection } from './stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
 const slice = 100

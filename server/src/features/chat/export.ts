@@ -5,6 +5,7 @@ import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/a
 import { readWhileThere } from '../../platform/files/read.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import { type ChatContext, openChat } from './context.ts'
 import { chatAsHtml } from './export-html.ts'
 import {
@@ -14,7 +15,6 @@ import {
   rowToAttachment,
   rowToSummary,
   textToSelection,
-  toIsoTime,
 } from './stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 

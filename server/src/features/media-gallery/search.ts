@@ -3,8 +3,9 @@ import type { FindHits, SearchQuery } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import type { MediaContext } from './context.ts'
 import { partitionOf } from './stores/items.ts'
-import { openAlbumName, openPrompt, openTitle, toIsoTime } from './stores/rows.ts'
+import { openAlbumName, openPrompt, openTitle } from './stores/rows.ts'
 import type { MediaItemRow } from './tables.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 
 export const createMediaSearch =
   (context: MediaContext): FindHits =>

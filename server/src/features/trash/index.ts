@@ -10,6 +10,7 @@ import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 
 /** The job that deletes for good what has waited long enough; to be enqueued once an hour or so. */
 export const trashPurgeJob = 'trash.purge'
@@ -95,5 +96,3 @@ const placeOf = ({ deletedAt, id }: { readonly deletedAt: number; readonly id: s
   time: deletedAt,
   id,
 })
-
-const toIsoTime = (time: number): string => new Date(time).toISOString()

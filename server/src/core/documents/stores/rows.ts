@@ -3,6 +3,7 @@ import type { Collection, Document, DocumentFailure } from '@atrium/contract/doc
 import type { SourceLocation } from '@atrium/contract/generation'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed, Vault } from '../../../platform/vault/types.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import { failureMessages } from '../ingest/failures.ts'
 import type { DocumentCollectionRow, DocumentRow } from '../tables.ts'
 
@@ -54,8 +55,6 @@ export const openCollectionName = (keys: Keyring, row: Pick<DocumentCollectionRo
 /** A keyed digest of account and name: an account has one live collection of a name. */
 export const collectionNameIndex = (vault: Pick<Vault, 'blindIndex'>, accountId: string, name: string): string =>
   vault.blindIndex('document_collections.name', `${accountId}\0${name.normalize('NFKC').toLowerCase()}`)
-
-export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** `keys` are the owner's. Others see nothing of the owner's chats and jobs. */
 export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string, grantCount = 0): Document => {

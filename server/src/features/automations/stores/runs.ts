@@ -3,12 +3,10 @@ import { type AutomationRun, type RunState, type RunTrigger } from '@atrium/cont
 import { sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../../platform/iso-time.ts'
 import type { AutomationTables, RunRow } from '../tables.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
-
-const toIsoTime = (ms: number): string => new Date(ms).toISOString()
-const orNull = (ms: number | null): string | null => (ms === null ? null : toIsoTime(ms))
 
 export const rowToRun = (row: RunRow): AutomationRun => ({
   id: row.id,
@@ -16,8 +14,8 @@ export const rowToRun = (row: RunRow): AutomationRun => ({
   state: row.state,
   trigger: row.started_by,
   scheduledFor: toIsoTime(row.scheduled_for),
-  startedAt: orNull(row.started_at),
-  endedAt: orNull(row.ended_at),
+  startedAt: toIsoTimeOrNull(row.started_at),
+  endedAt: toIsoTimeOrNull(row.ended_at),
   tries: row.tries,
   reason: row.reason,
   sessionId: row.session_id,

@@ -4,6 +4,7 @@ import { type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import { type CursorKey, createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import { openWords } from '../../../platform/stored-json.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import type { CalendarRow, CalendarTables } from '../tables.ts'
 
@@ -21,8 +22,6 @@ export interface StoredCalendar {
 /** Where all calendars stand, for the question who may see them. In the trash one is its owner's alone. */
 export const calendarPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
   case when deleted_at is null then 1 else 0 end as shown from calendars`
-
-export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** `shared`: null for its owner. */
 export const toCalendar = (

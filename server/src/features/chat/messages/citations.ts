@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { chatRoutes } from '@atrium/contract/chat'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
 import { citedOf } from '../sharing/redact.ts'
-import { type MessageContent, openContent, openTitle, toIsoTime } from '../stores/rows.ts'
+import { type MessageContent, openContent, openTitle } from '../stores/rows.ts'
 
 export const citationHandlers = (context: ChatContext): Handlers<Pick<typeof chatRoutes, 'citing'>> => ({
   async citing({ params, query }, { caller }) {

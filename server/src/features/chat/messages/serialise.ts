@@ -3,6 +3,7 @@ import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry }
 import { openWords, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
 import { readOwnerName, listShown } from '../sharing/readers.ts'
@@ -15,7 +16,6 @@ import {
   rowToAttachment,
   rowToSummary,
   textToSelection,
-  toIsoTime,
 } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, QueueRow, SessionRow } from '../tables.ts'
 

@@ -2,10 +2,11 @@
 import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../../core/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
 import { chatPartition, facetsOf, titleEntry } from './indexing.ts'
 import { listShown } from '../sharing/readers.ts'
-import { openContent, openText, openTitle, textToSelection, toIsoTime } from '../stores/rows.ts'
+import { openContent, openText, openTitle, textToSelection } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
 /** Finds what is written in an account's chats, and their titles, best first; nothing that is in the trash. */

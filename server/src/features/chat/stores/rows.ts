@@ -13,6 +13,7 @@ import {
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ReplayData } from '../../../core/generation/index.ts'
 import type { AttachmentRow, FolderRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
@@ -141,8 +142,6 @@ export const selectionToText = (selection: Selection | null): string | null =>
 /** The model that was chosen; one that cannot be read is none. */
 export const textToSelection = (text: string | null): Selection | null =>
   text === null ? null : unlessUnreadable(() => selectionJson.read(text, text), null)
-
-export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): ChatSummary => ({
   id: row.id,

@@ -3,7 +3,7 @@ import { MediaFacts, type MediaJob } from '@atrium/contract/media-gallery'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import { toIsoTime } from '../stores/rows.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import { partialPath } from './rules.ts'
 import type { MediaJobRow } from './tables.ts'
 

@@ -2,6 +2,7 @@
 import { type MediaAlbum, MediaFacts, type MediaItem } from '@atrium/contract/media-gallery'
 import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
 import { contentPath, hasThumbnail, thumbnailPath } from '../rules.ts'
 import type { MediaAlbumRow, MediaItemRow } from '../tables.ts'
 
@@ -87,5 +88,3 @@ export const rowToAlbum = (
   createdAt: toIsoTime(row.created_at),
   updatedAt: toIsoTime(row.updated_at),
 })
-
-export const toIsoTime = (ms: number): string => new Date(ms).toISOString()

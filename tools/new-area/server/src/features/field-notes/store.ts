@@ -4,6 +4,7 @@ import { type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../core/resources/index.ts'
 import { cutPage, decodeCursor, type CursorKey } from '../../platform/db/cursor.ts'
 import { openWords } from '../../platform/stored-json.ts'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import type { FieldNotesDeps } from './context.ts'
 import type { FieldNoteRow, FieldNoteTables } from './tables.ts'
 
@@ -180,5 +181,3 @@ export const createFieldNoteStore = ({ access, database, indexes: { texts }, vau
       }),
   }
 }
-
-const toIsoTime = (ms: number): string => new Date(ms).toISOString()
