@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
+import { ModelField } from '../../../blocks/model-picker/model-field.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -15,7 +16,6 @@ import { useText } from 'virtual:words/automations'
 import { refreshAutomations } from '../changes.ts'
 import { missingIn, newTrigger } from '../drafts.ts'
 import { ownZone } from '../own-time.ts'
-import { ModelField } from './model-field.tsx'
 import { Policies } from './policies.tsx'
 import { Preview } from './preview.tsx'
 import { TriggerField } from './trigger-field.tsx'
@@ -120,7 +120,13 @@ export function AutomationForm({
         </div>
         <Preview content={content} />
       </fieldset>
-      <ModelField selection={content.selection} onChange={(selection) => set({ selection })} />
+      <ModelField
+        label={t('model')}
+        none={t('defaultModel')}
+        reset={t('resetModel')}
+        selection={content.selection}
+        onChange={(selection) => set({ selection })}
+      />
       <CheckField
         label={t('webSearch')}
         hint={t('webSearchHint')}

@@ -1,11 +1,6 @@
 import type { Folder, Project } from '@atrium/contract/chat'
-import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
-import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { modelName, useModels } from '../../../blocks/models.ts'
-import { Button } from '../../../ui/button.tsx'
+import { ModelField } from '../../../blocks/model-picker/model-field.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Collections } from '../knowledge/collections.tsx'
 import { projectTree } from '../list/tree.ts'
@@ -16,37 +11,19 @@ import { changeProject } from './data.ts'
 /** The model of new chats, the collections that all of them look in, and where the project lies. */
 export function Settings({ project, projects }: { project: Project; projects: readonly Folder[] }) {
   const t = useText('chat-project')
-  const models = useModels()
-  const [picking, setPicking] = useState(false)
   const { selection, collectionIds } = project.settings
   const set = (settings: Parameters<typeof changeProject>[1]['settings']) =>
     void changeProject(project.id, { settings })
-  const name = selection ? modelName(models, selection) || selection.model : t('settings.noModel')
   return (
     <Card title={t('settings.title')}>
       <div className="flex flex-col gap-4">
-        <div className="flex flex-col gap-1.5">
-          <p id="project-model" className="text-sm font-medium">
-            {t('settings.model')}
-          </p>
-          <div className="flex items-center gap-1">
-            <Button
-              aria-describedby="project-model"
-              aria-haspopup="dialog"
-              className="min-w-0 flex-1 justify-start!"
-              onClick={() => setPicking(true)}
-            >
-              <bdi className="truncate">{name}</bdi>
-            </Button>
-            {selection && (
-              <IconButton
-                label={t('settings.resetModel')}
-                icon={<RotateCcw />}
-                onClick={() => set({ selection: null })}
-              />
-            )}
-          </div>
-        </div>
+        <ModelField
+          label={t('settings.model')}
+          none={t('settings.noModel')}
+          reset={t('settings.resetModel')}
+          selection={selection}
+          onChange={(picked) => set({ selection: picked })}
+        />
         <Collections
           chosen={collectionIds}
           without={project.filesCollectionId}
@@ -69,12 +46,6 @@ export function Settings({ project, projects }: { project: Project; projects: re
           </Field>
         )}
       </div>
-      <ModelPicker
-        open={picking}
-        onOpenChange={setPicking}
-        value={selection}
-        onPick={(picked) => set({ selection: picked })}
-      />
     </Card>
   )
 }

@@ -1,0 +1,48 @@
+import type { Selection } from '@atrium/contract/common'
+import { RotateCcw } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { modelName, useModels } from '../models.ts'
+import { ModelPicker } from './model-picker.tsx'
+
+/** A model in a form, or none. */
+export function ModelField({
+  label,
+  none,
+  reset,
+  selection,
+  onChange,
+}: {
+  label: string
+  /** What stands there while none is chosen. */
+  none: string
+  /** The button that takes the choice back. */
+  reset: string
+  selection: Selection | null
+  onChange: (selection: Selection | null) => void
+}) {
+  const id = useId()
+  const models = useModels()
+  const [picking, setPicking] = useState(false)
+  const name = selection ? modelName(models, selection) || selection.model : none
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p id={id} className="text-sm font-medium">
+        {label}
+      </p>
+      <div className="flex items-center gap-1">
+        <Button
+          aria-describedby={id}
+          aria-haspopup="dialog"
+          className="min-w-0 flex-1 justify-start!"
+          onClick={() => setPicking(true)}
+        >
+          <bdi className="truncate">{name}</bdi>
+        </Button>
+        {selection && <IconButton label={reset} icon={<RotateCcw />} onClick={() => onChange(null)} />}
+      </div>
+      <ModelPicker open={picking} onOpenChange={setPicking} value={selection} onPick={onChange} />
+    </div>
+  )
+}
