@@ -194,6 +194,23 @@ export const ToolCall = z.strictObject({
   steps: z.array(z.strictObject({ text: z.string(), state: z.enum(['pending', 'running', 'done']) })).optional(),
   approval: ToolApproval.optional(),
   result: ToolResult.optional(),
+  /** Where the tool comes from; absent: whoever answers runs tools of its own. */
+  source: z.enum(['builtin', 'openapi', 'mcp']).optional(),
+  serverId: Id.optional(),
+  serverName: z.string().optional(),
+  sideEffect: z.boolean().optional(),
+  /** `unknown`: the server ended while it ran, and nobody knows whether it did what it does. */
+  status: z.enum(['awaiting_approval', 'running', 'succeeded', 'failed', 'denied', 'cancelled', 'unknown']).optional(),
+  startedAt: z.number().int().optional(),
+  finishedAt: z.number().int().optional(),
+  /** Which question to the model came back with it, from 1, and how many characters the answer had by then. */
+  round: z.number().int().optional(),
+  textBefore: z.number().int().optional(),
+  /** Who let it run: the rules, the person now, or an approval that stands. */
+  decidedBy: z.enum(['rules', 'person', 'standing']).optional(),
+  progress: z
+    .strictObject({ done: z.number(), total: z.number().nullable(), message: z.string().optional() })
+    .optional(),
 })
 export type ToolCall = z.infer<typeof ToolCall>
 

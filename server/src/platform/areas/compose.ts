@@ -8,6 +8,7 @@ import type { Platform } from '../platform.ts'
 import { type SavedSettings, type SettingDescription, describeSettings } from '../settings/index.ts'
 import type { AccountEventLog, AccountEvents } from '../events/account-events.ts'
 import type { AnyArea, Area, AreaParts, ContractArea } from './define-area.ts'
+import type { Tool } from './tool.ts'
 
 type Areas = readonly AnyArea[]
 type Intersect<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never
@@ -35,6 +36,8 @@ export interface Composition<Apis> {
   readonly resources: Readonly<Record<string, object>>
   readonly jobs: readonly JobHandlers[]
   readonly checks: readonly DiagnosticCheck[]
+  /** What models may do with all areas, in the order of the list. */
+  readonly tools: readonly Tool[]
   /** What an account follows beside its own stream; with a token, of the areas only that it may read. */
   followedStreams(caller: Pick<Caller, 'accountId' | 'token'>): Promise<readonly StreamName[]>
   /** What holds of the settings of all areas, and why; values only where they are plain. */
@@ -126,6 +129,7 @@ export const compose = <const L extends Areas>(
     resources: Object.assign({}, ...created.map(({ parts }) => parts.resources)),
     jobs: created.map(({ parts }) => parts.jobs ?? {}),
     checks: created.flatMap(({ parts }) => parts.checks ?? []),
+    tools: created.flatMap(({ parts }) => parts.tools ?? []),
     followedStreams: async ({ accountId, token }) => {
       const asked = created
         .filter(({ area }) => token?.scopes.includes(`${area.description.tag}:read`) ?? true)

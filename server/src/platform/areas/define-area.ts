@@ -15,6 +15,7 @@ import type { MetricDefinitions } from '../metrics/definition.ts'
 import type { Platform } from '../platform.ts'
 import type { BoundDeclarations, SettingDeclarations } from '../settings/index.ts'
 import type { SealedColumn } from '../vault/sealed-columns.ts'
+import type { Tool } from './tool.ts'
 
 /** An area as the contract has it. */
 export interface ContractArea extends AreaDescription {
@@ -38,6 +39,8 @@ interface CommonParts<D extends ContractArea, Api> {
   /** Jobs of the instance that run again and again: kind, and milliseconds between two runs. */
   readonly every?: readonly (readonly [kind: string, intervalMs: number])[]
   readonly sockets?: readonly Socket[]
+  /** What models may do with it for the account that asks. */
+  readonly tools?: readonly Tool[]
   /** What an operator wants to know of it. */
   readonly checks?: readonly DiagnosticCheck[]
   /**

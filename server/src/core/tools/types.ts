@@ -1,0 +1,110 @@
+/** Tools as an answer uses them, and where they come from. */
+import type { Source, ToolApproval, ToolCall, ToolDecision } from '@atrium/contract/generation'
+import type { Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
+import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
+
+export type { Tool, ToolContext, ToolEffects, ToolLink, ToolMedia, ToolOutput } from '../../platform/areas/tool.ts'
+
+/** For whom tools are opened, and what was chosen. */
+export interface ToolkitRequest {
+  readonly accountId: string
+  readonly chatId: string | null
+  /** What the answer is: for chat, its message. A run that goes on with it has the same. */
+  readonly subjectId: string
+  readonly runId: string
+  /** What the person wrote, word for word. */
+  readonly question: string
+  /** Ids as `GET /api/tools/catalog` gives them; null: all that may be used. Refuses with `tool_unavailable` what may not be. */
+  readonly ids: readonly string[] | null
+  /** Tokens; null when nobody says. Where definitions take more than a tenth of it, they are looked for. */
+  readonly contextWindow: number | null
+  /** Whether the model looks at images. */
+  readonly vision: boolean | null
+  /** Whether nobody is there to be asked: what would ask is denied, in words. */
+  readonly unattended?: boolean
+  /** The number of the next passage that the answer may cite. */
+  readonly nextSource: () => number
+}
+
+/** The tools of one answer. */
+export interface Toolkit {
+  /** What the model is told of, in a fixed order. `find_tools` may add to the end of it between two rounds. */
+  specs(): readonly ToolSpec[]
+  /**
+   * Runs a call of the model, or what is left of one that an earlier run began. `tell` takes what the stream hears:
+   * `tool-call` (again, with status and progress), `approval`, `tool-result`. Never rejects but when `signal` aborts.
+   */
+  run(
+    call: ToolCall,
+    context: { readonly signal: AbortSignal; readonly tell: (part: Part) => void },
+  ): Promise<ToolkitResult>
+}
+
+export type ToolkitResult =
+  /** What the model is told, and the passages that came with it. */
+  | {
+      readonly kind: 'result'
+      readonly text: string
+      readonly images: readonly TurnImage[]
+      readonly sources: readonly Source[]
+      readonly isError: boolean
+    }
+  /** Nobody has decided in time: the answer ends as waiting, and goes on when somebody does. */
+  | { readonly kind: 'waiting' }
+
+/** A tool as the catalogue has it. */
+export interface CatalogTool extends ToolEffects {
+  /** `builtin:web_search`, or `server:<id>/<name at the server>`; at most 128 characters. */
+  readonly id: string
+  /** As models call it; unique, `[A-Za-z0-9_-]{1,64}`. */
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of its arguments. */
+  readonly parameters: Record<string, unknown>
+  readonly source: 'builtin' | 'openapi' | 'mcp'
+  readonly server: { readonly id: string; readonly name: string /** host and port */; readonly reaches: string } | null
+  /** Names the definition: a standing approval ends when it changes. */
+  readonly digest: string
+  readonly timeoutMs: number
+  /** Checks arguments: null, or what is wrong with them, in words for the model. Absent for tools without a schema. */
+  check?(args: unknown): Promise<string | null>
+  run(args: Record<string, unknown>, context: ToolContext & ToolQuestions): Promise<ToolOutput>
+}
+
+/** What a running tool may ask of the person; it waits as an approval does. */
+export interface ToolQuestions {
+  /** null: declined. `form` is a flat JSON Schema, as MCP's elicitation has it; `signIn` waits until the account signed in. */
+  ask(
+    question:
+      | { readonly kind: 'form'; readonly message: string; readonly schema: Record<string, unknown> }
+      | { readonly kind: 'url'; readonly message: string; readonly url: string }
+      | { readonly kind: 'sign-in'; readonly serverId: string; readonly message: string },
+  ): Promise<Record<string, unknown> | null>
+}
+
+/** Whoever offers tools beside the areas: servers that are registered. */
+export interface ToolSource {
+  /** Those that an account may use now, without asking any server. `notes`: what is wrong, in words, by server. */
+  list(accountId: string): Promise<{ readonly tools: readonly CatalogTool[]; readonly notes: readonly string[] }>
+}
+
+/** What `core/tools` offers other areas. */
+export interface Tools {
+  /** For `app/`: the tools of all areas. */
+  addBuiltins(tools: readonly Tool[]): void
+  addSource(source: ToolSource): void
+  /** The tools of an answer; null: none may be used. Refuses with `tool_unavailable`. */
+  open(request: ToolkitRequest): Promise<Toolkit | null>
+  /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */
+  requireIds(accountId: string, ids: readonly string[]): Promise<void>
+  /** Calls back when a decision came for an answer that ended as waiting; in one process, once. */
+  onDecided(goOn: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
+  /** Ends what waits for an answer as denied: another question came. */
+  denyWaiting(accountId: string, subjectId: string): Promise<void>
+  /** Removes what is kept of calls of a chat. */
+  removeChat(chatId: string): Promise<void>
+  /** Standing approvals of a server or tool end: it changed, or is gone. */
+  endStanding(toolIds: readonly string[]): Promise<void>
+}
+
+export type { ToolApproval, ToolDecision }
