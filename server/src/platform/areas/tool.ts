@@ -38,7 +38,10 @@ export interface ToolOutput {
   readonly text: string
   /** It did not work, and `text` says why, so that the model can do something about it. */
   readonly isError?: boolean
-  /** Passages that the answer may cite; whoever runs the tool numbers them. */
+  /**
+   * Passages that the answer may cite, without numbers. Whoever runs the tool numbers them and puts them behind `text`,
+   * each with its name, its address and its words: `text` does not repeat them.
+   */
   readonly sources?: readonly Source[]
   readonly media?: readonly ToolMedia[]
   readonly links?: readonly ToolLink[]
