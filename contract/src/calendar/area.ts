@@ -10,6 +10,7 @@ export const calendarDescription = describeArea({
     calendar_not_found: [404, 'Calendar not found.'],
     event_not_found: [404, 'Event not found.'],
     occurrence_not_found: [404, 'This event doesn’t happen at that time.'],
+    feed_not_found: [404, 'There is no calendar at this address.'],
     calendar_limit: [409, 'You can have at most 100 calendars.'],
     event_limit: [409, 'You can have at most 50,000 events.'],
     occurrence_limit: [409, 'At most 1,000 occurrences of one event can be changed on their own.'],
@@ -37,6 +38,7 @@ export const calendarDescription = describeArea({
       missed: z.boolean(),
     }),
   },
+  audit: ['calendar-feed.create', 'calendar-feed.delete'],
   scopes: ['read', 'write'],
   resources: {
     calendar: { shared: true, trashed: true, counted: 'calendars' },

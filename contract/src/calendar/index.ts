@@ -9,6 +9,8 @@ import {
   CalendarEvent,
   Color,
   EventContent,
+  Feed,
+  FeedContent,
   ImportReport,
   mostImportBytes,
   mostNameLetters,
@@ -28,6 +30,7 @@ const Name = z
     'leave out line breaks and marks that reorder text',
   )
 const ById = z.strictObject({ calendarId: Id })
+const ByFeed = ById.extend({ content: FeedContent })
 const ByEvent = z.strictObject({ eventId: Id })
 /** Of an event that repeats: which occurrence, and how far the change goes. Without them it is about all of it. */
 const Which = z.strictObject({
@@ -168,6 +171,52 @@ export const calendarRoutes = routes({
     returns: bytes,
     errors: ['calendar_not_found'],
   },
+  feeds: {
+    method: 'get',
+    path: '/api/calendar/calendars/{calendarId}/feeds',
+    access: 'user',
+    names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
+    summary: 'The secret addresses at which other programs read an own calendar; not the secrets themselves',
+    params: ById,
+    returns: z.strictObject({ items: z.array(Feed), nextCursor: z.null() }),
+    errors: ['calendar_not_found', 'right_missing'],
+  },
+  createFeed: {
+    method: 'post',
+    path: '/api/calendar/calendars/{calendarId}/feeds/{content}',
+    access: 'user',
+    forPeople: true,
+    names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
+    noStore: true,
+    audit: 'calendar-feed.create',
+    summary:
+      'Give an own calendar a secret address, with all of its events or only when one is busy. An earlier one stops working. The address is in the answer and nowhere else',
+    params: ByFeed,
+    returns: z.strictObject({ feed: Feed, path: z.string(), url: z.string() }),
+    errors: ['calendar_not_found', 'right_missing'],
+  },
+  removeFeed: {
+    method: 'delete',
+    path: '/api/calendar/calendars/{calendarId}/feeds/{content}',
+    access: 'user',
+    names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
+    audit: 'calendar-feed.delete',
+    summary: 'Have the secret address of an own calendar stop working',
+    params: ByFeed,
+    returns: Nothing,
+    errors: ['calendar_not_found', 'right_missing', 'feed_not_found'],
+  },
+  readFeed: {
+    method: 'get',
+    path: '/api/calendar/feeds/{secret}/calendar.ics',
+    access: 'public',
+    names: 'instance',
+    limit: 'link-read',
+    summary: 'A calendar as iCalendar (RFC 5545), for whoever knows its secret address; its ETag changes with it',
+    params: z.strictObject({ secret: z.string().min(1).max(100) }),
+    returns: bytes,
+    errors: ['feed_not_found'],
+  },
   importCalendar: {
     method: 'post',
     path: '/api/calendar/import',
@@ -184,5 +233,5 @@ export const calendarRoutes = routes({
 
 export const calendarArea = area(calendarDescription, {
   routes: calendarRoutes,
-  shapes: { Calendar, CalendarEvent, ImportReport },
+  shapes: { Calendar, CalendarEvent, Feed, ImportReport },
 })

@@ -34,6 +34,19 @@ export const Calendar = z.strictObject({
 })
 export type Calendar = z.infer<typeof Calendar>
 
+/** What a feed tells: all of each event, or only that there is one. */
+export const FeedContent = z.enum(['all', 'busy'])
+export type FeedContent = z.infer<typeof FeedContent>
+
+/** A calendar at an address that other programs read without signing in. */
+export const Feed = z.strictObject({
+  content: FeedContent,
+  createdAt: Time,
+  /** To the hour; null: nobody has read it yet. */
+  lastReadAt: Time.nullable(),
+})
+export type Feed = z.infer<typeof Feed>
+
 export const EventStatus = z.enum(['confirmed', 'tentative', 'cancelled'])
 export type EventStatus = z.infer<typeof EventStatus>
 

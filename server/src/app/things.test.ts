@@ -34,6 +34,8 @@ const personal = routes.filter(
 
 /** What needs a browser, a provider or a proof to be made: its own tests try it with a second account. */
 const triedElsewhere: Readonly<Record<string, string>> = {
+  'calendar.createFeed': 'calendar/feeds.test.ts; `content` is no id',
+  'calendar.removeFeed': 'calendar/feeds.test.ts; `content` is no id',
   'authentication.renamePasskey': 'core/accounts/passkeys',
   'authentication.removePasskey': 'core/accounts/passkeys',
   'authentication.unlinkIdentity': 'core/sign-in-providers/oauth',
@@ -246,6 +248,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'account-data id': exported.id,
     'notifications id': notifications[0]?.id ?? '',
     webhookId: webhook.id,
+    'calendar calendars content': 'all',
     deliveryId: (await deliveriesOf())[0]?.id ?? '',
   }
 }

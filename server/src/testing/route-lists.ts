@@ -22,6 +22,8 @@ export const guestRoutes = [
   'authentication.verifyMfa',
   // It takes the secret of the webhook.
   'automations.webhook',
+  // It takes the secret of the address.
+  'calendar.readFeed',
   'branding.branding',
   'branding.logo',
   'branding.publicBanners',

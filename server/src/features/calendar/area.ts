@@ -2,6 +2,7 @@
 import { calendarArea } from '@atrium/contract/calendar'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Mail } from '../../core/mail/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createCalendar } from './index.ts'
@@ -10,13 +11,21 @@ import { calendarMigrations, calendarSealed } from './tables.ts'
 export const calendar = defineArea(calendarArea)<{
   access: Access
   accounts: Accounts
+  mail: Mail
   notifications: Notifications
 }>()({
-  needs: ['access', 'accounts', 'notifications'],
+  needs: ['access', 'accounts', 'mail', 'notifications'],
   migrations: calendarMigrations,
   sealed: calendarSealed,
-  create: (platform, { access, accounts, notifications }) => ({
-    ...createCalendar({ ...platform, access, notifications, namesOf: accounts.accountNames.names }),
+  create: (platform, { access, accounts, mail, notifications }) => ({
+    ...createCalendar({
+      ...platform,
+      access,
+      notifications,
+      address: mail.address,
+      isActive: async (accountId) => (await accounts.accountNames.find(accountId)) !== null,
+      namesOf: accounts.accountNames.names,
+    }),
     api: undefined,
   }),
 })

@@ -2,11 +2,13 @@
 import type { CalendarDeps } from './dependencies.ts'
 import type { CalendarStore } from './stores/calendars.ts'
 import type { EventStore } from './stores/events.ts'
+import type { FeedStore } from './stores/feeds.ts'
 import type { ReminderStore } from './stores/reminders.ts'
 
 export interface CalendarContext extends CalendarDeps {
   readonly calendars: CalendarStore
   readonly events: EventStore
+  readonly feeds: FeedStore
   readonly reminders: ReminderStore
 }
 

@@ -6,6 +6,10 @@ import type { Platform } from '../../platform/platform.ts'
 export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
   readonly access: Access
   readonly notifications: Pick<Notifications, 'publisher' | 'preferencesOf'>
+  /** Whether an account may sign in. */
+  readonly isActive: (accountId: string) => Promise<boolean>
+  /** Where the instance is reached; null where nobody said. */
+  readonly address: () => Promise<string | null>
   /** What accounts are called, by id. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }

@@ -7,11 +7,13 @@ import { calendarHandlers } from './calendars.ts'
 import type { CalendarContext } from './context.ts'
 import type { CalendarDeps } from './dependencies.ts'
 import { eventHandlers } from './events.ts'
+import { feedHandlers } from './feeds.ts'
 import { icsHandlers } from './ics/handlers.ts'
 import { createReminders } from './reminders.ts'
 import { calendarResources } from './resources.ts'
 import { createCalendarStore } from './stores/calendars.ts'
 import { createEventStore } from './stores/events.ts'
+import { createFeedStore } from './stores/feeds.ts'
 import { createReminderStore } from './stores/reminders.ts'
 
 export const createCalendar = (deps: CalendarDeps) => {
@@ -20,11 +22,17 @@ export const createCalendar = (deps: CalendarDeps) => {
     ...deps,
     calendars: createCalendarStore(deps),
     events,
+    feeds: createFeedStore(deps),
     reminders: createReminderStore(deps, events),
   }
   const reminders = createReminders(context)
   return {
-    handlers: { ...calendarHandlers(context), ...eventHandlers(context), ...icsHandlers(context) },
+    handlers: {
+      ...calendarHandlers(context),
+      ...eventHandlers(context),
+      ...feedHandlers(context),
+      ...icsHandlers(context),
+    },
     resources: calendarResources(context),
     listening: reminders.start,
     stop: reminders.stop,

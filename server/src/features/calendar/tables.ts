@@ -1,4 +1,5 @@
 /** Calendars and their events. Readable are ids, bounds in time, states and colours; what people wrote is sealed. */
+import type { FeedContent } from '@atrium/contract/calendar'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -49,11 +50,22 @@ export interface CalendarReminderRow {
   next_at: number | null
 }
 
+/** A secret address of a calendar. */
+export interface CalendarFeedRow {
+  calendar_id: string
+  content: FeedContent
+  /** SHA-256 of the secret. */
+  secret_digest: string
+  created_at: number
+  last_read_at: number | null
+}
+
 export interface CalendarTables {
   calendars: CalendarRow
   calendar_colors: CalendarColorRow
   calendar_events: CalendarEventRow
   calendar_reminders: CalendarReminderRow
+  calendar_feeds: CalendarFeedRow
 }
 
 /** Stands for the end of what never ends. */
@@ -111,6 +123,20 @@ export const calendarMigrations: readonly Migration[] = [
     up: ({ int }) => [
       `alter table calendar_reminders add column next_at ${int} default 0`,
       'create index calendar_reminders_by_next on calendar_reminders (next_at)',
+    ],
+  },
+  {
+    id: 'calendar/0003-feeds',
+    up: ({ text, int }) => [
+      `create table calendar_feeds (
+        calendar_id ${text} not null references calendars (id) on delete cascade,
+        content ${text} not null,
+        secret_digest ${text} not null,
+        created_at ${int} not null,
+        last_read_at ${int},
+        primary key (calendar_id, content)
+      )`,
+      'create unique index calendar_feeds_by_secret on calendar_feeds (secret_digest)',
     ],
   },
 ]

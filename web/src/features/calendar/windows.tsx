@@ -20,6 +20,9 @@ const EditorDialog = lazy(() =>
 const CalendarDialog = lazy(() =>
   import('./calendars/calendar-dialog.tsx').then((module) => ({ default: module.CalendarDialog })),
 )
+const FeedsDialog = lazy(() =>
+  import('./calendars/feeds-dialog.tsx').then((module) => ({ default: module.FeedsDialog })),
+)
 const ImportDialog = lazy(() =>
   import('./calendars/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 )
@@ -85,6 +88,7 @@ export function CalendarWindows({
           onClose={close}
         />
       )}
+      {window.what === 'feeds' && <FeedsDialog calendar={window.calendar} onClose={close} />}
       {window.what === 'import' && <ImportDialog onClose={close} />}
       {window.what === 'scope' && (
         <ScopeDialog

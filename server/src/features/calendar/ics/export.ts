@@ -12,26 +12,31 @@ export interface ExportedEvents {
   readonly where: { readonly accountId: string } | { readonly calendarId: string }
   /** Of those, the ones that count. */
   readonly has?: (event: StoredEvent) => boolean
+  /** What is told of each; by default all. */
+  readonly tell?: (event: StoredEvent) => StoredEvent
   readonly name: string | null
-  /** Whose reminders are in it. */
-  readonly readerId: string
+  /** Whose reminders are in it; null: nobody's. */
+  readonly readerId: string | null
 }
 
 /** A whole file, in pieces. */
 export async function* writeCalendar(
   { events }: Pick<CalendarContext, 'events'>,
-  { where, has = () => true, name, readerId }: ExportedEvents,
+  { where, has = () => true, tell = (event) => event, name, readerId }: ExportedEvents,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
   const zones = new Set<string>()
   yield encoder.encode(calendarHead(name))
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await events.page(where, atOnce, cursor)
-    const items = page.items.filter(has)
-    const reminders = await events.remindersOf(
-      readerId,
-      items.map(({ id }) => id),
-    )
+    const items = page.items.filter(has).map(tell)
+    const reminders =
+      readerId === null
+        ? new Map<string, readonly number[]>()
+        : await events.remindersOf(
+            readerId,
+            items.map(({ id }) => id),
+          )
     const pieces: string[] = []
     for (const event of items) {
       const { timeZone } = event.content

@@ -18,7 +18,8 @@ import { wallAt } from '../../../platform/time/index.ts'
 export const calendarHead = (name: string | null): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Atrium//Calendar//EN', 'CALSCALE:GREGORIAN', '']
     .join('\r\n')
-    .concat(name === null ? '' : `${line(['x-wr-calname', {}, 'text', name])}\r\n`)
+    // Some programs know this line only without its type.
+    .concat(name === null ? '' : `${line(['x-wr-calname', {}, 'text', name]).replace(';VALUE=TEXT', '')}\r\n`)
 
 /** After the last event. */
 export const calendarEnd = 'END:VCALENDAR\r\n'

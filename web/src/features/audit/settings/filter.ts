@@ -4,7 +4,16 @@ import { type AuditAction, auditActions } from '@atrium/contract/audit'
 export const actionKinds = {
   signIn: ['auth.'],
   credentials: ['session.', 'token.', 'push-device.', 'automation.'],
-  sharing: ['grant.', 'webhook.', 'connection.', 'break-glass.', 'channel.', 'channel-member.', 'channel-message.'],
+  sharing: [
+    'grant.',
+    'calendar-feed.',
+    'webhook.',
+    'connection.',
+    'break-glass.',
+    'channel.',
+    'channel-member.',
+    'channel-message.',
+  ],
   people: ['user.', 'group.'],
   instance: [
     'setting.',

@@ -6,6 +6,7 @@ import {
   MoreHorizontal,
   Pencil,
   Plus,
+  Rss,
   Share2,
   Trash2,
   Workflow,
@@ -26,6 +27,7 @@ import { useText } from 'virtual:words/calendar'
 export type PanelRequest =
   | { readonly what: 'calendar'; readonly calendar: Calendar | null }
   | { readonly what: 'share'; readonly calendar: Calendar }
+  | { readonly what: 'feeds'; readonly calendar: Calendar }
 
 /** A small month, and the calendars: which are shown, and what can be done with them. */
 export function CalendarsPanel({
@@ -180,6 +182,9 @@ function CalendarMenu({ calendar, onAsk }: { calendar: Calendar; onAsk: (asked: 
       </MenuItem>
       {isOwn && (
         <>
+          <MenuItem icon={<Rss />} onSelect={() => onAsk({ what: 'feeds', calendar })}>
+            {t('feeds.menu')}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} danger onSelect={() => void deleteCalendar(calendar)}>
             {t('delete')}
