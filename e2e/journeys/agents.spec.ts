@@ -36,6 +36,7 @@ test('an agent is offered, answers, asks for permission, and is stopped', async 
   await expect(page.getByText('The line is there.')).toBeVisible()
   await expect(question).toHaveCount(0)
   await expect(page.getByRole('img', { name: 'needs your answer' })).toHaveCount(0)
+  await page.getByRole('button', { name: '1 step', exact: true }).click()
   await page.getByRole('button', { name: /^Edit notes.txt/ }).click()
   await expect(page.getByText('One line was added.')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })

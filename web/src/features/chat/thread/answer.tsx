@@ -18,7 +18,10 @@ import { Thinking } from './thinking.tsx'
 import { useAutoRead } from './use-auto-read.ts'
 import { Waiting } from './waiting.tsx'
 
-const ToolCalls = lazy(() => import('./tools/tool-calls.tsx').then((module) => ({ default: module.ToolCalls })))
+const ActivityGroup = lazy(() =>
+  import('../../../blocks/tool-calls/activity-group.tsx').then((module) => ({ default: module.ActivityGroup })),
+)
+const Approvals = lazy(() => import('./tools/approvals.tsx').then((module) => ({ default: module.Approvals })))
 const Drawings = lazy(() => import('../media/drawings.tsx').then((module) => ({ default: module.Drawings })))
 const MediaAnswer = lazy(() => import('../media/media-answer.tsx').then((module) => ({ default: module.MediaAnswer })))
 const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
@@ -63,7 +66,7 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
   return (
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
-      <Tools calls={message.toolCalls} />
+      <Activity calls={message.toolCalls} open={false} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
       <Pictures
@@ -94,10 +97,15 @@ function LiveBody() {
       {live.reasoning && (
         <Thinking text={live.reasoning} since={live.thinkingAt} until={live.textAt} running={live.textAt === null} />
       )}
-      <Tools calls={live.toolCalls} live={!live.stopping} />
+      <Activity calls={live.toolCalls} open={!live.stopping} />
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       <Pictures pictures={live.pictures} />
+      {!live.stopping && live.toolCalls.length > 0 && (
+        <Suspense>
+          <Approvals calls={live.toolCalls} />
+        </Suspense>
+      )}
       {lost ? (
         <p className="mt-2 text-sm text-warn-ink">
           {t(live.generationId === null ? 'answer.unsent' : 'answer.reconnecting')}
@@ -115,11 +123,11 @@ function LiveBody() {
 }
 
 /** Fetched with the first answer that calls tools. */
-function Tools({ calls, live = false }: { calls: readonly ToolCall[]; live?: boolean }) {
+function Activity({ calls, open }: { calls: readonly ToolCall[]; open: boolean }) {
   if (calls.length === 0) return null
   return (
     <Suspense>
-      <ToolCalls calls={calls} live={live} />
+      <ActivityGroup calls={calls} open={open} />
     </Suspense>
   )
 }

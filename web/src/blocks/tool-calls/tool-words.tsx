@@ -1,0 +1,75 @@
+/** What tools are called for people, and their icons: those that come with Atrium by their names, others as they call themselves. */
+import {
+  CalendarDays,
+  CalendarPlus,
+  CalendarX,
+  Calculator,
+  CircleHelp,
+  Clock,
+  FileSearch,
+  FileText,
+  Files,
+  Globe,
+  Image,
+  Link,
+  type LucideIcon,
+  MessageSquare,
+  MessagesSquare,
+  PanelsTopLeft,
+  Plug,
+  ScrollText,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react'
+import type { Translate } from '../../lib/texts.ts'
+import 'virtual:words/tool-calls'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  web_search: Globe,
+  fetch_page: Link,
+  search_documents: FileSearch,
+  list_documents: Files,
+  read_document: FileText,
+  search_chats: MessagesSquare,
+  read_chat: MessageSquare,
+  list_calendar_events: CalendarDays,
+  create_calendar_event: CalendarPlus,
+  delete_calendar_event: CalendarX,
+  make_image: Image,
+  run_code: SquareTerminal,
+  create_artifact: PanelsTopLeft,
+  update_artifact: PanelsTopLeft,
+  read_result: ScrollText,
+  find_tools: Search,
+  ask_user: CircleHelp,
+  current_time: Clock,
+  calculate: Calculator,
+}
+
+interface NamedTool {
+  readonly name: string
+  /** Absent: whoever answers runs tools of its own. */
+  readonly source?: 'builtin' | 'openapi' | 'mcp' | undefined
+}
+
+export function ToolIcon({ tool, className }: { tool: NamedTool; className?: string }) {
+  const Icon = tool.source === 'builtin' ? (icons[tool.name] ?? Wrench) : tool.source ? Plug : Wrench
+  return <Icon aria-hidden className={className} />
+}
+
+/** `t` speaks the namespace `tool-calls`. */
+export const toolName = (t: Translate, tool: NamedTool): string =>
+  tool.source === 'builtin' ? t(`name.${tool.name}`, { defaultValue: tool.name }) : tool.name
+
+/** What it does just now: “Searching the web”. */
+export const toolNow = (t: Translate, tool: NamedTool): string =>
+  tool.source === 'builtin'
+    ? t(`now.${tool.name}`, { defaultValue: t('now.other', { name: tool.name }) })
+    : t('now.other', { name: tool.name })
+
+/** What it did: “Searched the web”. */
+export const toolDid = (t: Translate, tool: NamedTool): string =>
+  tool.source === 'builtin'
+    ? t(`did.${tool.name}`, { defaultValue: t('did.other', { name: tool.name }) })
+    : t('did.other', { name: tool.name })

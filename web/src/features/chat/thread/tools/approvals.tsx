@@ -1,0 +1,28 @@
+import { chatRoutes } from '@atrium/contract/chat'
+import type { ToolCall } from '@atrium/contract/generation'
+import { call as request } from '../../../../api/client.ts'
+import { ApprovalCard } from '../../../../blocks/tool-calls/approval-card.tsx'
+import { stateOf } from '../../../../blocks/tool-calls/call-state.ts'
+import { useThread } from '../context.ts'
+
+/** The calls of an answer that wait for a person, at its end, where they stand. Whoever only reads the chat decides nothing. */
+export function Approvals({ calls }: { calls: readonly ToolCall[] }) {
+  const { chat, ownerName } = useThread()
+  if (ownerName !== null) return null
+  const waiting = calls.filter((call) => call.approval && stateOf(call, true) === 'awaiting')
+  if (waiting.length === 0) return null
+  return (
+    <div className="my-3 flex flex-col gap-2.5">
+      {waiting.map((call) => {
+        const params = { sessionId: chat.id, approvalId: call.approval?.id ?? '' }
+        return (
+          <ApprovalCard
+            key={call.id}
+            call={call}
+            decide={(decision) => request(chatRoutes.decide, { params, body: { decision } })}
+          />
+        )
+      })}
+    </div>
+  )
+}
