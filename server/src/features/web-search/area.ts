@@ -25,6 +25,6 @@ export const webSearch = defineArea(webSearchArea)<Needs>()({
       },
     })
     access.registerFeature('web-search', api.isAllowed)
-    return { ...api.area, api }
+    return { ...api.area, api, tools: api.tools }
   },
 })

@@ -7,6 +7,7 @@
 import { webSearchRoutes as routes } from '@atrium/contract/web-search'
 import type { WebSearch } from '../../core/generation/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
+import type { Tool } from '../../platform/areas/tool.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
@@ -19,6 +20,7 @@ import { type EngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } f
 import { findOnTheWeb } from './find.ts'
 import { createResultCache } from './result-cache.ts'
 import type { WebSearchFields } from './settings.ts'
+import { webTools } from './tools.ts'
 
 export { webSearchSettings } from './settings.ts'
 
@@ -34,6 +36,7 @@ export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'lo
 
 export interface WebSearchFeature extends WebSearch {
   readonly area: BoundRoutes<typeof routes>
+  readonly tools: readonly Tool[]
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
@@ -101,13 +104,29 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     },
   })
 
+  const isAllowed = async (accountId: string): Promise<boolean> => {
+    const role = await deps.roleOf(accountId)
+    return role !== null && mayUse(await current(), role)
+  }
   return {
     area,
-    async isAllowed(accountId) {
-      const role = await deps.roleOf(accountId)
-      return role !== null && mayUse(await current(), role)
-    },
+    isAllowed,
     search: async (_accountId, question, signal) => findOnTheWeb({ ...deps, cache }, await current(), question, signal),
+    tools: webTools({
+      elsewhere: deps.elsewhere,
+      config: current,
+      isAllowed,
+      async find(words, most, signal) {
+        const config = await current()
+        const question = { text: words, history: [], ask: null, onReading: () => undefined }
+        return findOnTheWeb(
+          { ...deps, cache },
+          { ...config, maxResults: Math.min(most, config.maxResults) },
+          question,
+          signal,
+        )
+      },
+    }),
   }
 }
 

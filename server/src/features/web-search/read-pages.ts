@@ -1,11 +1,9 @@
 /** Opens the pages that were found, all at once, and gives the text of those that came in time. */
-import { readFile } from '../../platform/formats/index.ts'
-import { fetchPage } from '../../platform/outbound/fetch-page.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { EngineResult } from './engines.ts'
 import type { PageToRank } from './passages.ts'
+import { readPage } from './read-page.ts'
 
-const largestPage = 2 * 1024 * 1024
 const pageMs = 6000
 
 /**
@@ -38,18 +36,13 @@ const readOne = async (
   address: string,
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const page = await fetchPage(elsewhere, address, {
+  const page = await readPage(elsewhere, address, {
     accept: 'text/html, text/plain;q=0.9',
-    maxBytes: largestPage,
+    nameOf: (mediaType) => names.get(mediaType),
     timeoutMs: pageMs,
     signal,
   })
-  const plain = page.mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const name = names.get(plain)
-  if (page.status !== 200 || name === undefined) return null
-  const request = { bytes: page.bytes, name, mediaType: page.mediaType }
-  const read = await readFile(request, { signal, timeoutMs: pageMs })
-  return 'failure' in read ? null : read.extract.text
+  return 'failure' in page ? null : page.text
 }
 
 const names: ReadonlyMap<string, string> = new Map([
