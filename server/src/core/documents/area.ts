@@ -49,6 +49,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
     return {
       ...documents.area,
       api: { ...documents, ownsSession, temporarySessions },
+      tools: documents.tools,
       resources: documents.resources,
       start: documents.recover,
     }

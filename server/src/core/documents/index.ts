@@ -19,6 +19,7 @@ import { settingsHandlers } from './settings.ts'
 import { createSettingsStore } from './stores/settings.ts'
 import { createDocumentStore } from './stores/index.ts'
 import { documentMigrations } from './tables.ts'
+import { documentTools } from './tools.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
 import { uploadHandlers } from './uploads.ts'
 import { removeSessions, failAllOrphaned, maintenanceEveryMs, maintenanceJob, maintenanceKind } from './maintenance.ts'
@@ -35,12 +36,13 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     embedLater: (accountId) => embeddings.schedule(accountId),
   }
   const embeddings = createEmbeddings(context, deps.retryPolicy)
+  const handlers = documentHandlers(context)
   const area = bindRoutes({
     name: 'document-knowledge',
     routes: documentsRoutes,
     handlers: {
       ...uploadHandlers(context),
-      ...documentHandlers(context),
+      ...handlers,
       ...collectionHandlers(context),
       ...searchHandlers(context),
       ...settingsHandlers({ ...deps, settings, changed: embeddings.applySettings }),
@@ -53,13 +55,17 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     },
     migrations: documentMigrations,
   })
-  const retrieve = createRetrieve(context)
+  const find = createRetrieve(context)
   const { recorder } = deps
   recorder?.watch(context.store.vectors.countUnfound)
+  const retrieve: Documents['retrieve'] = recorder
+    ? (...question) => recorder.timeRetrieval(() => find(...question))
+    : find
   return {
     area,
+    tools: documentTools(context, handlers, retrieve),
     resources: documentResources(context),
-    retrieve: recorder ? (...question) => recorder.timeRetrieval(() => retrieve(...question)) : retrieve,
+    retrieve,
     hasAny: createHasAny(context),
     waitUntilRead: createWaitUntilRead(context),
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),

@@ -4,6 +4,7 @@ import type { Selection } from '@atrium/contract/common'
 import type { documentsArea } from '@atrium/contract/documents'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { Tool } from '../../platform/areas/tool.ts'
 import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -105,6 +106,7 @@ export interface Documents {
   /** Documents of everybody that are not found yet (or failed to be read), or by their words alone. */
   countUnfound(): Promise<{ readonly waiting: number; readonly failed: number; readonly withoutVectors: number }>
   readonly area: BoundRoutes<typeof documentsRoutes>
+  readonly tools: readonly Tool[]
   readonly resources: ResourcesOf<typeof documentsArea>
   /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */
   retrieve(accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult>
