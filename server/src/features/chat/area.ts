@@ -73,6 +73,7 @@ export const chat = defineArea(chatArea)<Needs>()({
     return {
       ...chats.area,
       api: chats,
+      tools: chats.tools,
       // Chats keep in memory what there is to look in.
       on: {
         'document-changed': chats.documentsChanged,

@@ -62,7 +62,10 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
   /** Who else may read a chat. */
-  readonly access: Pick<Access, 'announceReach' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
+  readonly access: Pick<
+    Access,
+    'announceReach' | 'authorise' | 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'
+  >
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
   /** What an account wants to be called; null where it said nothing, or is gone. */

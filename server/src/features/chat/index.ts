@@ -9,6 +9,7 @@ import { type chatArea, chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { UnattendedChats } from '../../core/generation/index.ts'
 import type { ResourcesOf } from '../../core/resources/index.ts'
+import type { Tool } from '../../platform/areas/tool.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
@@ -36,6 +37,7 @@ import { chatResources } from './resources.ts'
 import { chatMigrations } from './tables.ts'
 import { removeExpiredChats } from './sessions/temporary.ts'
 import { titleHandlers } from './sessions/titles.ts'
+import { chatTools } from './tools.ts'
 import { removeUnused, trashHandlers } from './trash.ts'
 import { createUnattendedChats } from './unattended.ts'
 
@@ -46,6 +48,7 @@ export { chatMigrations } from './tables.ts'
 
 export interface Chats {
   readonly area: BoundRoutes<typeof routes>
+  readonly tools: readonly Tool[]
   readonly resources: ResourcesOf<typeof chatArea>
   /** Asks while nobody is at a page. */
   readonly unattended: UnattendedChats
@@ -78,13 +81,14 @@ export const indexJob = 'chat.index'
 export const createChats = (deps: ChatDeps): Chats => {
   const context = createChatContext(deps)
   for (const kind of ['chat', makingKind]) deps.generations.register(kind, chatRunKind(context))
+  const messages = messageHandlers(context)
   const area = bindRoutes({
     name: 'chat',
     routes,
     handlers: {
       ...sessionHandlers(context),
       ...exportHandlers(context),
-      ...messageHandlers(context),
+      ...messages,
       ...citationHandlers(context),
       ...findInChatHandlers(context),
       ...branchHandlers(context),
@@ -110,6 +114,7 @@ export const createChats = (deps: ChatDeps): Chats => {
   })
   return {
     area,
+    tools: chatTools(context, messages),
     resources: chatResources(context),
     unattended: createUnattendedChats(context),
     async recover() {
