@@ -4,6 +4,7 @@ import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createCalendar } from './index.ts'
 import { calendarMigrations, calendarSealed } from './tables.ts'
@@ -13,11 +14,12 @@ export const calendar = defineArea(calendarArea)<{
   accounts: Accounts
   mail: Mail
   notifications: Notifications
+  settings: Settings
 }>()({
-  needs: ['access', 'accounts', 'mail', 'notifications'],
+  needs: ['access', 'accounts', 'mail', 'notifications', 'settings'],
   migrations: calendarMigrations,
   sealed: calendarSealed,
-  create: (platform, { access, accounts, mail, notifications }) => ({
+  create: (platform, { access, accounts, mail, notifications, settings }) => ({
     ...createCalendar({
       ...platform,
       access,
@@ -25,6 +27,10 @@ export const calendar = defineArea(calendarArea)<{
       address: mail.address,
       isActive: async (accountId) => (await accounts.accountNames.find(accountId)) !== null,
       namesOf: accounts.accountNames.names,
+      async zoneOf(accountId) {
+        const { timeZone } = await settings.preferencesOf(accountId)
+        return timeZone === 'system' ? null : timeZone
+      },
     }),
     api: undefined,
   }),

@@ -12,4 +12,6 @@ export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'dat
   readonly address: () => Promise<string | null>
   /** What accounts are called, by id. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** The time zone that an account set; null: it has that of its device. */
+  readonly zoneOf: (accountId: string) => Promise<string | null>
 }

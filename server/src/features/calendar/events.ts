@@ -6,8 +6,9 @@ import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { type CalendarContext, announceChange } from './context.ts'
 import { mostContentBytes, type EventContent } from './content.ts'
+import { makeEvent } from './make-event.ts'
 import { type Viewer, seeCalendars, toEvent } from './present.ts'
-import { changeAll, changeOne, contentFrom, cutBefore, type EventPatch, removeOne, restFrom } from './series/edits.ts'
+import { changeAll, changeOne, cutBefore, type EventPatch, removeOne, restFrom } from './series/edits.ts'
 import { findOccurrence, occurrencesIn, type Occurrence } from './series/occurrences.ts'
 import { zoneOrRefusal } from './series/times.ts'
 import type { Reach, StoredEvent } from './stores/events.ts'
@@ -74,25 +75,11 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
       }
     },
 
-    async createEvent({ body: { calendarId = null, reminders = [], ...given } }, { caller }) {
+    async createEvent({ body }, { caller }) {
+      const { calendarId = null } = body
       const accountId = calendarId === null ? caller.accountId : await ownerOf(caller, calendarId)
-      const now = clock.now()
-      const id = clock.id()
-      const content = contentFrom(given, `${id}@atrium`)
-      const event: StoredEvent = {
-        id,
-        accountId,
-        calendarId,
-        content,
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-        deletedAt: null,
-      }
-      if (!(await events.put(accountId, [event], [], mostEvents))) throw fail('event_limit')
-      if (reminders.length > 0) await events.setReminders(caller.accountId, [id], reminders)
-      await announceChange(context, accountId, [calendarId])
-      return present(event, null, caller)
+      const made = { id: clock.id(), accountId, makerId: caller.accountId, given: body }
+      return present(await makeEvent(context, made), null, caller)
     },
 
     async readEvent({ query: { timeZone } }, { resource, caller }) {

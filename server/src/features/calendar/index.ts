@@ -15,6 +15,7 @@ import { createCalendarStore } from './stores/calendars.ts'
 import { createEventStore } from './stores/events.ts'
 import { createFeedStore } from './stores/feeds.ts'
 import { createReminderStore } from './stores/reminders.ts'
+import { calendarTools } from './tools.ts'
 
 export const createCalendar = (deps: CalendarDeps) => {
   const events = createEventStore(deps)
@@ -26,13 +27,15 @@ export const createCalendar = (deps: CalendarDeps) => {
     reminders: createReminderStore(deps, events),
   }
   const reminders = createReminders(context)
+  const ofEvents = eventHandlers(context)
   return {
     handlers: {
       ...calendarHandlers(context),
-      ...eventHandlers(context),
+      ...ofEvents,
       ...feedHandlers(context),
       ...icsHandlers(context),
     },
+    tools: calendarTools(context, ofEvents),
     resources: calendarResources(context),
     listening: reminders.start,
     stop: reminders.stop,
