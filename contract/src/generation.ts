@@ -160,24 +160,77 @@ export type Retrieval = z.infer<typeof Retrieval>
 export const Failure = z.strictObject({ code: z.string(), detail: z.string() })
 export type Failure = z.infer<typeof Failure>
 
-/** How a question for permission can be answered; `always_allow_tool` holds for later calls of the same tool. */
-export const ToolDecision = z.enum(['allow_once', 'always_allow_tool', 'deny'])
+/** How a question for permission can be answered; `allow_chat` and `always_allow_tool` hold for later calls of the same tool. */
+export const ToolDecision = z.enum(['allow_once', 'allow_chat', 'always_allow_tool', 'deny'])
 export type ToolDecision = z.infer<typeof ToolDecision>
 
-/** A question for permission to make a call. */
+/**
+ * Why a call is asked about, in a closed list: it changes or costs something, a rule says so, what it sends could be
+ * private and a stranger may have worded it, or nobody here wrote the address that it calls.
+ */
+export const ToolReason = z.enum(['side_effect', 'rule', 'private_and_foreign', 'unknown_address'])
+export type ToolReason = z.infer<typeof ToolReason>
+
+/** One of the questions that a model has for the person. */
+export const ToolQuestion = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  kind: z.enum(['choice', 'text', 'number', 'file']),
+  /** Of a choice. */
+  options: z.array(z.string()).optional(),
+  /** Of a choice: several may be taken. */
+  several: z.boolean().optional(),
+})
+export type ToolQuestion = z.infer<typeof ToolQuestion>
+
+/** A question for permission to make a call, or what a call asks of the person. */
 export const ToolApproval = z.strictObject({
   id: z.string(),
   /** Answers that whoever asks understands. */
   decisions: z.array(ToolDecision),
   /** null while it waits, and where the answer ended before anybody decided. */
   decision: ToolDecision.nullable(),
+  /**
+   * Absent or `call`: whether the call may be made. Else what is asked is answered by `allow_once` with answers, or
+   * declined by `deny`: `question` has `questions`, `form` a `schema`, `url` an address to open, `sign-in` a server.
+   */
+  kind: z.enum(['call', 'question', 'form', 'url', 'sign-in']).optional(),
+  reasons: z.array(ToolReason).optional(),
+  /** Where what it is called with goes, as host and port; null: it stays on this server. */
+  reaches: z.string().nullable().optional(),
+  /** Its arguments can be changed before it is allowed. */
+  editable: z.boolean().optional(),
+  /** Until when it can be decided, in milliseconds; then it counts as denied. */
+  expiresAt: z.number().int().optional(),
+  /** In the words of whoever asks; they are a stranger's where a server does. */
+  message: z.string().optional(),
+  questions: z.array(ToolQuestion).optional(),
+  /** A flat JSON Schema. */
+  schema: z.record(z.string(), z.unknown()).optional(),
+  url: z.string().optional(),
+  serverId: Id.optional(),
+  serverName: z.string().optional(),
 })
 export type ToolApproval = z.infer<typeof ToolApproval>
+
+/** A picture or sound of a result, read at `/api/tools/calls/{recordId}/media/{index}`. */
+export const ToolResultMedia = z.strictObject({
+  index: z.number().int().min(0),
+  mediaType: z.string(),
+  name: z.string(),
+  sizeBytes: z.number().int(),
+})
+export type ToolResultMedia = z.infer<typeof ToolResultMedia>
 
 export const ToolResult = z.strictObject({
   status: z.enum(['done', 'failed']),
   /** What the tool said, cut to what fits on a page. */
   text: z.string(),
+  /** How many characters it has in all, where `text` is its beginning; the whole is at `/api/tools/calls/{recordId}/result`. */
+  characters: z.number().int().optional(),
+  media: z.array(ToolResultMedia).optional(),
+  /** Things of the account that it is about. */
+  links: z.array(z.strictObject({ kind: z.string(), id: Id, title: z.string() })).optional(),
 })
 export type ToolResult = z.infer<typeof ToolResult>
 
@@ -186,6 +239,10 @@ export const ToolCall = z.strictObject({
   id: z.string(),
   name: z.string(),
   arguments: z.string(),
+  /** Names it in the account's history of calls, with its whole result. */
+  recordId: Id.optional(),
+  /** For people, where it is not the name. */
+  title: z.string().optional(),
   /** Files that it is about. */
   places: z.array(z.strictObject({ path: z.string(), line: z.number().int().nullable() })).optional(),
   /** What it changes in files; `before` is null for a new one. */
@@ -208,6 +265,8 @@ export const ToolCall = z.strictObject({
   textBefore: z.number().int().optional(),
   /** Who let it run: the rules, the person now, or an approval that stands. */
   decidedBy: z.enum(['rules', 'person', 'standing']).optional(),
+  /** Where what it is called with goes, as host and port. */
+  reaches: z.string().nullable().optional(),
   progress: z
     .strictObject({ done: z.number(), total: z.number().nullable(), message: z.string().optional() })
     .optional(),

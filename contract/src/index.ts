@@ -35,6 +35,7 @@ import { signInProvidersDescription } from './sign-in-providers/area.ts'
 import { speechDescription } from './speech/area.ts'
 import { systemDescription } from './system/area.ts'
 import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
+import { toolsDescription } from './tools/area.ts'
 import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
@@ -60,6 +61,7 @@ export const areas = [
   documentsDescription,
   calendarDescription,
   automationsDescription,
+  toolsDescription,
   trashDescription,
   searchDescription,
   usageDescription,

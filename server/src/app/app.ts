@@ -103,6 +103,7 @@ const build = async (
   composition.apis.system.followedStreams.fill(composition.followedStreams)
   const systemDiagnostics = composition.apis['system-diagnostics']
   resources.add(composition.resources)
+  composition.apis.tools.addBuiltins(composition.tools)
   for (const area of [doctor, systemDiagnostics]) area.areaChecks.fill(composition.checks)
   systemDiagnostics.configuration.fill(async () => ({
     variables: describeVariables(environmentVariables, config.readVariable),

@@ -16,6 +16,7 @@ import { resources } from '../core/resources/area.ts'
 import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
 import { signInProviders } from '../core/sign-in-providers/area.ts'
+import { tools } from '../core/tools/area.ts'
 import { usage } from '../core/usage/area.ts'
 import { webhooks } from '../core/webhooks/area.ts'
 import { accountData } from '../features/account-data/area.ts'
@@ -67,6 +68,7 @@ export const areas = [
   access,
   connections,
   generation,
+  tools,
   documents,
   webSearch,
   speech,

@@ -1,5 +1,6 @@
 /** Tools as an answer uses them, and where they come from. */
 import type { Source, ToolApproval, ToolCall, ToolDecision } from '@atrium/contract/generation'
+import type { ToolMode } from '@atrium/contract/tools'
 import type { Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
 
@@ -66,6 +67,8 @@ export interface CatalogTool extends ToolEffects {
   /** Names the definition: a standing approval ends when it changes. */
   readonly digest: string
   readonly timeoutMs: number
+  /** What was decided about it where it was registered; absent: it goes by what the tool does. */
+  readonly mode?: ToolMode
   /** Checks arguments: null, or what is wrong with them, in words for the model. Absent for tools without a schema. */
   check?(args: unknown): Promise<string | null>
   run(args: Record<string, unknown>, context: ToolContext & ToolQuestions): Promise<ToolOutput>

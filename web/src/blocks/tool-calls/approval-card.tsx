@@ -9,7 +9,12 @@ import { useText } from 'virtual:words/tool-calls'
 import { CallDetails } from './call-details.tsx'
 import { ToolIcon, toolName } from './tool-words.tsx'
 
-const keys: Readonly<Record<ToolDecision, string>> = { allow_once: 'A', always_allow_tool: 'W', deny: 'D' }
+const keys: Readonly<Record<ToolDecision, string>> = {
+  allow_once: 'A',
+  allow_chat: 'C',
+  always_allow_tool: 'W',
+  deny: 'D',
+}
 
 /**
  * The question whether a tool may be used, with all that it would be called with. Nothing is answered by Enter alone; A, W

@@ -4,6 +4,7 @@ import type { ToolDecision } from '@atrium/contract/generation'
 
 const kindOf: Readonly<Record<ToolDecision, readonly PermissionOption['kind'][]>> = {
   allow_once: ['allow_once'],
+  allow_chat: [],
   always_allow_tool: ['allow_always'],
   deny: ['reject_once', 'reject_always'],
 }

@@ -1,0 +1,86 @@
+/** Tools that models use: which there are, and who may have them used. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id } from '../common.ts'
+import { routes } from '../route.ts'
+import { toolsDescription } from './area.ts'
+
+export const ToolAccessMode = z.enum(['off', 'admins', 'all-users'])
+export type ToolAccessMode = z.infer<typeof ToolAccessMode>
+
+/** Whether a tool runs when a model calls it: at once, once a person allows it, or never. */
+export const ToolMode = z.enum(['allow', 'ask', 'never'])
+export type ToolMode = z.infer<typeof ToolMode>
+
+export const CatalogEntry = z.strictObject({
+  /** `builtin:<name>`, or `server:<serverId>/<tool>`. */
+  id: z.string(),
+  /** As models call it. */
+  name: z.string(),
+  description: z.string(),
+  source: z.enum(['builtin', 'openapi', 'mcp']),
+  serverId: Id.nullable(),
+  serverName: z.string().nullable(),
+  /** It changes something, or costs something. */
+  sideEffect: z.boolean(),
+  /** Its result holds what only this account may read. */
+  readsPrivateData: z.boolean(),
+  /** Its result holds words that strangers wrote. */
+  readsForeignText: z.boolean(),
+  /** What it is called with leaves the server. */
+  sendsData: z.boolean(),
+  mode: ToolMode,
+})
+export type CatalogEntry = z.infer<typeof CatalogEntry>
+
+const Access = z.strictObject({ mode: ToolAccessMode, lockedByEnv: z.boolean() })
+
+export const toolsRoutes = routes({
+  access: {
+    method: 'get',
+    path: '/api/tools/access',
+    access: 'admin',
+    summary: 'Who may have models use tools',
+    returns: Access,
+  },
+  updateAccess: {
+    method: 'put',
+    path: '/api/tools/access',
+    access: 'admin',
+    audit: 'setting.change',
+    summary: 'Choose who may have models use tools',
+    body: z.strictObject({ mode: ToolAccessMode }),
+    returns: Access,
+    errors: ['setting_locked'],
+  },
+  catalog: {
+    method: 'get',
+    path: '/api/tools/catalog',
+    access: 'user',
+    summary: 'The tools that models may use for the caller',
+    returns: z.strictObject({
+      /** Whether the caller may have models use any. */
+      available: z.boolean(),
+      tools: z.array(CatalogEntry),
+      /** What is wrong with servers, in words. */
+      notes: z.array(z.string()),
+    }),
+  },
+  saveBuiltin: {
+    method: 'put',
+    path: '/api/tools/builtin/{name}',
+    access: 'admin',
+    names: 'instance',
+    audit: 'setting.change',
+    summary: 'Say whether a built-in tool runs at once, is asked about, or never runs; null: by what it does',
+    params: z.strictObject({ name: z.string().regex(/^[a-z_]{1,64}$/) }),
+    body: z.strictObject({ mode: ToolMode.nullable() }),
+    returns: z.strictObject({ name: z.string(), mode: ToolMode.nullable() }),
+    errors: ['tool_not_found'],
+  },
+})
+
+export const toolsArea = area(toolsDescription, {
+  routes: toolsRoutes,
+  shapes: { CatalogEntry },
+})

@@ -1,0 +1,29 @@
+/** Tools, as `compose()` creates them. */
+import { toolsArea } from '@atrium/contract/tools'
+import { defineArea } from '../../platform/areas/define-area.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { createTools, toolsSettings } from './index.ts'
+
+interface Needs {
+  readonly accounts: Pick<Accounts, 'user'>
+  readonly settings: Pick<Settings, 'preferencesOf'>
+}
+
+export const tools = defineArea(toolsArea)<Needs>()({
+  needs: ['accounts', 'settings'],
+  settings: toolsSettings,
+  create: (platform, { accounts, settings }, { access }) =>
+    createTools({
+      ...platform,
+      settings: access,
+      async roleOf(accountId) {
+        const user = await accounts.user(accountId)
+        return user?.status === 'active' ? user.role : null
+      },
+      async timeZoneOf(accountId) {
+        const { timeZone } = await settings.preferencesOf(accountId)
+        return timeZone === 'system' ? null : timeZone
+      },
+    }),
+})

@@ -1,0 +1,78 @@
+/** Runs one call that may run: within its time, beside few others of its account, and ended with its answer. */
+import type { Log } from '../../platform/log/log.ts'
+import { isRefusal } from '../../platform/http/refusal.ts'
+import { createTurnstile } from './turnstile.ts'
+import type { CatalogTool, ToolContext, ToolOutput, ToolQuestions } from './types.ts'
+
+export interface Execution {
+  readonly tool: CatalogTool
+  readonly args: Record<string, unknown>
+  readonly context: Omit<ToolContext, 'signal'> & ToolQuestions
+  readonly signal: AbortSignal
+  /** It begins. */
+  began(): Promise<void>
+}
+
+/** Rejects only with the reason of an aborted signal. */
+export type Execute = (execution: Execution) => Promise<ToolOutput>
+
+const mostAtOnce = 4
+
+export const createExecute = (log: Log): Execute => {
+  const turnstile = createTurnstile(mostAtOnce)
+  return async ({ tool, args, context, signal, began }) => {
+    const leave = await turnstile.enter(context.accountId, signal)
+    const time = createTimer(tool.timeoutMs)
+    try {
+      signal.throwIfAborted()
+      await began()
+      const ended = AbortSignal.any([signal, time.signal])
+      const ask: ToolQuestions['ask'] = (question) => time.without(() => context.ask(question))
+      return await untilAborted(ended, tool.run(args, { ...context, signal: ended, ask }))
+    } catch (error) {
+      signal.throwIfAborted()
+      return { text: wordsOf(error, time.signal, tool, log), isError: true }
+    } finally {
+      time.end()
+      leave()
+    }
+  }
+}
+
+/** A tool that does not look at its signal is left behind. */
+const untilAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+const wordsOf = (error: unknown, time: AbortSignal, tool: CatalogTool, log: Log): string => {
+  if (time.aborted) return `It took longer than ${Math.round(tool.timeoutMs / 1000)} seconds and was stopped.`
+  if (isRefusal(error)) return error.message
+  log.error('a tool failed', { tool: tool.id, error })
+  return 'It failed on this server. Trying again at once won’t help.'
+}
+
+/** A time limit that stands still while a person is asked. */
+const createTimer = (ms: number) => {
+  const controller = new AbortController()
+  let left = ms
+  let since = performance.now()
+  let timer = setTimeout(() => controller.abort(), ms)
+  return {
+    signal: controller.signal,
+    async without<T>(work: () => Promise<T>): Promise<T> {
+      clearTimeout(timer)
+      left -= performance.now() - since
+      try {
+        return await work()
+      } finally {
+        since = performance.now()
+        timer = setTimeout(() => controller.abort(), Math.max(left, 0))
+      }
+    },
+    end: () => clearTimeout(timer),
+  }
+}

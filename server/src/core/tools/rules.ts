@@ -1,0 +1,38 @@
+/** Pure decisions about calls: whether they are asked about, and how much of a result a model is told. */
+import type { ToolMode } from '@atrium/contract/tools'
+
+/** What a model is told of one result, in characters: three quarters of its head, a quarter of its tail. */
+export const mostResultLetters = 24_000
+
+const strictness: Readonly<Record<ToolMode, number>> = { allow: 0, ask: 1, never: 2 }
+
+/** The strictest of what was said; what nobody said goes by what the tool does. */
+export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined)[]): ToolMode => {
+  const modes = said.filter((mode) => mode !== undefined)
+  if (modes.length === 0) return sideEffect ? 'ask' : 'allow'
+  return modes.reduce((strictest, mode) => (strictness[mode] > strictness[strictest] ? mode : strictest))
+}
+
+/** The head and the tail of a text that is too long, and between them how much is missing and how to read on. */
+export const boundResult = (text: string, readOn: string | null, most = mostResultLetters): string => {
+  if (text.length <= most) return text
+  const head = wholeEnd(text, Math.floor((most * 3) / 4))
+  const tail = wholeEnd(text, text.length - (most - Math.floor((most * 3) / 4)))
+  const how = readOn === null ? '' : ` ${readOn.replace('{offset}', String(head))}`
+  return `${text.slice(0, head)}\n\n[… ${tail - head} of ${text.length} characters are left out here.${how}]\n\n${text.slice(tail)}`
+}
+
+/** A place at or before `at` that does not lie within a pair of surrogates. */
+const wholeEnd = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}
+
+/**
+ * Words of others for a model to read: without control characters and without those that nobody sees, by which other
+ * words could be hidden in them.
+ */
+export const visibleWords = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]/gu, (letter) =>
+    /[\n\t\u200c\u200d]/.test(letter) ? letter : '',
+  )

@@ -1,0 +1,21 @@
+/** Who may have models use tools, and what administrators say of each built-in one. */
+import { ToolAccessMode, ToolMode } from '@atrium/contract/tools'
+import { z } from 'zod'
+import { defineSettings, setting } from '../../platform/settings/index.ts'
+
+const access = defineSettings(
+  {
+    mode: setting(ToolAccessMode, {
+      default: 'all-users',
+      env: 'TOOLS_ACCESS_MODE',
+      about: 'who may have models use tools: `off`, `admins` or `all-users`',
+      strictest: 'off',
+    }),
+    /** By name; a tool that is not named goes by what it does. */
+    builtin: setting(z.record(z.string(), ToolMode), { default: {} }),
+  },
+  { row: 'tools' },
+)
+
+export const toolsSettings = { access }
+export type ToolsFields = typeof access.fields
