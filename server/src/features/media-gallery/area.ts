@@ -30,6 +30,7 @@ export const mediaGallery = defineArea(mediaGalleryArea)<Needs>()({
       processId: platform.processId,
       unitPriceOf: usage.unitPriceOf,
       secondPriceOf: usage.secondPriceOf,
+      usualImage: async (accountId) => (await settings.preferencesOf(accountId)).mediaDefaults.image,
       collects: VIDEO_COLLECT ?? true,
     })
     const { jobs, every, start, drain, removeAccount } = making
@@ -42,6 +43,7 @@ export const mediaGallery = defineArea(mediaGalleryArea)<Needs>()({
       start,
       drain,
       accountRemoved: removeAccount,
+      tools: making.tools,
     }
   },
 })

@@ -1,5 +1,6 @@
 /** The context that the parts of media jobs share. */
 import type { MediaItem, MediaJob } from '@atrium/contract/media-gallery'
+import type { Preferences } from '@atrium/contract/settings'
 import type { Connections, CountFilm } from '../../../core/connections/index.ts'
 import type { Usage } from '../../../core/usage/index.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -15,6 +16,8 @@ export interface MediaJobDeps extends Pick<Platform, 'processId'> {
   /** What a unit of a model costs, from memory. */
   readonly unitPriceOf: Usage['unitPriceOf']
   readonly secondPriceOf: Usage['secondPriceOf']
+  /** What an account set for its images. */
+  readonly usualImage: (accountId: string) => Promise<Preferences['mediaDefaults']['image']>
   /** Whether the server asks about films that nobody asks about. */
   readonly collects: boolean
 }

@@ -36,6 +36,7 @@ const begin = async (open: Open) => {
     processId: 'here',
     unitPriceOf: () => null,
     secondPriceOf: () => null,
+    usualImage: async () => undefined,
     collects: false,
     connections: {
       capabilityModels: async () => [],

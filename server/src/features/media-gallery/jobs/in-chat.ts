@@ -1,7 +1,7 @@
 /** What is made in a chat: by the same jobs, told to the chat as it goes, and stopped with its answer. */
 import { ImageWish, SpeechWish, VideoWish } from '@atrium/contract/media-gallery'
 import type { Gallery, MadeInChat } from '../../../core/generation/index.ts'
-import type { Caller } from '../../../platform/http/area.ts'
+import { callerOf } from '../../../platform/http/on-behalf.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SourcePicture } from '../../../providers/operations/index.ts'
 import { openItem } from '../content.ts'
@@ -71,8 +71,7 @@ const start = async (
   signal: AbortSignal,
   inChat: InChat,
 ): Promise<number> => {
-  const caller: Caller = { accountId, sessionId: '', role: 'user', via: 'cookie', token: null }
-  const request = { caller, header: () => null, signal }
+  const request = { caller: callerOf(accountId), header: () => null, signal }
   const named = { model, pluginId }
   if (kind === 'video') {
     const film = await requireVideoModel(context, accountId, named)
@@ -112,7 +111,7 @@ const start = async (
   return missing?.count ?? 0
 }
 
-const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
+export const stopJob = async (context: MediaJobContext, accountId: string, jobId: string | null): Promise<void> => {
   const row = jobId === null ? null : await context.store.read(accountId, jobId)
   if (!row || row.ended_at !== null || row.kind === 'video') return
   await stopMaking(context, row)

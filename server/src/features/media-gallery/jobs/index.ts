@@ -4,6 +4,7 @@
  */
 import type { imageGenRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
 import type { Gallery } from '../../../core/generation/index.ts'
+import type { Tool } from '../../../platform/areas/tool.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
 import type { MediaContext } from '../context.ts'
@@ -15,6 +16,7 @@ import { pictureHandlers } from './pictures.ts'
 import { soundHandlers } from './sounds.ts'
 import { createMakingInChat } from './in-chat.ts'
 import { createJobStore } from './store.ts'
+import { makingTools } from './tools.ts'
 
 export { mediaJobMigrations, mediaJobSealed } from './tables.ts'
 
@@ -28,6 +30,7 @@ export interface MediaJobs {
   drain(): Promise<void>
   removeAccount(accountId: string): Promise<void>
   readonly inChat: Omit<Gallery, 'addItem'>
+  readonly tools: readonly Tool[]
 }
 
 export const createMediaJobs = (media: MediaContext, deps: MediaJobDeps): MediaJobs => {
@@ -49,6 +52,7 @@ export const createMediaJobs = (media: MediaContext, deps: MediaJobDeps): MediaJ
     jobs: { 'media-gallery.collect': collectJob(context) },
     every: [['media-gallery.collect', collectEveryMs]],
     inChat: createMakingInChat(context),
+    tools: makingTools(context),
     start: () => interruptOrphans(context),
     async drain() {
       const open = [...running.entries()]

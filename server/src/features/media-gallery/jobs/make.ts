@@ -29,7 +29,8 @@ export interface Making {
 }
 
 export interface InChat {
-  readonly chatId: string
+  /** null: an answer that belongs to none. */
+  readonly chatId: string | null
   /** Told of the job before its provider is asked. */
   readonly begun: (jobId: string) => Promise<void>
   /** A picture as far as it is, if a page can show it. */
