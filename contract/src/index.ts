@@ -9,6 +9,7 @@ import { accountsDescription } from './accounts/area.ts'
 import { agentHarnessDescription } from './agent-harness/area.ts'
 import { agentCliDescription } from './agent-cli/area.ts'
 import { apiTokensDescription } from './api-tokens/area.ts'
+import { artifactsDescription } from './artifacts/area.ts'
 import { auditDescription } from './audit/area.ts'
 import { automationsDescription } from './automations/area.ts'
 import { brandingDescription } from './branding/area.ts'
@@ -81,6 +82,7 @@ export const areas = [
   systemDiagnosticsDescription,
   agentHarnessDescription,
   mediaGalleryDescription,
+  artifactsDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

@@ -40,6 +40,7 @@ export const limits = {
   speech: { max: 120, windowMs: 60_000 },
   transcribe: { max: 30, windowMs: 60_000 },
   webhook: { max: 300, windowMs: 60_000 },
+  sandbox: { max: 600, windowMs: 15 * 60_000 },
 } as const
 export type LimitName = keyof typeof limits
 

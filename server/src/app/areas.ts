@@ -22,6 +22,7 @@ import { webhooks } from '../core/webhooks/area.ts'
 import { accountData } from '../features/account-data/area.ts'
 import { agentHarness } from '../features/agent-harness/area.ts'
 import { agentCli } from '../features/agent-cli/area.ts'
+import { artifacts } from '../features/artifacts/area.ts'
 import { audit } from '../features/audit/area.ts'
 import { calendar } from '../features/calendar/area.ts'
 import { channels } from '../features/channels/area.ts'
@@ -75,6 +76,7 @@ export const areas = [
   mediaGallery,
   calendar,
   chat,
+  artifacts,
   channels,
   automations,
   trash,

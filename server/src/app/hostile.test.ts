@@ -79,7 +79,10 @@ describe('a hostile visitor', () => {
     const look = (label: string, headers: Headers) => {
       const policy = headers.get('content-security-policy') ?? ''
       const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? /default-src ([^;]*)/.exec(policy)?.[1]
-      if (scripts === undefined || /unsafe|\*|data:|https?:/.test(scripts)) faults.push(`${label}: scripts ${scripts}`)
+      // The frame of previews is there for scripts, and held back by its own policy (`features/artifacts`).
+      const isFrame = label === 'artifacts.sandbox 200'
+      if (!isFrame && (scripts === undefined || /unsafe|\*|data:|https?:/.test(scripts)))
+        faults.push(`${label}: scripts ${scripts}`)
       if (!/frame-ancestors '(none|self)'/.test(policy)) faults.push(`${label}: frames`)
       if (!/^(DENY|SAMEORIGIN)$/.test(headers.get('x-frame-options') ?? '')) faults.push(`${label}: x-frame-options`)
       if (headers.get('x-content-type-options') !== 'nosniff') faults.push(`${label}: nosniff`)

@@ -42,6 +42,9 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'access-control.breakGlassUses': 'core/access',
   'access-control.seenBreakGlass': 'core/access',
   'chat.sentMedia': 'features/chat/generations',
+  // A version is a number, and every artifact has a first one.
+  'artifacts.readVersion': 'features/artifacts',
+  'artifacts.restore': 'features/artifacts',
   'media-gallery.videoJob': 'features/media-gallery/jobs',
   'media-gallery.resumeVideo': 'features/media-gallery/jobs',
   'media-gallery.cancelVideo': 'features/media-gallery/jobs',

@@ -1,6 +1,8 @@
 /** Written out, so that no route becomes one for everybody, or stops being one for administrators, unnoticed. */
 
 export const guestRoutes = [
+  // A page of ours that holds nothing of anybody.
+  'artifacts.sandbox',
   'authentication.acceptLink',
   'authentication.activateByChallenge',
   'authentication.backchannelLogout',

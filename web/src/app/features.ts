@@ -9,6 +9,7 @@ import { accountsFeature } from '../features/accounts/index.tsx'
 import { agentCliFeature } from '../features/agent-cli/index.tsx'
 import { agentHarnessFeature } from '../features/agent-harness/index.tsx'
 import { apiTokensFeature } from '../features/api-tokens/index.tsx'
+import { artifactsFeature } from '../features/artifacts/index.tsx'
 import { auditFeature } from '../features/audit/index.tsx'
 import { automationsFeature } from '../features/automations/index.tsx'
 import { brandingFeature } from '../features/branding/index.tsx'
@@ -73,6 +74,7 @@ const all = [
   notificationsFeature,
   channelsFeature,
   calendarFeature,
+  artifactsFeature,
 ] as const
 
 export const features: readonly Feature[] = all

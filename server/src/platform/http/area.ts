@@ -104,6 +104,8 @@ export interface BytesAnswer {
   readonly disposition: 'inline' | 'attachment'
   /** The `Content-Security-Policy`, where it is stricter than that of all bytes. */
   readonly policy?: string
+  /** Of a page that we wrote and that is meant to run: the headers that it has in the place of those of bytes. */
+  readonly ownPage?: Readonly<Record<string, string>>
   /** Its address never gives anything else, so that the browser need not ask again. */
   readonly immutable?: boolean
   /** How long its reader may keep it without asking again; by default not at all. */

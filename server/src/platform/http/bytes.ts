@@ -20,7 +20,8 @@ export const answerBytes = async (
   answer: BytesAnswer,
   by: BytesDeps & { readonly noStore: boolean; readonly signal: AbortSignal },
 ): Promise<FastifyReply> => {
-  const { body } = answer
+  const { body, ownPage } = answer
+  if (ownPage && body instanceof Uint8Array) return reply.headers(ownPage).send(body)
   const etag = by.noStore ? null : etagOf(body)
   void reply.headers({
     'content-type': typeThatNeverRuns(answer.mediaType),

@@ -1,25 +1,45 @@
 /** Headers of every answer, and file names in headers. */
 
+/** The one address that a page of ours may hold in a frame. */
+const framedPath = '/api/artifacts/sandbox'
+
 /**
  * Styles may be inline because formulas (KaTeX) and diagrams (Mermaid) set them on what they draw; scripts may not.
- * `blob:` frames hold previews, sandboxed.
+ * Frames hold previews, sandboxed: wherever one tries to go, only these addresses load in it.
  */
-const pagePolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "frame-src 'self' blob:",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+const pagePolicy = (frames: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `frame-src ${frames} blob:`,
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+
+/**
+ * Gives the policy of our pages at a host, which is what the request was sent to; `baseUrl`: where people reach it, too. A
+ * host that a policy cannot name (an IPv6 address) has all of its own paths in the place of the one.
+ */
+export const createPagePolicies = (baseUrl: URL | null): ((host: string) => string) => {
+  let last = { host: '', policy: pagePolicy("'self'") }
+  return (host) => {
+    if (host === last.host) return last.policy
+    const hosts = new Set(baseUrl ? [host, baseUrl.host] : [host])
+    const nameable = [...hosts].filter((name) => /^[a-z0-9.-]{1,253}(:\d{1,5})?$/i.test(name))
+    const frames = nameable.map((name) => `${name}${framedPath}`).join(' ')
+    last = { host, policy: pagePolicy(frames || "'self'") }
+    return last.policy
+  }
+}
 
 /** For bytes that a user brought: nothing in them runs, loads or submits. */
 export const bytesPolicy =
@@ -30,7 +50,7 @@ export const mediaPolicy = "default-src 'none'; sandbox"
 
 /** The headers of every answer, whatever it is. HSTS only where the instance is reached by https. */
 export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
-  'content-security-policy': pagePolicy,
+  'content-security-policy': pagePolicy("'self'"),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -8,7 +8,7 @@ import { answerBrokenRequest, checkHead } from './broken-request.ts'
 import { createDeparture } from './departure.ts'
 import { createDownloads } from './downloads.ts'
 import { createFollowers, usualFollowers } from './followers.ts'
-import { securityHeaders } from './headers.ts'
+import { createPagePolicies, securityHeaders } from './headers.ts'
 import { createIntake, usualIntake } from './intake.ts'
 import { mountArea } from './mount.ts'
 import type { Http, HttpOptions } from './options.ts'
@@ -33,6 +33,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   checkTable(areas)
   const baseUrl = options.baseUrl ?? null
   const always = securityHeaders(baseUrl?.protocol === 'https:')
+  const policyAt = createPagePolicies(baseUrl)
   const { heartbeatMs, stallMs, waitingBytes } = options
   const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
   const followers = createFollowers({ ...usualFollowers, ...options.followers })
@@ -47,7 +48,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     log.error('A request failed', { requestId: request.id, route: request.routeOptions?.url ?? null, error })
   const refuse = createRefusing(areas, report)
   const dress = (request: FastifyRequest, reply: FastifyReply): void =>
-    void reply.headers(always).header('x-request-id', request.id)
+    void reply
+      .headers(always)
+      .header('content-security-policy', policyAt(request.host ?? ''))
+      .header('x-request-id', request.id)
 
   const server = fastify({
     logger: false,

@@ -1,0 +1,21 @@
+/** What the rest of the product derives from this area: its error codes, events, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+
+export const artifactsDescription = describeArea({
+  name: 'artifacts',
+  tag: 'artifacts',
+  errors: {
+    artifact_not_found: [404, 'Artifact not found.'],
+    artifact_version_not_found: [404, 'This version no longer exists.'],
+    artifact_limit: [409, 'You can have at most 10,000 artifacts. Delete some first.'],
+  },
+  events: {
+    /** Of an artifact that was made, changed, deleted, restored or shared. */
+    'artifact-changed': z.strictObject({ id: z.string() }),
+  },
+  scopes: ['read', 'write'],
+  resources: {
+    artifact: { shared: true, found: true, trashed: true, counted: 'artifacts' },
+  },
+})

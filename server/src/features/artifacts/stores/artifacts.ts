@@ -1,0 +1,214 @@
+/** Artifacts in the database, with their words in the index. */
+import { type ArtifactKind, mostArtifacts, mostVersions } from '@atrium/contract/artifacts'
+import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
+import type { PlaceRow } from '../../../core/resources/index.ts'
+import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import { readableOf } from '../../../platform/stored-json.ts'
+import type { ArtifactsDeps } from '../context.ts'
+import type { ArtifactRow, ArtifactTables } from '../tables.ts'
+import { artifactToRow, rowToArtifact, type StoredArtifact, type StoredVersion, versionToRow } from './rows.ts'
+
+/** Where all artifacts stand, for the question who may see them. In the trash one is its owner's alone. */
+export const artifactPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
+  case when deleted_at is null then 1 else 0 end as shown from artifacts`
+
+/** The partition of the index that holds an account's artifacts; a group of it is one of them. */
+export const partitionOf = (accountId: string): string => `artifacts:${accountId}`
+/** So much of a content is found by its words, in UTF-16 units. */
+const mostIndexed = 100_000
+
+/** What a list is narrowed to: own ones, and those of the ids. */
+export interface ArtifactFilter {
+  /** null: none of its own. */
+  readonly accountId: string | null
+  readonly ids: readonly string[]
+  readonly kind?: ArtifactKind | undefined
+  readonly chatId?: string | undefined
+}
+
+export type ArtifactStore = ReturnType<typeof createArtifactStore>
+
+export const createArtifactStore = ({ access, database, indexes: { texts }, vault }: ArtifactsDeps) => {
+  const tables = database.tables<ArtifactTables>()
+  const live = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is', null)
+  const deleted = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is not', null)
+
+  const openAll = async (rows: readonly ArtifactRow[]): Promise<StoredArtifact[]> => {
+    const owners = [...new Set(rows.map((row) => row.account_id))]
+    const keyrings = new Map(await Promise.all(owners.map(async (id) => [id, await vault.keyring(id)] as const)))
+    return readableOf(rows, (row) => {
+      const keys = keyrings.get(row.account_id)
+      if (!keys) throw new Error('An account has no keyring.')
+      return rowToArtifact(keys, row)
+    })
+  }
+
+  /** The words of what is not in the trash: those of its title as they are typed, too. */
+  const hashWords = ({ id, accountId, title, updatedAt, deletedAt }: StoredArtifact, content: string) => {
+    const entry = { group: id, partition: partitionOf(accountId), time: updatedAt, facets: [] }
+    const text = `${title}\n${content.slice(0, mostIndexed)}`
+    return texts.hash(
+      deletedAt === null
+        ? [
+            Object.assign({ id: `artifact:${id}`, text: title, prefixes: true }, entry),
+            Object.assign({ id: `artifact-content:${id}`, text }, entry),
+          ]
+        : [],
+    )
+  }
+  const removeTraces = async (trx: Transaction<ArtifactTables>, ids: readonly string[]): Promise<void> => {
+    await texts.removeGroups(ids, trx)
+    await access.removeGrants('artifact', ids, trx)
+  }
+
+  return {
+    /** Last changed first. Refuses with `bad_cursor`. */
+    async page({ accountId, ids, kind, chatId }: ArtifactFilter, limit: number, cursor: string | undefined) {
+      const before = cursor === undefined ? null : decodeCursor(cursor)
+      const reached = (eb: ExpressionBuilder<ArtifactTables, 'artifacts'>) =>
+        eb.or([
+          ...(accountId === null ? [] : [eb('account_id', '=', accountId)]),
+          ...(ids.length > 0 ? [eb('id', 'in', ids)] : []),
+        ])
+      const rows = await live()
+        .where(reached)
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+        .$if(chatId !== undefined, (query) => query.where('chat_id', '=', chatId ?? ''))
+        .$if(before !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(before?.time ?? 0, before?.id ?? ''))),
+        )
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const { items, nextCursor } = cutPage(rows, limit, (row) => ({ time: row.updated_at, id: row.id }))
+      return { items: await openAll(items), nextCursor }
+    },
+
+    /** Those of the ids that are there, of whomever. */
+    async readMany(ids: readonly string[]): Promise<StoredArtifact[]> {
+      return ids.length === 0 ? [] : openAll(await live().where('id', 'in', ids).execute())
+    },
+
+    /** `limit`: the account has as many as it may. `exists`: there is one with this id. */
+    async add(artifact: StoredArtifact, first: StoredVersion): Promise<'added' | 'exists' | 'limit'> {
+      const keys = await vault.keyring(artifact.accountId)
+      const [row, version] = [artifactToRow(keys, artifact), versionToRow(keys, first)]
+      const words = await hashWords(artifact, first.content)
+      return await database.write<ArtifactTables, 'added' | 'exists' | 'limit'>(async (trx) => {
+        const { count } = await trx
+          .selectFrom('artifacts')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('account_id', '=', artifact.accountId)
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= mostArtifacts) return 'limit'
+        const inserted = await trx
+          .insertInto('artifacts')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!inserted) return 'exists'
+        await trx.insertInto('artifact_versions').values(version).execute()
+        await texts.put(words, trx)
+        return 'added'
+      })
+    },
+
+    /**
+     * Puts a changed one in the place of what was read, with the content that it has now; a version where there is a new
+     * one. false: it was changed, deleted or restored meanwhile.
+     */
+    async replace(
+      before: StoredArtifact,
+      after: StoredArtifact,
+      content: string,
+      added: StoredVersion | null,
+    ): Promise<boolean> {
+      const keys = await vault.keyring(after.accountId)
+      const [row, version] = [artifactToRow(keys, after), added && versionToRow(keys, added)]
+      const words = await hashWords(after, content)
+      return await database.write<ArtifactTables, boolean>(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('artifacts')
+          .set(row)
+          .where('id', '=', before.id)
+          .where('version', '=', before.version)
+          .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        if (version) {
+          await trx.insertInto('artifact_versions').values(version).execute()
+          await trx
+            .deleteFrom('artifact_versions')
+            .where('artifact_id', '=', before.id)
+            .where('number', '<=', version.number - mostVersions)
+            .execute()
+        }
+        await texts.removeGroups([after.id], trx)
+        await texts.put(words, trx)
+        return true
+      })
+    },
+
+    /** Own ones in the trash, latest deleted first, from a place on. */
+    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredArtifact[]> {
+      const rows = await deleted()
+        .where('account_id', '=', accountId)
+        .$if(after !== null, (query) =>
+          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+        )
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return openAll(rows)
+    },
+
+    async readDeleted(accountId: string, id: string): Promise<StoredArtifact | null> {
+      const rows = await deleted().where('account_id', '=', accountId).where('id', '=', id).execute()
+      return (await openAll(rows))[0] ?? null
+    },
+
+    /** The ids of what was deleted before a time, of all accounts. */
+    async expired(before: number, limit: number): Promise<string[]> {
+      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Deletes permanently those of the ids that are in the trash, with their versions, words and grants; gives how many. */
+    removeDeleted: (ids: readonly string[]): Promise<number> =>
+      database.write<ArtifactTables, number>(async (trx) => {
+        const rows = await trx
+          .deleteFrom('artifacts')
+          .where('id', 'in', ids)
+          .where('deleted_at', 'is not', null)
+          .returning('id')
+          .execute()
+        await removeTraces(
+          trx,
+          rows.map(({ id }) => id),
+        )
+        return rows.length
+      }),
+
+    async count(accountId: string): Promise<number> {
+      const { count } = await tables
+        .selectFrom('artifacts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    removeAccount: (accountId: string): Promise<void> =>
+      database.write<ArtifactTables, void>(async (trx) => {
+        const rows = await trx.deleteFrom('artifacts').where('account_id', '=', accountId).returning('id').execute()
+        await removeTraces(
+          trx,
+          rows.map(({ id }) => id),
+        )
+      }),
+  }
+}

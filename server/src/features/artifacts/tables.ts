@@ -1,0 +1,88 @@
+import type { Migration } from '../../platform/db/types.ts'
+import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+
+export interface ArtifactRow {
+  id: string
+  account_id: string
+  kind: string
+  /** Sealed JSON: title and language. */
+  about: Uint8Array
+  chat_id: string | null
+  /** The number of the newest version. */
+  version: number
+  size_bytes: number
+  created_at: number
+  updated_at: number
+  /** When it went to the trash. */
+  deleted_at: number | null
+}
+
+export interface ArtifactVersionRow {
+  artifact_id: string
+  number: number
+  /** Whose the artifact is. */
+  account_id: string
+  /** Sealed. */
+  content: Uint8Array
+  size_bytes: number
+  author_kind: string
+  /** The person who wrote it, or for whom a model did. */
+  author_id: string
+  restored_from: number | null
+  /** The call of a tool that wrote it: the same call writes it once. */
+  call_digest: string | null
+  created_at: number
+}
+
+export interface ArtifactTables {
+  artifacts: ArtifactRow
+  artifact_versions: ArtifactVersionRow
+}
+
+export const artifactMigrations: readonly Migration[] = [
+  {
+    id: 'artifacts/0001-artifacts',
+    up: ({ text, int, bytes }) => [
+      `create table artifacts (
+        id ${text} primary key,
+        account_id ${text} not null,
+        kind ${text} not null,
+        about ${bytes} not null,
+        chat_id ${text},
+        version ${int} not null,
+        size_bytes ${int} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        deleted_at ${int}
+      )`,
+      'create index artifacts_by_account on artifacts (account_id, updated_at, id)',
+      'create index artifacts_by_chat on artifacts (chat_id, updated_at, id)',
+      'create index artifacts_by_deletion on artifacts (deleted_at)',
+      `create table artifact_versions (
+        artifact_id ${text} not null references artifacts (id) on delete cascade,
+        number ${int} not null,
+        account_id ${text} not null,
+        content ${bytes} not null,
+        size_bytes ${int} not null,
+        author_kind ${text} not null,
+        author_id ${text} not null,
+        restored_from ${int},
+        call_digest ${text},
+        created_at ${int} not null,
+        primary key (artifact_id, number)
+      )`,
+    ],
+  },
+]
+
+export const artifactSealed: readonly SealedColumn[] = [
+  ...sealedColumns('artifacts', ['about'], {
+    owner: 'account_id',
+    words: { entry: "'artifact:' || id", member: 'title', where: 'deleted_at is null' },
+  }),
+  ...sealedColumns('artifact_versions', ['content'], {
+    key: ['artifact_id', 'number'],
+    row: "artifact_id || ':' || number",
+    owner: 'account_id',
+  }),
+]

@@ -1,0 +1,127 @@
+/** How artifacts come about and change: whoever does it, each change is a version. */
+import type { ArtifactKind } from '@atrium/contract/artifacts'
+import { fail } from '../../platform/http/refusal.ts'
+import { announceChange, type ArtifactsContext } from './context.ts'
+import type { StoredArtifact, StoredVersion } from './stores/rows.ts'
+
+/** Who writes a version, and by which call of a tool. */
+export interface Writer {
+  readonly kind: 'person' | 'model'
+  readonly accountId: string
+  readonly callDigest: string | null
+}
+
+export interface NewArtifact {
+  readonly id: string
+  readonly kind: ArtifactKind
+  readonly title: string
+  readonly content: string
+  readonly language: string | null
+  readonly chatId: string | null
+}
+
+/** Gives what stands under the id, also where an earlier call of the same tool made it. Refuses with `artifact_limit`. */
+export const createArtifact = async (
+  context: ArtifactsContext,
+  { content, ...about }: NewArtifact,
+  writer: Writer,
+): Promise<StoredArtifact> => {
+  const now = context.clock.now()
+  const sizeBytes = Buffer.byteLength(content)
+  const artifact: StoredArtifact = {
+    ...about,
+    accountId: writer.accountId,
+    version: 1,
+    sizeBytes,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+  const outcome = await context.artifacts.add(artifact, versionOf(artifact, content, writer, null, now))
+  if (outcome === 'limit') throw fail('artifact_limit')
+  if (outcome === 'exists') return await readArtifact(context, about.id)
+  await announceChange(context, artifact)
+  return artifact
+}
+
+/** Refuses with `artifact_not_found`. */
+export const readArtifact = async ({ artifacts }: ArtifactsContext, id: string): Promise<StoredArtifact> => {
+  const [artifact] = await artifacts.readMany([id])
+  if (!artifact) throw fail('artifact_not_found')
+  return artifact
+}
+
+/** Refuses with `artifact_version_not_found`. */
+export const readVersion = async (
+  { versions }: ArtifactsContext,
+  id: string,
+  number: number,
+): Promise<StoredVersion> => {
+  const version = await versions.read(id, number)
+  if (!version) throw fail('artifact_version_not_found')
+  return version
+}
+
+export interface Change {
+  readonly title?: string | undefined
+  readonly language?: string | null | undefined
+  readonly content?: string | undefined
+  readonly restoredFrom?: number
+}
+
+/** Writes a version where the content differs. null: somebody else was quicker. */
+export const changeArtifact = async (
+  context: ArtifactsContext,
+  before: StoredArtifact,
+  { title, language, content, restoredFrom }: Change,
+  writer: Writer,
+): Promise<StoredArtifact | null> => {
+  const now = context.clock.now()
+  const standing = await readVersion(context, before.id, before.version)
+  const isNew = content !== undefined && content !== standing.content
+  const text = content ?? standing.content
+  const after: StoredArtifact = {
+    ...before,
+    title: title ?? before.title,
+    language: language === undefined ? before.language : language,
+    version: before.version + (isNew ? 1 : 0),
+    sizeBytes: Buffer.byteLength(text),
+    updatedAt: now,
+  }
+  const added = isNew ? versionOf(after, text, writer, restoredFrom ?? null, now) : null
+  if (!(await context.artifacts.replace(before, after, text, added))) return null
+  await announceChange(context, after)
+  return after
+}
+
+/** Into the trash, or out of it. false: it was not there any more. */
+export const moveArtifact = async (
+  context: ArtifactsContext,
+  before: StoredArtifact,
+  deletedAt: number | null,
+): Promise<boolean> => {
+  const after = { ...before, deletedAt }
+  const { content } = await readVersion(context, before.id, before.version)
+  if (!(await context.artifacts.replace(before, after, content, null))) return false
+  await announceChange(context, after)
+  return true
+}
+
+const versionOf = (
+  artifact: StoredArtifact,
+  content: string,
+  { kind, accountId, callDigest }: Writer,
+  restoredFrom: number | null,
+  createdAt: number,
+): StoredVersion => ({
+  artifactId: artifact.id,
+  number: artifact.version,
+  accountId: artifact.accountId,
+  content,
+  sizeBytes: artifact.sizeBytes,
+  authorKind: kind,
+  authorId: accountId,
+  restoredFrom,
+  callDigest,
+  createdAt,
+})

@@ -1,0 +1,111 @@
+import { artifactsRoutes as routes, type OpenArtifact } from '@atrium/contract/artifacts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryOf } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { useText } from 'virtual:words/artifact'
+import { restoreVersion } from './changes.ts'
+import { CodeView } from './code-view.tsx'
+import { DraftBar } from './draft-bar.tsx'
+import { KindIcon } from './kind-icon.tsx'
+import { useDraft } from './use-draft.ts'
+import { VersionSelect } from './version-select.tsx'
+import { ViewMenu } from './view-menu.tsx'
+
+export interface ArtifactViewProps {
+  artifact: OpenArtifact
+  heading: 'h1' | 'h2'
+  /** Stands before the title: the way back. */
+  start?: ReactNode
+  onRemoved: () => void
+}
+
+/** One artifact with its versions, to be read and changed. */
+export function ArtifactView({ artifact, heading: Heading, start, onRemoved }: ArtifactViewProps) {
+  const t = useText('artifact')
+  const draft = useDraft(artifact)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const version = chosen ?? artifact.version
+  const isNewest = version === artifact.version
+  const older = useQuery({
+    ...queryOf(routes.readVersion, { params: { artifactId: artifact.id, version } }),
+    enabled: !isNewest,
+  })
+  const text = isNewest ? draft.text : older.data?.content
+  const choose = (number: number) => setChosen(number === artifact.version ? null : number)
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5">
+        {start}
+        <KindIcon kind={artifact.kind} />
+        <Heading dir="auto" className="min-w-24 flex-1 truncate font-medium">
+          {artifact.title}
+        </Heading>
+        <VersionSelect artifact={artifact} value={version} onChange={choose} />
+        <CopyButton text={() => text ?? ''} label={t('copy')} size="normal" />
+        <ViewMenu artifact={artifact} version={version} onRemoved={onRemoved} />
+      </header>
+      {!isNewest && (
+        <OlderBar artifact={artifact} version={version} mayRestore={draft.mayChange} onDone={() => setChosen(null)} />
+      )}
+      {older.error && !isNewest ? (
+        <div className="p-4">
+          <ErrorCard title={t('versionFailed')} details={detailsOf(older.error)} onRetry={() => void older.refetch()}>
+            {wordsOf(older.error)}
+          </ErrorCard>
+        </div>
+      ) : text === undefined ? (
+        <Skeleton lines={8} className="p-4" />
+      ) : (
+        <CodeView
+          title={artifact.title}
+          text={text}
+          onChange={isNewest && draft.mayChange ? draft.type : null}
+          onSave={draft.save}
+        />
+      )}
+      <DraftBar draft={draft} />
+    </div>
+  )
+}
+
+/** Says that an earlier version is shown, and leads back. */
+function OlderBar({
+  artifact,
+  version,
+  mayRestore,
+  onDone,
+}: {
+  artifact: OpenArtifact
+  version: number
+  mayRestore: boolean
+  onDone: () => void
+}) {
+  const t = useText('artifact')
+  const restore = useMutation({
+    mutationFn: () => restoreVersion(artifact.id, version),
+    onSuccess: onDone,
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-sunken px-3 py-1.5 text-sm">
+      <span role="status" className="min-w-0 flex-1">
+        {t('older', { number: version })}
+      </span>
+      <Button size="small" onClick={onDone}>
+        {t('toNewest')}
+      </Button>
+      {mayRestore && (
+        <Button size="small" tone="primary" busy={restore.isPending} onClick={() => restore.mutate()}>
+          {t('restore')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { useText } from 'virtual:words/artifact'
+import type { Draft } from './use-draft.ts'
+
+/** What becomes of what was typed. */
+export function DraftBar({ draft }: { draft: Draft }) {
+  const t = useText('artifact')
+  if (!draft.isDirty) return null
+  const isConflict = codeOf(draft.error) === 'conflict'
+  return (
+    <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-raised px-3 py-2">
+      {draft.error && (
+        <ErrorCard title={isConflict ? t('changedMeanwhile') : t('notSaved')} details={detailsOf(draft.error)}>
+          {isConflict ? t('changedHint') : wordsOf(draft.error)}
+        </ErrorCard>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status" className="min-w-0 flex-1 text-sm text-muted">
+          {t('unsaved')}
+        </span>
+        <Button size="small" onClick={draft.discard}>
+          {t('discard')}
+        </Button>
+        <Button size="small" tone="primary" busy={draft.isSaving} onClick={() => draft.save(isConflict)}>
+          {isConflict ? t('saveAnyway') : t('save')}
+        </Button>
+      </div>
+    </div>
+  )
+}
