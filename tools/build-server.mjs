@@ -17,6 +17,7 @@ const outside = [
   /^pdfjs-dist\//,
   /^@jsquash\//,
   'tesseract-wasm',
+  'quickjs-emscripten',
 ]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 
