@@ -33,6 +33,7 @@ import { settingsFeature } from '../features/settings/index.tsx'
 import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
 import { speechFeature } from '../features/speech/index.tsx'
 import { systemDiagnosticsFeature } from '../features/system-diagnostics/index.tsx'
+import { toolsFeature } from '../features/tools/index.tsx'
 import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
@@ -52,6 +53,7 @@ const all = [
   settingsFeature,
   accountsFeature,
   connectionsFeature,
+  toolsFeature,
   localRuntimeFeature,
   agentCliFeature,
   webSearchFeature,
