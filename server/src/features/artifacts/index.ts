@@ -10,9 +10,11 @@ import type { ArtifactsContext, ArtifactsDeps } from './context.ts'
 import { fileNameOf } from './files.ts'
 import { presentAll, presentOpen, toVersion } from './present.ts'
 import { artifactResources } from './resources.ts'
+
 import { sandboxPage } from './sandbox.ts'
 import { createArtifactStore } from './stores/artifacts.ts'
 import { createVersionStore } from './stores/versions.ts'
+import { artifactTools } from './tools.ts'
 import {
   type Change,
   changeArtifact,
@@ -29,7 +31,7 @@ export const createArtifacts = (deps: ArtifactsDeps) => {
     artifacts: createArtifactStore(deps),
     versions: createVersionStore(deps),
   }
-  return { handlers: artifactHandlers(context), resources: artifactResources(context) }
+  return { handlers: artifactHandlers(context), resources: artifactResources(context), tools: artifactTools(context) }
 }
 
 const byPerson = ({ accountId }: Caller): Writer => ({ kind: 'person', accountId, callDigest: null })

@@ -1,0 +1,116 @@
+import { artifactsRoutes as routes } from '@atrium/contract/artifacts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrations } from '../../app/areas.ts'
+import { createResourceRegistry } from '../../core/resources/index.ts'
+import { createSearchIndexes } from '../../platform/db/search/index.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccess, principalsById } from '../../testing/access.ts'
+import { authenticateById } from '../../testing/authenticate.ts'
+import { callTool } from '../../testing/call-tool.ts'
+import type { Client } from '../../testing/client.ts'
+import { realClock as clock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { createTestGroups } from '../../testing/groups.ts'
+import { type Served, serveAreas } from '../../testing/serve.ts'
+import { createArtifacts } from './index.ts'
+
+onBothDatabases('artifacts as tools of models', (open) => {
+  let served: Served
+  let ann: Client
+  let call: (
+    name: string,
+    args: Record<string, unknown>,
+    callId?: string,
+    accountId?: string,
+  ) => ReturnType<typeof callTool>
+  beforeEach(async () => {
+    const database = await open(migrations)
+    const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 7), clock })
+    const resources = createResourceRegistry()
+    const principals = principalsById(createTestGroups(database).groups)
+    const access = createTestAccess({ resources, database, vault, clock, principals })
+    const { handlers, tools, ...artifacts } = createArtifacts({
+      database,
+      vault,
+      clock,
+      access,
+      indexes: createSearchIndexes({ database, vault }),
+      announce: async () => undefined,
+      namesOf: async (ids) => new Map(ids.map((id) => [id, id])),
+    })
+    resources.add(artifacts.resources)
+    call = (name, args, callId = 'call-1', accountId = 'ann') =>
+      callTool(tools, name, accountId, args, { callId, chatId: 'chat-1' })
+    served = await serveAreas({
+      areas: [bindRoutes({ name: 'artifacts', routes, handlers }), access.area],
+      authenticate: authenticateById(),
+      authorise: access.authorise,
+      clock,
+    })
+    ann = served.guest.as('ann')
+  })
+  afterEach(() => served?.stop())
+
+  const page = { kind: 'html', title: 'Shop', content: '<h1>Shop</h1>\n<p>Open</p>' }
+  const make = async () => {
+    const { links, isError } = await call('create_artifact', page)
+    expect(isError).toBeUndefined()
+    const id = links?.[0]?.id ?? ''
+    return { id, input: { params: { artifactId: id } } }
+  }
+
+  test('make one that the person sees, once however often the call is run', async () => {
+    const { id, input } = await make()
+    expect((await make()).id).toBe(id)
+    expect((await ann.call(routes.list, {})).items).toHaveLength(1)
+    expect(await ann.call(routes.read, input)).toMatchObject({
+      ...page,
+      chatId: 'chat-1',
+      version: 1,
+      author: { kind: 'model', name: 'ann' },
+    })
+  })
+
+  test('change exact passages, once however often the call is run, and what a person wrote since stays', async () => {
+    const { id, input } = await make()
+    await ann.call(routes.update, { ...input, body: { content: '<h1>My shop</h1>\n<p>Open</p>' } })
+    const edits = [{ old_text: '<p>Open</p>', new_text: '<p>Closed</p>' }]
+    for (const callId of ['call-2', 'call-2'])
+      expect((await call('update_artifact', { id, edits }, callId)).isError).toBeUndefined()
+    expect(await ann.call(routes.read, input)).toMatchObject({
+      version: 3,
+      content: '<h1>My shop</h1>\n<p>Closed</p>',
+    })
+    expect((await call('read_artifact', { id })).text).toContain('<h1>My shop</h1>')
+  })
+
+  test('change nothing where one passage of several does not match, and say what comes nearest', async () => {
+    const { id, input } = await make()
+    const edits = [
+      { old_text: 'Open', new_text: 'Closed' },
+      { old_text: '<h1>Shopp</h1>', new_text: '' },
+    ]
+    const { text, isError } = await call('update_artifact', { id, edits }, 'call-2')
+    expect(isError).toBe(true)
+    expect(text).toContain('1: <h1>Shop</h1>')
+    expect(await ann.call(routes.read, input)).toMatchObject({ version: 1, content: page.content })
+  })
+
+  test('reach nothing of another account, and nothing in the trash', async () => {
+    const { id, input } = await make()
+    const refused = { code: 'artifact_not_found' }
+    await expect(call('read_artifact', { id }, 'call-2', 'ben')).rejects.toMatchObject(refused)
+    await expect(call('update_artifact', { id, content: 'x' }, 'call-2', 'ben')).rejects.toMatchObject(refused)
+    await ann.call(routes.remove, input)
+    await expect(call('update_artifact', { id, content: 'x' }, 'call-3')).rejects.toMatchObject(refused)
+  })
+
+  test('refuse what grows too long, and arguments that say nothing or two things', async () => {
+    const { id } = await make()
+    const edits = [{ old_text: 'Open', new_text: 'x'.repeat(500_000) }]
+    expect(await call('update_artifact', { id, edits }, 'call-2')).toMatchObject({ isError: true })
+    for (const args of [{ id }, { id, content: 'x', edits }])
+      await expect(call('update_artifact', args)).rejects.toThrow('give edits')
+  })
+})
