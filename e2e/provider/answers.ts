@@ -30,14 +30,16 @@ export interface Answer {
  * The model's name says how it answers: `echo` (also every other name), `markdown`, `long-500` (500 tokens),
  * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool
  * offered), `caller-2` (two calls at once), `json` (an object with the question), `painter` (draws, where it is asked to);
- * names may be joined: `long-500-drip-20`.
+ * names may be joined: `long-500-drip-20`. Whatever the model: a question that holds `<<name {"argument": 1}>>` has it
+ * call that, where it is offered tools; `then` between two of them parts rounds.
  */
 export function answer(asked: Asked, control: Control): Answer {
   const { model } = asked
   const long = /long(?:-(\d+))?/.exec(model)
   const drip = /drip-(\d+)/.exec(model)
   const answered = asked.messages.at(-1)?.role === 'tool'
-  const calls = model.startsWith('caller') && asked.tools.length > 0 && !answered
+  const ordered = asked.tools.length > 0 ? orderedCalls(asked) : []
+  const calls = ordered.length > 0 || (model.startsWith('caller') && asked.tools.length > 0 && !answered)
   const thinks = model.startsWith('thinker') && asked.think
   const full = calls ? [] : long ? words(Number(long[1] ?? 200)) : split(text(asked, control))
   const pieces = asked.limit === null ? full : full.slice(0, asked.limit)
@@ -45,13 +47,27 @@ export function answer(asked: Asked, control: Control): Answer {
   return {
     reasoning,
     pieces,
-    toolCalls: calls ? callsOf(asked) : [],
+    toolCalls: ordered.length > 0 ? ordered : calls ? callsOf(asked) : [],
     pictures: asked.draws ? drawnBy(model) : [],
     finish: calls ? 'tool_calls' : pieces.length < full.length ? 'length' : 'stop',
     inputTokens: asked.messages.reduce((sum, m) => sum + split(m.text).length, split(asked.system ?? '').length),
     outputTokens: reasoning.length + pieces.length + (calls ? 8 : 0),
     msPerToken: drip ? Number(drip[1]) : null,
   }
+}
+
+/** What the last question orders for this round: the results that follow it tell which one it is. */
+function orderedCalls({ messages }: Asked): Answer['toolCalls'] {
+  const at = messages.findLastIndex(({ role, text: said }) => role === 'user' && said.includes('<<'))
+  if (at === -1 || messages.slice(at + 1).some(({ role }) => role === 'user')) return []
+  const since = messages.slice(at + 1).map(({ role }) => role)
+  const round = since.filter((role, n) => role === 'tool' && since[n - 1] !== 'tool').length
+  const orders = messages[at]?.text.split(' then ')[round] ?? ''
+  return [...orders.matchAll(/<<([\w-]+)\s*(.*?)>>/gs)].map(([, name = '', args = ''], n) => ({
+    id: `call_${n + 1}`,
+    name,
+    arguments: JSON.parse(args || '{}') as Record<string, unknown>,
+  }))
 }
 
 function callsOf(asked: Asked): Answer['toolCalls'] {

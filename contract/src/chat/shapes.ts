@@ -54,7 +54,8 @@ export const Making = z.strictObject({
 })
 export type Making = z.infer<typeof Making>
 
-export const MessageStatus = z.enum(['complete', 'running', 'cancelled', 'interrupted', 'failed'])
+/** `waiting`: it goes on when somebody decides about a call that it made. */
+export const MessageStatus = z.enum(['complete', 'running', 'waiting', 'cancelled', 'interrupted', 'failed'])
 
 /**
  * One message of a chat. Messages form a tree: `parentId` is the message it answers, siblings share it, and the

@@ -1,5 +1,12 @@
 /** The words between the turn loop and the wires. */
-import type { GenerationOptions, ToolApproval, ToolCall, ToolDecision, ToolResult } from '@atrium/contract/generation'
+import type {
+  GenerationOptions,
+  Source,
+  ToolApproval,
+  ToolCall,
+  ToolDecision,
+  ToolResult,
+} from '@atrium/contract/generation'
 
 export interface TurnImage {
   readonly mediaType: string
@@ -25,7 +32,13 @@ export type TurnMessage =
       readonly toolCalls: readonly ToolCall[]
       readonly replay?: Replay | undefined
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
+  | {
+      readonly role: 'tool'
+      readonly callId: string
+      readonly name: string
+      readonly text: string
+      readonly images?: readonly TurnImage[]
+    }
 
 export interface ToolSpec {
   readonly name: string
@@ -42,6 +55,8 @@ export interface Turn {
   readonly system: string | null
   readonly messages: readonly TurnMessage[]
   readonly tools: readonly ToolSpec[]
+  /** None of these may be called; for formats that want the tools of earlier calls declared. */
+  readonly formerTools?: readonly ToolSpec[] | undefined
   readonly options: GenerationOptions
   /** Absent: the model decides. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string } | undefined
@@ -72,8 +87,13 @@ export type Part =
   | { readonly type: 'tool-call-delta'; readonly index: number; readonly delta: string }
   /** With the id of an earlier one it stands in its place. */
   | { readonly type: 'tool-call'; readonly call: ToolCall }
-  /** Of tools that whoever answers runs itself. */
   | { readonly type: 'tool-result'; readonly callId: string; readonly result: ToolResult }
+  /** What the model is told of a result, for its later turns; nobody is shown it. */
+  | { readonly type: 'tool-told'; readonly callId: string; readonly text: string }
+  /** Passages that came with a result, numbered; they come besides those that the answer has. */
+  | { readonly type: 'sources'; readonly items: readonly Source[] }
+  /** Nothing goes on before somebody decides about a call: the answer ends here, and another run goes on with it. */
+  | { readonly type: 'waiting' }
   | {
       readonly type: 'approval'
       readonly callId: string

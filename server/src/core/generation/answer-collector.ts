@@ -11,6 +11,8 @@ export interface AnswerCollector {
   answer(): Answer
   /** Whether pictures came, which are kept beside the answer. */
   hasPictures(): boolean
+  /** Whether it ended because nobody has decided about a call. */
+  isWaiting(): boolean
   /** Reads to the end. Resolves early, without waiting for the provider, when the signal aborts. */
   read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
@@ -26,6 +28,7 @@ export const createAnswerCollector = (
   const text: string[] = []
   const reasoning: string[] = []
   let toolCalls: readonly ToolCall[] = []
+  const toolTexts: Record<string, string> = {}
   const keeping = collectReplay()
   let sources: readonly Source[] = []
   let retrieval: Retrieval | null = null
@@ -39,6 +42,7 @@ export const createAnswerCollector = (
   let keepPicture: PreparedAnswer['keepPicture']
   let hasPictures = false
   let lostPictures = 0
+  let isWaiting = false
   /** What came and is not kept yet. */
   let drawn: DrawnPicture[] = []
 
@@ -76,6 +80,15 @@ export const createAnswerCollector = (
         appendDeltas()
         asked(part)
         appendToolEvent({ type: 'approval', data: { callId: part.callId, approval: part.approval } })
+      } else if (part.type === 'tool-told') {
+        const { callId, text: told } = part
+        toolTexts[callId] = told
+        writer.append({ type: 'tool-told', data: { callId, text: told } })
+      } else if (part.type === 'waiting') {
+        isWaiting = true
+      } else if (part.type === 'sources') {
+        sources = [...sources, ...part.items]
+        writer.append({ type: 'sources', data: { items: [...sources] } })
       } else if (part.type === 'picture') {
         firstAt ??= now()
         drawn.push(part)
@@ -136,6 +149,7 @@ export const createAnswerCollector = (
       text: text.join(''),
       reasoning: reasoning.join(''),
       toolCalls,
+      toolTexts,
       sources,
       retrieval,
       usage,
@@ -145,6 +159,7 @@ export const createAnswerCollector = (
       lostPictures,
     }),
     hasPictures: () => hasPictures,
+    isWaiting: () => isWaiting,
     async read(prepared, signal) {
       plan = prepared.plan
       sources = prepared.sources ?? []

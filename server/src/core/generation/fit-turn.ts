@@ -25,7 +25,7 @@ const estimateTurn = ({ system, messages, tools, format }: Turn): TurnEstimate =
   const weight = { system: texts.reduce((sum, text) => sum + estimateTokens(text), 0), images: 0, messages: 0 }
   for (const message of messages) {
     weight.messages += messageTokens + estimateText(message)
-    if (message.role === 'user') weight.images += message.images.length * imageTokens
+    if (message.role !== 'assistant') weight.images += (message.images?.length ?? 0) * imageTokens
   }
   return weight
 }
@@ -73,6 +73,34 @@ export const fitTurn = (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'
   }
   return { ...turn, options: withWindow(model, turn.options, plan, window) }
 }
+
+const leftOut = '[This result is left out to make room for newer ones. Call the tool again if it is still needed.]'
+
+/**
+ * Fits a turn that has grown since it was planned: results from the message `from` on are left out, the oldest first,
+ * until it fits. Where nobody says how large the window is, the provider knows best. `options` as they were asked for.
+ */
+export const fitRounds =
+  (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'>, options: GenerationOptions) =>
+  (turn: Turn, from: number): Turn => {
+    const window = chooseWindow(model, options)
+    if (window.source === 'default') return turn
+    const reserveTokens = answerReserve(window.tokens, options)
+    const messages = [...turn.messages]
+    let needed = countTurn(turn) + reserveTokens
+    for (let at = from; needed > window.tokens && at < messages.length; at += 1) {
+      const message = messages[at]
+      if (message?.role !== 'tool') continue
+      const short = { role: message.role, callId: message.callId, name: message.name, text: leftOut }
+      needed -= Math.max(0, countTurn({ ...turn, messages: [message] }) - countTurn({ ...turn, messages: [short] }))
+      messages[at] = short
+    }
+    const fitted = { ...turn, messages }
+    if (!model.sizesWindow || window.source === 'options') return fitted
+    let size = turn.options.num_ctx ?? window.tokens
+    while (size < Math.min(needed, window.tokens)) size *= 2
+    return { ...fitted, options: { ...turn.options, num_ctx: Math.min(size, window.tokens) } }
+  }
 
 const estimateText = (message: TurnMessage): number => {
   const calls = message.role === 'assistant' ? message.toolCalls : []

@@ -6,10 +6,11 @@
 export { markCited } from './citations.ts'
 export { type AskBriefly, askBriefly, completeText } from './complete.ts'
 export { excerptsModel, isAgent, isExcerpts, prepareExcerpts } from './excerpts.ts'
-export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
+export { countTurn, fitRounds, fitTurn, withWindow } from './fit-turn.ts'
 export type { RunEventEntry } from './follow.ts'
 export type { DrawnItem, Gallery, MadeInChat, MadeJob } from './gallery.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
+export { type RoundsRequest, answerInRounds, usualRounds } from './rounds.ts'
 export {
   type ContextResult,
   type TokenEstimate,
@@ -24,6 +25,7 @@ export {
   planContext,
   sameWindow,
 } from './rules.ts'
+export { type AnswerWithCalls, isOurs, openCalls, tellAnswer, describeUntold } from './told-calls.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,

@@ -3,7 +3,7 @@ import { defineCounter, defineGauge, defineHistogram } from '../../platform/metr
 import type { Metrics } from '../../platform/metrics/index.ts'
 import type { RunOutcome } from './types.ts'
 
-const ends = ['done', 'cancelled', 'failed', 'interrupted'] as const
+const ends = ['done', 'cancelled', 'failed', 'interrupted', 'waiting'] as const
 const seconds = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 
 export const generationMetrics = {

@@ -184,6 +184,7 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
   const text: string[] = []
   const reasoning: string[] = []
   let toolCalls: Answer['toolCalls'] = []
+  const toolTexts: Record<string, string> = {}
   let sources: Answer['sources'] = []
   let retrieval: Answer['retrieval'] = null
   let usage: Answer['usage'] = null
@@ -193,6 +194,8 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     else if (event.type === 'reasoning') reasoning.push(event.data.delta)
     else if (event.type === 'tool-call' || event.type === 'tool-result' || event.type === 'approval') {
       toolCalls = applyToolEvent(toolCalls, event)
+    } else if (event.type === 'tool-told') {
+      toolTexts[event.data.callId] = event.data.text
     } else if (event.type === 'sources') sources = event.data.items
     else if (event.type === 'search') {
       retrieval = event.data.retrieval ?? retrieval
@@ -204,6 +207,7 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     text: text.join(''),
     reasoning: reasoning.join(''),
     toolCalls,
+    toolTexts,
     sources,
     retrieval,
     usage,

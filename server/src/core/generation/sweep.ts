@@ -1,5 +1,6 @@
 /** Ends what dead processes left running. */
 import type { Platform } from '../../platform/platform.ts'
+import { endCalls, stateWhenAborted } from './end-calls.ts'
 import { streamOf } from './follow.ts'
 import { answerFromEvents } from './rules.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
@@ -38,16 +39,22 @@ export const createSweep = (deps: SweepDeps) => {
     const kind = deps.kindOf(run)
     const stream = streamOf(run, kind)
     const entries = await events.read<RunEvent>(stream, 0)
+    const answer = answerFromEvents(entries.map((entry) => entry.event))
+    const state = stateWhenAborted('interrupted', answer.toolCalls)
+    const endedAt = clock.now()
     const outcome: RunOutcome = {
-      state: 'interrupted',
-      answer: answerFromEvents(entries.map((entry) => entry.event)),
-      failure: { code: 'interrupted', detail: 'The server went away while this was being written.' },
-      endedAt: clock.now(),
+      state,
+      answer: { ...answer, toolCalls: endCalls(answer.toolCalls, state, endedAt) },
+      failure:
+        state === 'interrupted'
+          ? { code: 'interrupted', detail: 'The server went away while this was being written.' }
+          : null,
+      endedAt,
     }
     const { write, ended } = await kind.finish(run, outcome)
     if (!(await store.end(run.id, outcome, null, write))) return
     const writer = await events.resume<RunEvent>(stream)
-    writer.append({ type: 'end', data: { state: 'interrupted' } })
+    writer.append({ type: 'end', data: { state } })
     await writer.close()
     await store.noteLastSeq(run.id, writer.lastSeq)
     await ended?.()

@@ -23,6 +23,8 @@ export interface UsableModel {
   readonly contextWindow: number | null
   /** Whether it can look at images; null when nobody says. */
   readonly vision: boolean | null
+  /** Whether it calls tools; absent or null when nobody says. */
+  readonly tools?: boolean | null
   /** Whether a turn that ends with the model's own unfinished words is continued from there. */
   readonly prefills: boolean
   /** Whether it takes the size of its window with the request (`num_ctx`). */
@@ -39,7 +41,8 @@ export type ResolveModel = (
   selection: Selection,
 ) => Promise<{ readonly model: UsableModel } | { readonly unavailable: string }>
 
-export type RunState = 'running' | 'done' | 'cancelled' | 'failed' | 'interrupted'
+/** `waiting`: it ended before its answer did, because nobody has decided about a call; another run goes on with it. */
+export type RunState = 'running' | 'done' | 'cancelled' | 'failed' | 'interrupted' | 'waiting'
 
 /** A run as it is recorded. */
 export interface Run {
@@ -67,6 +70,8 @@ export interface Answer {
   readonly text: string
   readonly reasoning: string
   readonly toolCalls: readonly ToolCall[]
+  /** What the model was told of the results of its calls, by the ids of these. */
+  readonly toolTexts: Readonly<Record<string, string>>
   readonly sources: readonly Source[]
   /** What was looked for on its behalf; null when nothing was. */
   readonly retrieval: Retrieval | null
@@ -121,6 +126,8 @@ export interface PreparedAnswer {
 export type RunEvent =
   | { readonly type: 'start'; readonly data: { readonly generationId: string; readonly context: ContextPlan | null } }
   | AnswerEvent
+  /** For later turns of the model; no page hears of it. */
+  | { readonly type: 'tool-told'; readonly data: { readonly callId: string; readonly text: string } }
   | { readonly type: 'end'; readonly data: { readonly state: RunOutcome['state'] } }
 
 /** How far a search on behalf of an answer is. */

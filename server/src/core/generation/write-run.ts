@@ -8,6 +8,7 @@ import type { Approvals } from './approvals.ts'
 import { streamOf } from './follow.ts'
 import type { RecordAnswer } from './metrics.ts'
 import type { GenerationStore } from './store.ts'
+import { endCalls, stateWhenAborted } from './end-calls.ts'
 import { readAnswer } from './read-answer.ts'
 import type { RunOutcome, Run, RunEnd, RunEvent, RunKind, RunRequest } from './types.ts'
 
@@ -64,7 +65,14 @@ export const writeRun = async (
   })
   const failure = await readAnswer(run, request, writer, collected, controller.signal, deps)
   deps.approvals.forget(run.id)
-  const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
+  const came = collected.answer()
+  const state = controller.signal.aborted
+    ? stateWhenAborted(live.reason, came.toolCalls)
+    : failure
+      ? 'failed'
+      : collected.isWaiting()
+        ? 'waiting'
+        : 'done'
   if (state === 'taken') {
     log.error('An answer was ended by another process; this one stops writing it.', { generationId: run.id })
     recorded()
@@ -72,7 +80,7 @@ export const writeRun = async (
   }
   const outcome: RunOutcome = {
     state,
-    answer: collected.answer(),
+    answer: { ...came, toolCalls: endCalls(came.toolCalls, state, clock.now()) },
     failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedMessage : null,
     endedAt: clock.now(),
   }

@@ -7,6 +7,7 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
+import type { Tools } from '../../core/tools/index.ts'
 import type { AnswerTokens, Gallery, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
@@ -57,6 +58,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** So long after its last question a temporary chat is deleted (default 24). */
   readonly temporaryChatHours?: number | undefined
   readonly web: WebSearch
+  /** What models may do for the account that asks; absent: nothing. */
+  readonly tools?: Pick<Tools, 'open'>
   /** Where pictures of answers are kept besides. */
   readonly gallery?: Gallery
   /** Where messages and titles are found by their words. */

@@ -52,7 +52,7 @@ export interface MessageRow {
   /** null for the first message, and for summaries, which are outside of the tree. */
   parent_id: string | null
   role: 'user' | 'assistant' | 'summary'
-  status: 'complete' | 'running' | 'cancelled' | 'interrupted' | 'failed'
+  status: 'complete' | 'running' | 'waiting' | 'cancelled' | 'interrupted' | 'failed'
   depth: number
   /** A sealed document: text, reasoning, sources, usage, failure. */
   content: Uint8Array

@@ -1,5 +1,5 @@
 /** Anthropic's Messages wire: server-sent events to `message_stop`, or one whole `message` object. */
-import type { Turn, TurnMessage, Wire } from '../types.ts'
+import type { Turn, TurnImage, TurnMessage, Wire } from '../types.ts'
 import { createAnthropicReader } from './anthropic-reader.ts'
 import { thinksAdaptively, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { argumentsOf, type Json } from './json.ts'
@@ -59,15 +59,11 @@ interface Saying {
 
 function sayBlocks(message: TurnMessage, { model, withThoughts, ids }: Saying): Json[] {
   if (message.role === 'tool') {
-    return [{ type: 'tool_result', tool_use_id: ids.result(message.callId), content: message.text }]
+    const { callId, text, images = [] } = message
+    const content = images.length === 0 ? text : [...sayText(text), ...images.map(sayImage)]
+    return [{ type: 'tool_result', tool_use_id: ids.result(callId), content }]
   }
-  if (message.role === 'user') {
-    const images = message.images.map(({ mediaType, data }) => ({
-      type: 'image',
-      source: { type: 'base64', media_type: mediaType, data },
-    }))
-    return [...images, ...sayText(message.text)]
-  }
+  if (message.role === 'user') return [...message.images.map(sayImage), ...sayText(message.text)]
   return orderAnswer(message, anthropic.id, model).flatMap((piece): Json[] => {
     if (piece.type === 'item') return withThoughts ? [piece.item] : []
     if (piece.type === 'text') return sayText(piece.text)
@@ -76,13 +72,21 @@ function sayBlocks(message: TurnMessage, { model, withThoughts, ids }: Saying): 
   })
 }
 
+const sayImage = ({ mediaType, data }: TurnImage): Json => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType, data },
+})
+
 // A block without any word is refused.
 const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 /** Other providers' ids may hold what this one refuses. */
 const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
 
-function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
+function sayTools({ tools: offered, formerTools = [], toolChoice: choose, parallelToolCalls }: Turn): Json {
+  // Calls may stand in the history only beside declared tools.
+  const tools = offered.length > 0 ? offered : formerTools
+  const toolChoice = offered.length > 0 ? choose : 'none'
   if (tools.length === 0) return {}
   const alone = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   const choice = (): Json | null => {

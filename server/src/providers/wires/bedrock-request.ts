@@ -1,5 +1,5 @@
 /** How a turn is worded for Converse. */
-import type { Turn, TurnMessage } from '../types.ts'
+import type { Turn, TurnImage, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
 import { thinksAdaptively, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { argumentsOf, type Json, withoutUnset } from './json.ts'
@@ -56,13 +56,15 @@ interface Saying {
 function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, { told, ids }: Saying): Json[] {
   if (message.role === 'tool') {
     if (told) return sayText(`(${message.name} answered: ${message.text})`)
-    return [{ toolResult: { toolUseId: ids.result(message.callId), content: sayText(message.text) } }]
+    const { callId, text, images = [] } = message
+    return [{ toolResult: { toolUseId: ids.result(callId), content: [...sayText(text), ...images.map(sayImage)] } }]
   }
-  const images = message.images.map(({ mediaType, data }) => ({
-    image: { format: mediaType.replace(/^image\//, '').replace('jpg', 'jpeg'), source: { bytes: data } },
-  }))
-  return [...images, ...sayText(message.text)]
+  return [...message.images.map(sayImage), ...sayText(message.text)]
 }
+
+const sayImage = ({ mediaType, data }: TurnImage): Json => ({
+  image: { format: mediaType.replace(/^image\//, '').replace('jpg', 'jpeg'), source: { bytes: data } },
+})
 
 function sayAnswer(message: TurnMessage & { role: 'assistant' }, { model, withThoughts, told, ids }: Saying): Json[] {
   return orderAnswer(message, id, model).flatMap((piece): Json[] => {

@@ -4,6 +4,7 @@ import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
 import { asArray, asObject, asText, asTokens, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
 import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
 import { createPictureReader } from './pictures.ts'
+import { withResultImages } from './result-images.ts'
 import { createThinkTags } from './think-tags.ts'
 import { createToolCallCollector } from './tool-calls.ts'
 
@@ -13,7 +14,10 @@ export const chatCompletions: Wire = {
   path: '/chat/completions',
   say: (turn) => ({
     model: turn.model,
-    messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
+    messages: [
+      ...(turn.system ? [{ role: 'system', content: turn.system }] : []),
+      ...withResultImages(turn.messages).map(sayMessage),
+    ],
     ...sayTools(turn),
     ...sayOptions(turn),
     ...(turn.draws ? { modalities: ['image', 'text'] } : {}),

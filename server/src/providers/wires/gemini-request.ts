@@ -1,5 +1,5 @@
 /** How a turn is worded for generateContent. */
-import type { Turn, TurnMessage } from '../types.ts'
+import type { Turn, TurnImage, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
 import { argumentsOf, asText, type Json, withoutUnset } from './json.ts'
 import { orderAnswer } from './answer-order.ts'
@@ -54,12 +54,14 @@ function sayContents({ messages, model }: Turn): Json[] {
 
 function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, own: ReadonlySet<string>): Json[] {
   if (message.role === 'tool') {
-    const { name, text, callId } = message
-    return [{ functionResponse: { ...(own.has(callId) ? { id: callId } : {}), name, response: { output: text } } }]
+    const { name, text, callId, images = [] } = message
+    const functionResponse = { ...(own.has(callId) ? { id: callId } : {}), name, response: { output: text } }
+    return [{ functionResponse }, ...images.map(sayImage)]
   }
-  const images = message.images.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }))
-  return [...images, { text: message.text }]
+  return [...message.images.map(sayImage), { text: message.text }]
 }
+
+const sayImage = ({ mediaType, data }: TurnImage): Json => ({ inlineData: { mimeType: mediaType, data } })
 
 /** A signature goes back in the very piece that it came with. */
 function sayAnswer(message: TurnMessage & { role: 'assistant' }, model: string, own: Set<string>): Json[] {

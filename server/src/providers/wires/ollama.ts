@@ -2,6 +2,7 @@
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
+import { withResultImages } from './result-images.ts'
 import {
   argumentsOf,
   asArray,
@@ -21,7 +22,10 @@ export const ollama: Wire = {
   path: '/api/chat',
   say: (turn) => ({
     model: turn.model,
-    messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
+    messages: [
+      ...(turn.system ? [{ role: 'system', content: turn.system }] : []),
+      ...withResultImages(turn.messages).map(sayMessage),
+    ],
     // It knows no choice: what may not be used is not offered.
     ...(turn.tools.length > 0 && turn.toolChoice !== 'none'
       ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) }

@@ -1,5 +1,5 @@
 /** OpenAI's Responses wire: typed server-sent events to `response.completed`, or one whole `response` object. */
-import type { ToolSpec, Turn, TurnMessage, Wire } from '../types.ts'
+import type { ToolSpec, Turn, TurnImage, TurnMessage, Wire } from '../types.ts'
 import { type Json, withoutUnset } from './json.ts'
 import { alwaysThinks, leastEffort, neverThinks } from './openai-models.ts'
 import { createResponsesReader } from './responses-reader.ts'
@@ -24,15 +24,14 @@ export const responses: Wire = {
 }
 
 function sayMessage(message: TurnMessage, model: string): Json[] {
-  if (message.role === 'tool') return [{ type: 'function_call_output', call_id: message.callId, output: message.text }]
+  if (message.role === 'tool') {
+    const { callId, text, images = [] } = message
+    const output = images.length === 0 ? text : [{ type: 'input_text', text }, ...images.map(sayImage)]
+    return [{ type: 'function_call_output', call_id: callId, output }]
+  }
   if (message.role === 'user') {
     if (message.images.length === 0) return [{ role: 'user', content: message.text }]
-    const images = message.images.map(({ mediaType, data }) => ({
-      type: 'input_image',
-      image_url: `data:${mediaType};base64,${data}`,
-      detail: 'auto',
-    }))
-    return [{ role: 'user', content: [...images, { type: 'input_text', text: message.text }] }]
+    return [{ role: 'user', content: [...message.images.map(sayImage), { type: 'input_text', text: message.text }] }]
   }
   const said: Json[] = []
   const itemIds = new Map<unknown, unknown>()
@@ -56,6 +55,12 @@ function sayMessage(message: TurnMessage, model: string): Json[] {
   }
   return said
 }
+
+const sayImage = ({ mediaType, data }: TurnImage): Json => ({
+  type: 'input_image',
+  image_url: `data:${mediaType};base64,${data}`,
+  detail: 'auto',
+})
 
 function sayTools(turn: Turn): Json {
   const { tools, toolChoice, parallelToolCalls } = turn

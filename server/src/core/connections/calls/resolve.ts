@@ -131,7 +131,7 @@ const toFormat = (format: GenerationOptions['format']): Turn['format'] => {
 const estimateTokens = ({ system, messages }: Turn): number =>
   messages.reduce(
     (sum, message) =>
-      sum + Math.ceil(message.text.length / 4) + ('images' in message ? message.images.length * 1000 : 0),
+      sum + Math.ceil(message.text.length / 4) + ('images' in message ? (message.images?.length ?? 0) * 1000 : 0),
     Math.ceil((system?.length ?? 0) / 4),
   )
 

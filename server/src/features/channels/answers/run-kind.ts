@@ -16,7 +16,14 @@ export const answerKind = 'channel-answer'
 export const scopeOf = (channelId: string, messageId: string): string => `${channelId}/${messageId}`
 const channelOf = ({ scopeId }: Pick<Run, 'scopeId'>): string => scopeId.slice(0, scopeId.indexOf('/'))
 
-const stateOf = { done: 'completed', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
+const stateOf = {
+  done: 'completed',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  // Answers in channels call no tools, so that none waits for a decision.
+  waiting: 'interrupted',
+} as const
 
 export const answerRunKind = (context: ChannelContext): RunKind => ({
   owner: (run) => ownerOf(channelOf(run)),

@@ -76,7 +76,7 @@ export const startAnswer = async (
         kind: make ? makingKind : 'chat',
         scopeId: chat.id,
         subjectId: ask.assistantId,
-        baseLength: target.kind === 'continue' ? target.partial.length : 0,
+        baseLength: target.kind === 'continue' ? target.before.text.length : 0,
         digest,
         prepare: async (signal, report) => {
           const { question } = input

@@ -1,8 +1,15 @@
 /** Messages of a chat as input of a model, with an estimate of their tokens, and the summary that stands for older ones. */
-import { type TokenEstimate, estimateTokens, imageTokens } from '../../../core/generation/index.ts'
+import {
+  type AnswerWithCalls,
+  type TokenEstimate,
+  estimateTokens,
+  imageTokens,
+  isOurs,
+  messageTokens,
+} from '../../../core/generation/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { openText } from '../stores/rows.ts'
+import { openAnswer, openText } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 
 export interface MessageEstimate extends TokenEstimate {
@@ -10,6 +17,8 @@ export interface MessageEstimate extends TokenEstimate {
   readonly attachments: readonly AttachmentRow[]
   /** Of a question: the excerpts found for it, as text that is sent before its own. */
   readonly excerpts?: string
+  /** Of an answer that called tools of ours: what is told of that. */
+  readonly calls?: Pick<AnswerWithCalls, 'toolCalls' | 'toolTexts'>
   /** Of an answer in the history: which it is, and which model gave it. */
   readonly answer?: Pick<MessageRow, 'id' | 'selection'>
 }
@@ -49,7 +58,24 @@ const estimateRow = (
 ): MessageEstimate =>
   row.role === 'user'
     ? estimateMessage('user', openText(keys, row), attachments, vision)
-    : { ...estimateMessage('assistant', openText(keys, row), attachments, vision), answer: row }
+    : { ...estimateAnswer(openAnswer(keys, row), attachments, vision), answer: row }
+
+/** The same of an answer, with its calls and what came of them. */
+export const estimateAnswer = (
+  { text, toolCalls, toolTexts }: AnswerWithCalls,
+  attachments: readonly AttachmentRow[],
+  vision: boolean | null,
+): MessageEstimate => {
+  const estimate = estimateMessage('assistant', text, attachments, vision)
+  const ours = toolCalls.filter(isOurs)
+  if (ours.length === 0) return estimate
+  const told = ours.map((call) => call.name + call.arguments + (toolTexts[call.id] ?? ''))
+  return {
+    ...estimate,
+    textTokens: told.reduce((sum, words) => sum + estimateTokens(words) + 2 * messageTokens, estimate.textTokens),
+    calls: { toolCalls: ours, toolTexts },
+  }
+}
 
 /** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
 export async function* readHistory(

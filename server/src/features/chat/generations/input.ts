@@ -4,9 +4,11 @@
  */
 import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
+import type { ToolkitRequest } from '../../../core/tools/index.ts'
+import { isAgent, isExcerpts } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
-import { type MessageEstimate, estimateMessage } from './history.ts'
+import { type MessageEstimate, estimateAnswer, estimateMessage } from './history.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import type { AnswerTarget } from './target.ts'
 
@@ -61,6 +63,13 @@ export interface AnswerInput {
   /** The sources of the answer that is continued. */
   readonly sources: readonly Source[]
   readonly instruction: string | undefined
+  /** What the model may call, and for which run; null: nothing. */
+  readonly tools: AnswerTools | null
+}
+
+export interface AnswerTools extends Pick<ToolkitRequest, 'subjectId' | 'runId' | 'ids' | 'unattended'> {
+  /** The model is made to call something first. */
+  readonly mustCall: boolean
 }
 
 export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): AnswerInput => {
@@ -94,8 +103,16 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
     chat,
     config,
     question,
-    partial: target.kind === 'continue' ? estimateMessage('assistant', target.partial, [], vision) : null,
+    partial: target.kind === 'continue' ? estimateAnswer(target.before, [], vision) : null,
     sources: target.kind === 'continue' ? target.sources : [],
     instruction: body.instruction,
+    tools: toolsOf(ask),
   }
+}
+
+/** Agents run tools of their own, and nothing of a temporary chat leaves it. */
+const toolsOf = ({ chat, config: { model }, assistantId, runId }: AskInput): AnswerTools | null => {
+  if (chat.expires_at !== null || model.tools === false) return null
+  if (isAgent(model.selection) || isExcerpts(model.selection)) return null
+  return { subjectId: assistantId, runId, ids: null, unattended: false, mustCall: false }
 }

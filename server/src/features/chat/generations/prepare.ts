@@ -1,6 +1,7 @@
 /** Between the record of a run and the first words of its answer: summary, retrieval, plan, turn. */
 import {
   type PreparedAnswer,
+  type UsableModel,
   answerReserve,
   chooseWindow,
   estimateTokens,
@@ -28,6 +29,7 @@ import {
   reportResults,
   retrievePassages,
 } from './retrieval.ts'
+import { openTools } from './acting.ts'
 import { buildTurn } from './turn.ts'
 
 /** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
@@ -72,7 +74,8 @@ export const prepareAnswer = async (
   const results = await retrievePassages(context, keys, input, freeTokens, report, signal)
   if (!results) return planAnswer(context, keys, input)
   const { prompt, tokens, sources, retrieval } = fitPassages(results, freeTokens)
-  const prepared = await planAnswer(context, keys, prompt === null ? input : withExcerpts(input, prompt, tokens))
+  const asked = prompt === null ? input : withExcerpts(input, prompt, tokens)
+  const prepared = await planAnswer(context, keys, asked, sources)
   reportResults(results, { retrieval, context: prepared.plan }, report)
   return { ...prepared, sources, retrieval }
 }
@@ -89,14 +92,23 @@ const repeatExcerpts = async (context: ChatContext, keys: Keyring, input: Answer
 }
 
 /** The same for a language model, without a summary before it. It reads, and changes nothing. */
-export const planAnswer = async (context: ChatContext, keys: Keyring, input: AnswerInput): Promise<PreparedAnswer> => {
+export const planAnswer = async (
+  context: ChatContext,
+  keys: Keyring,
+  input: AnswerInput,
+  sources = input.sources,
+): Promise<PreparedAnswer> => {
   const { model } = input.config
-  const { turn, plan } = await buildTurn(context, keys, input)
-  const hasReplays = turn.messages.some((message) => 'replay' in message)
+  const acting = await openTools(context, keys, input, sources)
+  const { turn, plan } = acting ?? (await buildTurn(context, keys, input))
+  const ask: UsableModel['ask'] = (asked, signal) =>
+    asked.messages.some((message) => message.role === 'assistant' && message.replay)
+      ? askModelWithReplays(model, asked, signal)
+      : model.ask(asked, signal)
   return {
     plan,
     costOf: (tokens) => context.costOf?.(model.selection, tokens) ?? null,
-    open: (signal) => (hasReplays ? askModelWithReplays(model, turn, signal) : model.ask(turn, signal)),
+    open: (signal) => (acting ? acting.open(ask, signal) : ask(turn, signal)),
   }
 }
 

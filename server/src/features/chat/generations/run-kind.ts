@@ -1,5 +1,7 @@
 /** Runs of chat: what is stored when one ends, what follows then, and its events as pages see them. */
 import type { ChatEvent, Message } from '@atrium/contract/chat'
+import type { ToolCall } from '@atrium/contract/generation'
+import { applyToolEvent } from '@atrium/contract/tool-events'
 import {
   type RunEventEntry,
   type RunOutcome,
@@ -20,7 +22,13 @@ import { type MessageContent, openContent, plainContent, sealContent, sealReplay
 import type { ChatTables } from '../tables.ts'
 import { nameAfterAnswer } from '../sessions/titles.ts'
 
-const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
+const statusOf = {
+  done: 'complete',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  waiting: 'waiting',
+} as const
 
 /** How runs of chat end. */
 export const chatRunKind = (context: ChatContext): RunKind => ({
@@ -93,7 +101,8 @@ const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageC
     ...(before ?? plainContent('')),
     text,
     reasoning: `${before?.reasoning ?? ''}${answer.reasoning}` || null,
-    toolCalls: [...(before?.toolCalls ?? []), ...answer.toolCalls],
+    toolCalls: mergeCalls(before?.toolCalls ?? [], answer.toolCalls),
+    toolTexts: { ...before?.toolTexts, ...answer.toolTexts },
     sources: markCited(answer.sources.length > 0 ? answer.sources : (before?.sources ?? []), text),
     retrieval: answer.retrieval ?? before?.retrieval ?? null,
     usage: answer.usage,
@@ -102,6 +111,10 @@ const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageC
     lostPictures: (before?.lostPictures ?? 0) + answer.lostPictures,
   }
 }
+
+/** Calls that the continuation went on with keep their place. */
+const mergeCalls = (before: readonly ToolCall[], calls: readonly ToolCall[]): ToolCall[] =>
+  calls.reduce<ToolCall[]>((all, data) => applyToolEvent(all, { type: 'tool-call', data }), [...before])
 
 /**
  * Who follows sees events of chat: the beginning with its messages, the end with the stored answer.
@@ -128,7 +141,7 @@ export async function* chatFrames(
       yield { seq, event: { type: 'start', data } }
     } else if (event.type === 'end') {
       yield { seq, event: await lastEvent(context, run, event.data.state) }
-    } else yield { seq, event }
+    } else if (event.type !== 'tool-told') yield { seq, event }
   }
 }
 
@@ -141,7 +154,7 @@ export const lastFrame = async (context: ChatContext, run: Run, seq: number): Pr
 const lastEvent = async (context: ChatContext, run: Run, state: RunOutcome['state']): Promise<ChatEvent> => {
   const message = await findAnswer(context, run)
   if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }
-  if (state === 'done') return { type: 'done', data: { message } }
+  if (state === 'done' || state === 'waiting') return { type: 'done', data: { message } }
   if (state === 'cancelled') return { type: 'cancelled', data: { message } }
   const failure = message.failure ?? { code: state, detail: 'The answer ended before its end.' }
   return { type: 'error', data: { ...failure, message } }

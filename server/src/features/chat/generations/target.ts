@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { isContinuable } from '../rules.ts'
-import { openContent, openText } from '../stores/rows.ts'
+import { type MessageContent, openContent, openText } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 
 /** A question that is stored already. */
@@ -27,7 +27,8 @@ export type AnswerTarget =
       readonly kind: 'continue'
       readonly question: StoredQuestion | null
       readonly answer: MessageRow
-      readonly partial: string
+      /** What there is of it, with what it called. */
+      readonly before: Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'>
       /** What the beginning was given. */
       readonly sources: readonly Source[]
     }
@@ -95,9 +96,9 @@ const readContinuation = async (
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
   const row = answer.parent_id === null ? null : await readMessage(context, chat, answer.parent_id)
-  const { text, sources } = openContent(keys, answer)
+  const { sources, ...before } = openContent(keys, answer)
   const question = row ? await openQuestion(context, keys, row) : null
-  return { kind: 'continue', answer, question, partial: text, sources }
+  return { kind: 'continue', answer, question, before, sources }
 }
 
 const openQuestion = async (context: ChatContext, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({

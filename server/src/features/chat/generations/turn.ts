@@ -7,6 +7,7 @@ import {
   estimateTokens,
   overflowMessage,
   planContext,
+  tellAnswer,
   withWindow,
 } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -23,10 +24,13 @@ import { readReplays } from './replays.ts'
 /** What planning looks at; the model need not be one that can be asked. */
 export interface PlanInput extends Pick<AnswerInput, 'chat' | 'question' | 'partial'> {
   readonly config: Pick<AnswerConfig, 'options' | 'system'> & { readonly model: Omit<UsableModel, 'ask'> }
+  /** Of the definitions of tools that are sent. */
+  readonly toolTokens?: number
 }
 
 /** Plans what of a chat fits. Reads no more messages than that, give or take a page. */
-export const planTurn = async (context: ChatContext, keys: Keyring, { chat, config, question, partial }: PlanInput) => {
+export const planTurn = async (context: ChatContext, keys: Keyring, input: PlanInput) => {
+  const { chat, config, question, partial, toolTokens = 0 } = input
   const { model, options, system } = config
   const summary = await readSummary(context, keys, chat)
   const window = chooseWindow(model, options)
@@ -36,7 +40,7 @@ export const planTurn = async (context: ChatContext, keys: Keyring, { chat, conf
   const result = await planContext<MessageEstimate>({
     window,
     reserveTokens: answerReserve(window.tokens, options),
-    systemTokens: system ? estimateTokens(system) : 0,
+    systemTokens: (system ? estimateTokens(system) : 0) + toolTokens,
     summary: summary ? { tokens: estimateTokens(summaryPreamble(summary.text)), messages: summary.messages } : null,
     needed: [question, partial].filter((message) => message !== null),
     earlier: Math.max(0, (above?.count ?? 0) - (summary?.messages ?? 0)),
@@ -47,11 +51,15 @@ export const planTurn = async (context: ChatContext, keys: Keyring, { chat, conf
   return { ...result, window, summary: summary?.text ?? null }
 }
 
-/** The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. */
+/**
+ * The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. `goesOn`: open calls of the
+ * answer that is continued are about to be made.
+ */
 export const buildTurn = async (
   context: ChatContext,
   keys: Keyring,
-  input: AnswerInput,
+  input: AnswerInput & Pick<PlanInput, 'toolTokens'>,
+  { goesOn = false } = {},
 ): Promise<{ turn: Turn; plan: ContextPlan }> => {
   const { model, options, system } = input.config
   const result = await planTurn(context, keys, input)
@@ -62,16 +70,23 @@ export const buildTurn = async (
   let drawings: TurnImage[] = []
   const replays = await readReplays(context, keys, result.messages, model.selection)
   for (const estimate of result.messages) {
-    const message = await toTurnMessage(context, keys, input.chat.account_id, estimate, model, drawings)
-    if (message.role === 'user') drawings = []
-    const replay = estimate.answer && replays.get(estimate.answer.id)
-    appendMessage(messages, message.role === 'assistant' && replay ? { ...message, replay } : message)
+    if (estimate.role === 'assistant') {
+      const told = { toolCalls: [], toolTexts: {}, ...estimate.calls, text: estimate.text }
+      const replay = estimate.answer && replays.get(estimate.answer.id)
+      const leaveOpen = goesOn && estimate === input.partial
+      for (const message of tellAnswer({ ...told, replay }, { leaveOpen })) appendMessage(messages, message)
+    } else {
+      appendMessage(messages, await toQuestion(context, keys, input.chat.account_id, estimate, model, drawings))
+      drawings = []
+    }
     if (drawn.has(estimate)) drawings.push(...(await readPictures(context, input.chat.account_id, estimate)))
   }
   if (input.instruction !== undefined) {
     appendMessage(messages, { role: 'user', text: instructionPrompt(input.instruction), images: [] })
   }
-  if (input.partial && !model.prefills) appendMessage(messages, { role: 'user', text: continuePrompt, images: [] })
+  const hasWords = messages.at(-1)?.role === 'assistant' && messages.at(-1)?.text !== ''
+  if (input.partial && hasWords && !leavesOpen(messages) && !model.prefills)
+    appendMessage(messages, { role: 'user', text: continuePrompt, images: [] })
   const rules = [system, result.summary === null ? null : summaryPreamble(result.summary)].filter(Boolean).join('\n\n')
   return {
     plan: result.plan,
@@ -81,16 +96,31 @@ export const buildTurn = async (
       system: rules || null,
       messages,
       tools: [],
+      ...formerTools(messages),
       options: withWindow(model, options, result.plan, result.window),
       ...(model.draws ? { draws: true } : {}),
     },
   }
 }
 
+/** Whether the last words of the model are calls whose results are about to come. */
+const leavesOpen = (messages: readonly TurnMessage[]): boolean => {
+  const last = messages.at(-1)
+  return last?.role === 'assistant' && last.toolCalls.length > 0
+}
+
+/** The tools that earlier answers called, by name: what they took is told with each call. */
+const formerTools = (messages: readonly TurnMessage[]): Pick<Turn, 'formerTools'> => {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []))
+  if (calls.length === 0) return {}
+  const names = [...new Set(calls.map(({ name }) => name))]
+  return { formerTools: names.map((name) => ({ name, description: '', parameters: { type: 'object' } })) }
+}
+
 async function* emptyHistory(): AsyncGenerator<MessageEstimate> {}
 
-/** One message as the model gets it: text attachments before its text, images beside it. */
-const toTurnMessage = async (
+/** A question as the model gets it: text attachments before its text, images beside it. */
+const toQuestion = async (
   context: ChatContext,
   keys: Keyring,
   accountId: string,
@@ -98,7 +128,6 @@ const toTurnMessage = async (
   model: Pick<UsableModel, 'vision'>,
   before: readonly TurnImage[],
 ): Promise<TurnMessage> => {
-  if (message.role === 'assistant') return { role: 'assistant', text: message.text, toolCalls: [] }
   const blocks: string[] = []
   const images: TurnImage[] = [...before]
   for (const row of message.attachments) {
@@ -138,11 +167,20 @@ const readPictures = async (
 /** Adds a message; empty ones are left out, and neighbours of one role become one, because many models insist on turns. */
 const appendMessage = (messages: TurnMessage[], message: TurnMessage): void => {
   const last = messages.at(-1)
-  if (message.text === '' && !(message.role === 'user' && message.images.length > 0)) return
+  if (message.text === '' && !hasMore(message)) return
   if (last?.role === 'user' && message.role === 'user') {
     const text = [last.text, message.text].filter((part) => part !== '').join('\n\n')
     messages[messages.length - 1] = { role: 'user', text, images: [...last.images, ...message.images] }
-  } else if (last?.role === 'assistant' && message.role === 'assistant') {
+  } else if (last && isPlainAnswer(last) && isPlainAnswer(message)) {
     messages[messages.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
   } else messages.push(message)
+}
+
+const isPlainAnswer = (message: TurnMessage): message is TurnMessage & { role: 'assistant' } =>
+  message.role === 'assistant' && message.toolCalls.length === 0
+
+/** Whether it says something without words. */
+const hasMore = (message: TurnMessage): boolean => {
+  if (message.role === 'user') return message.images.length > 0
+  return message.role === 'tool' || message.toolCalls.length > 0
 }

@@ -28,6 +28,7 @@ export const redactFor = ({ right }: Pick<AuthorisedResource, 'right'>, messages
 export const contentForReader = (content: MessageContent): MessageContent => ({
   ...content,
   toolCalls: [],
+  toolTexts: {},
   sources: citedOf(content),
   retrieval: null,
   making: content.making && plainMaking(content.making),

@@ -22,6 +22,8 @@ const MessageContent = z.object({
   text: z.string(),
   reasoning: z.string().nullable().default(null),
   toolCalls: z.array(ToolCall).default([]),
+  /** What the model was told of their results, by their ids: it is told so again, and no page shows it. */
+  toolTexts: z.record(z.string(), z.string()).default({}),
   sources: z.array(Source).default([]),
   documents: z.array(SentDocument).default([]),
   retrieval: Retrieval.nullable().default(null),
@@ -38,6 +40,7 @@ export const plainContent = (text: string, documents: SentDocument[] = []): Mess
   documents,
   reasoning: null,
   toolCalls: [],
+  toolTexts: {},
   sources: [],
   retrieval: null,
   usage: null,
@@ -74,6 +77,21 @@ const textJson = storedJson('chat_messages.content', z.object({ text: z.string()
 /** Only the text of a message: for walks over many, which need nothing else of it. */
 export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string =>
   unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
+
+const callsJson = storedJson(
+  'chat_messages.content',
+  MessageContent.pick({ text: true, toolCalls: true, toolTexts: true }),
+)
+/** The same of an answer with what it called; one whose calls cannot be read is its text. */
+export const openAnswer = (
+  keys: Keyring,
+  row: { readonly id: string; readonly content: Uint8Array },
+): Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'> =>
+  unlessUnreadable(() => callsJson.open(keys, row.id, row.content), null) ?? {
+    text: openText(keys, row),
+    toolCalls: [],
+    toolTexts: {},
+  }
 
 const replayJson = storedJson(
   'chat_replays.content',

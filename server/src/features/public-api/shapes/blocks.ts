@@ -124,6 +124,9 @@ export const createBlockBuilder = (): BlockBuilder => {
         case 'picture':
         case 'lost-picture':
         case 'tool-result':
+        case 'tool-told':
+        case 'sources':
+        case 'waiting':
         case 'approval':
           return []
       }

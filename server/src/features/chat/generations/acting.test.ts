@@ -1,0 +1,123 @@
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
+import type { ToolCall } from '@atrium/contract/generation'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
+import { type ChatHarness, collect, newChat, openChats, say } from '../../../testing/chats.ts'
+import type { Client } from '../../../testing/client.ts'
+import { withDatabase } from '../../../testing/databases.ts'
+
+type Run = (call: ToolCall, context: Parameters<Toolkit['run']>[1]) => Promise<ToolkitResult>
+
+const result = (text: string): ToolkitResult => ({ kind: 'result', text, images: [], sources: [], isError: false })
+
+withDatabase('an answer that calls tools', (open) => {
+  let harness: ChatHarness
+  let ann: Client
+  let opened: ToolkitRequest[] = []
+  let run: Run
+
+  const specs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+  const tools = {
+    open: async (request: ToolkitRequest): Promise<Toolkit> => {
+      opened.push(request)
+      return { specs: () => specs, run: (call, context) => run(call, context) }
+    },
+  }
+  beforeAll(async () => {
+    harness = await openChats(open, { over: () => ({ tools }) })
+    ann = harness.ann
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
+  })
+  afterAll(() => harness.close())
+  beforeEach(() => {
+    harness.calm()
+    opened = []
+    run = async ({ name, arguments: args }) => result(`${name} gave ${args}`)
+  })
+  /** The messages of the last request that the model server heard. */
+  const sent = () =>
+    (harness.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as { messages: object[] } | undefined)
+      ?.messages ?? []
+
+  test('is written in rounds, and kept with its calls', async () => {
+    const { id } = await newChat(ann)
+    const answer = await say(ann, id, '<<look {"at":1}>> <<look {"at":2}>> then <<send {"to":3}>>')
+    expect(answer.content).toContain('You said: send gave {"to":3}')
+    expect(answer.toolCalls).toMatchObject([
+      { name: 'look', arguments: '{"at":1}', round: 1, textBefore: 0, status: 'succeeded' },
+      { name: 'look', arguments: '{"at":2}', round: 1 },
+      { name: 'send', arguments: '{"to":3}', round: 2, result: { status: 'done' } },
+    ])
+    expect(opened).toMatchObject([{ accountId: 'ann', chatId: id, subjectId: answer.id, ids: null }])
+  })
+
+  test('is told to the model again as it was, word for word', async () => {
+    const { id } = await newChat(ann)
+    await say(ann, id, '<<look {"at":1}>> then <<send {"to":3}>>')
+    const before = sent()
+    await say(ann, id, 'And now?')
+    expect(sent().slice(0, before.length)).toEqual(before)
+    expect(sent().slice(before.length)).toMatchObject([{ role: 'assistant' }, { role: 'user', content: 'And now?' }])
+  })
+
+  test('tells who follows it of each call, and not what the model alone is told', async () => {
+    const { id } = await newChat(ann)
+    run = async () => result('x'.repeat(3))
+    const body = { message: '<<look>>' }
+    const frames = await collect(ann.follow(chatRoutes.generateStream, { params: { sessionId: id }, body }))
+    const types = frames.map(({ event }) => event.type)
+    expect(types).toContain('tool-call')
+    expect(types).toContain('tool-result')
+    expect(types).not.toContain('tool-told')
+  })
+
+  test('numbers the passages of results on, and says which of them it cites', async () => {
+    const { id } = await newChat(ann)
+    run = async () => {
+      const number = opened.at(-1)?.nextSource() ?? 0
+      const source = { number, kind: 'web' as const, name: 'Page', section: null, passage: 'Nine miles.', score: 1 }
+      return { ...(result(`It is nine miles [${number}].`) as ToolkitResult & { kind: 'result' }), sources: [source] }
+    }
+    const answer = await say(ann, id, '<<look>> then <<look {"at":2}>>')
+    expect(answer.sources).toMatchObject([
+      { number: 1, cited: false },
+      { number: 2, cited: true },
+    ])
+  })
+
+  test('is stopped in the middle of a call, which is told to stop and counts as cancelled', async () => {
+    const { id } = await newChat(ann)
+    const begun = Promise.withResolvers<void>()
+    const stopped = Promise.withResolvers<void>()
+    run = (call, { signal, tell }) => {
+      tell({ type: 'tool-call', call: { ...call, status: 'running' } })
+      begun.resolve()
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          stopped.resolve()
+          reject(signal.reason)
+        }),
+      )
+    }
+    const params = { sessionId: id }
+    const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: '<<send>>' } })
+    await begun.promise
+    const { message } = await ann.call(chatRoutes.cancel, {
+      params: { ...params, assistantMessageId: assistantMessage.id },
+    })
+    await stopped.promise
+    expect(message).toMatchObject({ status: 'cancelled', toolCalls: [{ name: 'send', status: 'cancelled' }] })
+    await say(ann, id, 'Go on.')
+    expect(JSON.stringify(sent())).toContain('The person stopped this call')
+  })
+
+  test('is offered no tools in a temporary chat', async () => {
+    const { id } = await ann.call(chatRoutes.create, {
+      body: { temporary: true, model: 'echo', providerType: 'local' },
+    })
+    const answer = await say(ann, id, '<<look>>')
+    expect(answer.toolCalls).toEqual([])
+    expect(opened).toEqual([])
+  })
+})
