@@ -57,6 +57,7 @@ export const commonErrors = {
   range_not_satisfiable: [416, 'This part of the file doesn’t exist.'],
   avatar_unsupported: [422, 'Send a PNG, JPEG or WebP picture of at most 64 KiB and 512 pixels a side.'],
   url_not_allowed: [422, 'Requests to this address aren’t allowed.'],
+  tool_unavailable: [422, 'One of these tools doesn’t exist or can’t be used.'],
   context_overflow: [422, 'This doesn’t fit in the model’s context window.'],
   model_unavailable: [422, 'The selected model is unavailable.'],
   upgrade_required: [426, 'This address accepts WebSocket connections only.'],

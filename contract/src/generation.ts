@@ -234,6 +234,15 @@ export const ToolResult = z.strictObject({
 })
 export type ToolResult = z.infer<typeof ToolResult>
 
+/** Which tools a model may call for an answer. */
+export const ToolChoice = z.strictObject({
+  /** `force`: it has to call one before it answers. */
+  choice: z.enum(['off', 'auto', 'force']),
+  /** Ids of `GET /api/tools/catalog`, or of whole servers; absent: all that may be used. */
+  ids: z.array(z.string().min(1).max(128)).max(64).optional(),
+})
+export type ToolChoice = z.infer<typeof ToolChoice>
+
 /** A call of a tool. What is absent is not known of it. */
 export const ToolCall = z.strictObject({
   id: z.string(),

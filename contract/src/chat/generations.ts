@@ -1,7 +1,7 @@
 /** Answers: asked for, followed, stopped, queued. */
 import { z } from 'zod'
 import { ClientId, Id, Nothing, Selection } from '../common.ts'
-import { GenerationOptions, ToolDecision } from '../generation.ts'
+import { GenerationOptions, ToolChoice, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
 import { ChatEvent, MakeWish, Message, Queue, QueueEntry } from './shapes.ts'
@@ -29,6 +29,8 @@ export const GenerateBody = z.strictObject({
   webSearch: z.boolean().optional(),
   /** Send whole documents with this question instead of passages, as far as they fit; left out: as the chat is set. */
   wholeDocuments: z.boolean().optional(),
+  /** Which tools the model may call; absent: as the chat is set. Refused with `tool_unavailable` where one may not be used. */
+  tools: ToolChoice.optional(),
 })
 export type GenerateBody = z.infer<typeof GenerateBody>
 
@@ -60,6 +62,7 @@ const startErrors = [
   'context_overflow',
   'nothing_to_continue',
   'web_search_unavailable',
+  'tool_unavailable',
 ] as const
 
 export const generations = routes({

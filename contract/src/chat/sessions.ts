@@ -57,7 +57,7 @@ export const sessions = routes({
       temporary: z.boolean().optional(),
     }),
     returns: Chat,
-    errors: ['folder_not_found', 'id_reused'],
+    errors: ['folder_not_found', 'id_reused', 'tool_unavailable'],
   },
   clear: {
     method: 'delete',
@@ -97,7 +97,7 @@ export const sessions = routes({
       temporary: z.boolean().optional(),
     }),
     returns: ChatSummary,
-    errors: ['chat_not_found', 'folder_not_found', 'conflict'],
+    errors: ['chat_not_found', 'folder_not_found', 'conflict', 'tool_unavailable'],
   },
   remove: {
     method: 'delete',

@@ -10,6 +10,7 @@ import {
   Retrieval,
   Source,
   ToolCall,
+  ToolChoice,
   Usage,
 } from '../generation.ts'
 import { ImageWish, SpeechWish, VideoWish } from '../media-gallery/making.ts'
@@ -109,6 +110,8 @@ export const ChatSettings = z.strictObject({
   knowledgeCollectionIds: z.array(Id).max(50).optional(),
   /** Look in the own library, too (default true). */
   useLibrary: z.boolean().optional(),
+  /** Which tools models may call; absent: all that may be used, as they like. */
+  tools: ToolChoice.optional(),
 })
 export type ChatSettings = z.infer<typeof ChatSettings>
 

@@ -7,7 +7,6 @@ export const toolsDescription = describeArea({
   tag: 'chat-tools',
   errors: {
     tool_not_found: [404, 'Tool not found.'],
-    tool_unavailable: [422, 'One of these tools doesn’t exist or can’t be used.'],
   },
   events: {
     /** Rules of who may use which tool. */

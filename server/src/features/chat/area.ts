@@ -7,6 +7,7 @@ import type { Documents, DocumentsDeps } from '../../core/documents/index.ts'
 import type { Gallery, Generations, WebSearch } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
+import type { Tools } from '../../core/tools/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -23,6 +24,7 @@ interface Needs {
   readonly generation: Generations
   readonly mail: Mail
   readonly settings: Settings
+  readonly tools: Tools
   readonly usage: Usage
   readonly 'media-gallery': Gallery
   readonly 'web-search': WebSearch
@@ -38,6 +40,7 @@ export const chat = defineArea(chatArea)<Needs>()({
     'mail',
     'media-gallery',
     'settings',
+    'tools',
     'usage',
     'web-search',
   ],
@@ -45,12 +48,13 @@ export const chat = defineArea(chatArea)<Needs>()({
   sealed: chatSealed,
   settings: chatSettings,
   create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }) {
-    const { accounts, access, connections, documents, generation, mail, settings, usage } = needs
+    const { accounts, access, connections, documents, generation, mail, settings, tools, usage } = needs
     const chats = createChats({
       ...platform,
       access,
       documents,
       generations: generation,
+      tools,
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,

@@ -18,13 +18,14 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         if (newTitle === null) throw fail('chat_not_found')
         await createChat(context, accountId, { id: sessionId, title: newTitle, ...(selection && { selection }) })
       }
-      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, {
+      const body = {
         message: text,
         userMessageId: `${name}-q`,
         assistantMessageId: `${name}-a`,
         webSearch,
         ...(selection && { modelOverride: selection }),
-      })
+      }
+      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, { unattended: true })
       return { messageId: assistantMessageId, generationId: run.id }
     },
 

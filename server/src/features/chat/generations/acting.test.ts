@@ -1,8 +1,9 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
-import type { ToolCall } from '@atrium/contract/generation'
+import type { ToolCall, ToolChoice } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
+import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatHarness, collect, newChat, openChats, say } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
@@ -22,6 +23,9 @@ withDatabase('an answer that calls tools', (open) => {
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
       return { specs: () => specs, run: (call, context) => run(call, context) }
+    },
+    requireIds: async (_: string, ids: readonly string[]): Promise<void> => {
+      if (ids.includes('builtin:gone')) throw fail('tool_unavailable')
     },
   }
   beforeAll(async () => {
@@ -110,6 +114,30 @@ withDatabase('an answer that calls tools', (open) => {
     expect(message).toMatchObject({ status: 'cancelled', toolCalls: [{ name: 'send', status: 'cancelled' }] })
     await say(ann, id, 'Go on.')
     expect(JSON.stringify(sent())).toContain('The person stopped this call')
+  })
+
+  test('calls what the question allows, else what the chat does', async () => {
+    const { id } = await newChat(ann)
+    const params = { sessionId: id }
+    const ask = (tools?: ToolChoice) =>
+      ann.call(chatRoutes.generate, { params, body: { message: '<<look>>', ...(tools && { tools }) } })
+    expect((await ask({ choice: 'off' })).toolCalls).toEqual([])
+    await ann.call(chatRoutes.update, { params, body: { settings: { tools: { choice: 'off' } } } })
+    expect((await ask()).toolCalls).toEqual([])
+    expect(opened).toEqual([])
+    expect((await ask({ choice: 'auto', ids: ['builtin:look'] })).toolCalls).toHaveLength(1)
+    expect(opened).toMatchObject([{ ids: ['builtin:look'] }])
+  })
+
+  test('is refused, and nothing stored, where a tool may not be used', async () => {
+    const { id } = await newChat(ann)
+    const params = { sessionId: id }
+    const tools = { choice: 'auto' as const, ids: ['builtin:gone'] }
+    const refusal = await ann.refusal(chatRoutes.generate, { params, body: { message: 'Look.', tools } })
+    expect(refusal).toMatchObject({ status: 422, code: 'tool_unavailable' })
+    const settings = await ann.refusal(chatRoutes.update, { params, body: { settings: { tools } } })
+    expect(settings).toMatchObject({ code: 'tool_unavailable' })
+    expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ messageCount: 0, settings: {} })
   })
 
   test('is offered no tools in a temporary chat', async () => {

@@ -7,9 +7,9 @@ import {
   fitRounds,
   usualRounds,
 } from '../../../core/generation/index.ts'
-import { isRefusal } from '../../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import type { Part } from '../../../providers/types.ts'
+import { type Part, ProviderFailure } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
 import type { AnswerInput } from './input.ts'
 import { buildTurn } from './turn.ts'
@@ -52,7 +52,7 @@ export const openTools = async (
           {
             turn: built.turn,
             toolkit,
-            ask,
+            ask: askWithToolsIfTaken(config.model, ask),
             maxRounds: usualRounds,
             mustCall,
             before,
@@ -63,6 +63,54 @@ export const openTools = async (
     }
   )
 }
+
+/** Refuses with `tool_unavailable` ids that the account may not use. */
+export const requireTools = async (context: ChatContext, accountId: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  if (!context.tools) throw fail('tool_unavailable')
+  await context.tools.requireIds(accountId, ids)
+}
+
+/** Those that the account may use now, of what was chosen some time ago. */
+export const keepUsable = async (
+  context: ChatContext,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const usable: string[] = []
+  for (const id of ids) {
+    try {
+      await requireTools(context, accountId, [id])
+      usable.push(id)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+    }
+  }
+  return usable
+}
+
+/**
+ * Asks, and where a provider that never said whether its model calls tools refuses before the first word, asks without
+ * them: a model that knows of none answers all the same.
+ */
+const askWithToolsIfTaken = (model: Pick<UsableModel, 'tools'>, ask: UsableModel['ask']): UsableModel['ask'] => {
+  let takesTools = model.tools === true
+  return async function* (turn, signal) {
+    if (takesTools || turn.tools.length === 0 || turn.toolChoice === 'required') return yield* ask(turn, signal)
+    try {
+      for await (const parts of ask(turn, signal)) {
+        takesTools = true
+        yield parts
+      }
+    } catch (error) {
+      const refused = error instanceof ProviderFailure && error.kind === 'rejected' && refusals.has(error.status ?? 0)
+      if (takesTools || !refused) throw error
+      yield* ask({ ...turn, tools: [], formerTools: turn.tools }, signal)
+    }
+  }
+}
+
+const refusals = new Set([400, 404, 422])
 
 const unlessTooLarge = async (building: Promise<BuiltTurn>): Promise<BuiltTurn | null> => {
   try {

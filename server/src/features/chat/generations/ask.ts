@@ -1,5 +1,6 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
 import { type Run, isExcerpts } from '../../../core/generation/index.ts'
+import type { ToolChoice } from '@atrium/contract/generation'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -20,6 +21,7 @@ import { wantsPrints } from './prints.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
+import { keepUsable, requireTools } from './acting.ts'
 
 export { QueueEntryTaken } from './record.ts'
 
@@ -32,6 +34,13 @@ export interface StartedAnswer {
   readonly asksAnew: boolean
 }
 
+/** Who asks, where it is not the person at a page. */
+export interface AskedBy {
+  /** The queued prompt that is sent by this request. */
+  readonly queueEntryId?: string | undefined
+  readonly unattended?: boolean
+}
+
 /**
  * Starts an answer. Asking twice with the same ids gives the first run; the refusals are those of the contract's
  * `startGeneration`.
@@ -41,13 +50,13 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: AskBody,
-  queueEntryId?: string,
+  { queueEntryId, unattended = false }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
   const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
   const repeat = await findRepeat(context, chat, body, digest)
   if (repeat) return repeat
-  const ask = await readAskInput(context, keys, chat, body, digest, queueEntryId)
+  const ask = await readAskInput(context, keys, chat, body, { digest, queueEntryId, unattended })
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
@@ -126,8 +135,7 @@ const readAskInput = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  digest: string,
-  queueEntryId: string | undefined,
+  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended'>,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)
@@ -142,14 +150,15 @@ const readAskInput = async (
           modelOverride: body.modelOverride ?? ownModel ?? undefined,
         }),
     findAttachments(context, accountId, body.attachmentIds ?? []),
-    hasNewQuestion(body) && queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
+    hasNewQuestion(body) && given.queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
     body.make ? null : readTargets(context, keys, chat, body),
     context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
+    body.make ? noTools : chooseTools(context, keys, chat, body),
   ])
   // A request that makes no sense is refused for that first.
   others.catch(() => undefined)
   const target = await reading
-  const [config, attachments, draft, retrieval, documents] = await others
+  const [config, attachments, draft, retrieval, documents, tools] = await others
   const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
   const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
   if (questionId === assistantId) throw fail('id_reused', 'Use different ids for the question and its answer.')
@@ -164,8 +173,8 @@ const readAskInput = async (
     runId: context.clock.id(),
     questionId,
     assistantId,
-    digest,
-    queueEntryId,
+    tools,
+    ...given,
     hasDraft: draft !== null,
     now: context.clock.now(),
   }
@@ -205,6 +214,26 @@ const readTargets = async (
   const any = await context.scopes.hasAny(chat.account_id, scope)
   const documents = any ? { scope, full: body.wholeDocuments ?? settings.fullDocumentContext === true } : null
   return documents || web ? { documents, web } : null
+}
+
+const noTools: ToolChoice = { choice: 'off' }
+
+/** What the model may call: as the request says, else as the chat is set. Refuses with `tool_unavailable` what may not be used. */
+const chooseTools = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  body: AskBody,
+): Promise<ToolChoice> => {
+  if (body.tools) {
+    await requireTools(context, chat.account_id, body.tools.ids ?? [])
+    return body.tools
+  }
+  const { choice, ids } = openSettings(keys, chat).tools ?? { choice: 'auto' }
+  if (!ids) return { choice }
+  // What was chosen for the chat may be gone since: the rest of it counts.
+  const usable = await keepUsable(context, chat.account_id, ids)
+  return usable.length === 0 ? noTools : { choice, ids: usable }
 }
 
 /** The run that an equal request with these ids started; `id_reused` when the ids belong to something else. */

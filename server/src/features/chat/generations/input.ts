@@ -3,7 +3,7 @@
  * `AnswerInput` what the answer is made from once the messages are stored.
  */
 import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
-import type { Source } from '@atrium/contract/generation'
+import type { Source, ToolChoice } from '@atrium/contract/generation'
 import type { ToolkitRequest } from '../../../core/tools/index.ts'
 import { isAgent, isExcerpts } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
@@ -25,6 +25,10 @@ export interface AskInput {
   readonly documents: SentDocument[]
   /** Where the question is looked up; null: nowhere. */
   readonly retrieval: RetrievalTargets | null
+  /** What the model may call. */
+  readonly tools: ToolChoice
+  /** Whether nobody is at a page who could be asked. */
+  readonly unattended: boolean
   readonly runId: string
   /** The new question's; null where none is made. */
   readonly questionId: string | null
@@ -111,8 +115,11 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
 }
 
 /** Agents run tools of their own, and nothing of a temporary chat leaves it. */
-const toolsOf = ({ chat, config: { model }, assistantId, runId }: AskInput): AnswerTools | null => {
-  if (chat.expires_at !== null || model.tools === false) return null
+const toolsOf = (ask: AskInput): AnswerTools | null => {
+  const { chat, assistantId, runId, unattended } = ask
+  const { model } = ask.config
+  const { choice, ids } = ask.tools
+  if (choice === 'off' || chat.expires_at !== null || model.tools === false) return null
   if (isAgent(model.selection) || isExcerpts(model.selection)) return null
-  return { subjectId: assistantId, runId, ids: null, unattended: false, mustCall: false }
+  return { subjectId: assistantId, runId, ids: ids ?? null, unattended, mustCall: choice === 'force' }
 }

@@ -163,7 +163,7 @@ export const drainQueue = async (
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {
-      await startAnswer(context, accountId, chatId, body, entry.id)
+      await startAnswer(context, accountId, chatId, body, { queueEntryId: entry.id })
       return
     } catch (error) {
       if (error instanceof QueueEntryTaken) continue
