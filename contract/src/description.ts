@@ -12,6 +12,11 @@ export interface ResourceTraits {
   readonly private?: true
   /** Where it is `private`: it belongs to nobody, and who is a member of it has a right to it. No support access opens it. */
   readonly members?: true
+  /**
+   * Where it is `shared`: it belongs to the instance, so that every administrator may do with it what an owner may, and no
+   * support access opens it.
+   */
+  readonly instance?: true
   /** The search over everything finds it. */
   readonly found?: true
   /** Deleted ones wait in the trash for 30 days. */

@@ -37,6 +37,7 @@ import { speechDescription } from './speech/area.ts'
 import { systemDescription } from './system/area.ts'
 import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
 import { toolsDescription } from './tools/area.ts'
+import { toolServersDescription } from './tool-servers/area.ts'
 import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
@@ -83,6 +84,7 @@ export const areas = [
   agentHarnessDescription,
   mediaGalleryDescription,
   artifactsDescription,
+  toolServersDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

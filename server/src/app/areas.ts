@@ -38,6 +38,7 @@ import { scim } from '../features/scim/area.ts'
 import { speech } from '../features/speech/area.ts'
 import { system } from '../features/system/area.ts'
 import { systemDiagnostics } from '../features/system-diagnostics/area.ts'
+import { toolServers } from '../features/tool-servers/area.ts'
 import { trash } from '../features/trash/area.ts'
 import { userAdministration } from '../features/user-administration/area.ts'
 import { webSearch } from '../features/web-search/area.ts'
@@ -94,6 +95,7 @@ export const areas = [
   agentHarness,
   recoveryBackup,
   doctor,
+  toolServers,
 ] as const
 
 /** Every step of the schema. */

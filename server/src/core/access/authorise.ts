@@ -1,5 +1,5 @@
 /** The one function that says who may do what with a thing. Nothing is remembered: it goes by the rows as they are. */
-import type { ResourceType } from '@atrium/contract/resources'
+import { type ResourceType, resources as traits } from '@atrium/contract/resources'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, AuthorisedResource } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/authenticate.ts'
@@ -30,6 +30,9 @@ export const createAuthoriser = (parts: {
 
   const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
     const { place, grants, membership } = await find(accountId, { type, id }, clock.now())
+    // What is the instance's is every administrator's, and nobody's support access leads to it.
+    if (place && traits[type].instance && role === 'admin')
+      return { right: 'owner', ownerId: place.ownerId, reasons: [{ kind: 'owner' }] }
     // Support access is for people in a session, never for API tokens.
     const maySupport =
       role === 'admin' &&

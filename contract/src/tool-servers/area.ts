@@ -1,0 +1,32 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../description.ts'
+
+export const toolServersDescription = describeArea({
+  name: 'tool-servers',
+  tag: 'chat-tools',
+  errors: {
+    tool_server_not_found: [404, 'Tool server not found.'],
+    tool_not_found: [404, 'This tool server has no such tool.'],
+    tool_server_limit: [409, 'You can register at most 50 tool servers.'],
+    tool_changes_moved: [409, 'The tools of this server have changed again. Look at the changes once more.'],
+    tool_server_failed: [502, 'The tool server didn’t answer as it should.'],
+  },
+  events: {
+    /** Servers, their tools, or who may use them are others now. */
+    'tool-servers-changed': z.strictObject({}),
+  },
+  audit: [
+    'tool-server.create',
+    'tool-server.update',
+    'tool-server.delete',
+    'tool-server.refresh',
+    'tool-server.accept',
+    'tool-server-tool.update',
+    'tool-server-credential.save',
+    'tool-server-credential.delete',
+  ],
+  resources: {
+    'tool-server': { shared: true, instance: true },
+  },
+})

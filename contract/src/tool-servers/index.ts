@@ -1,0 +1,195 @@
+/** Tool servers: what administrators register so that models can call its tools, and each account's own secret for it. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id, Nothing } from '../common.ts'
+import { routes } from '../route.ts'
+import { toolServersDescription } from './area.ts'
+import {
+  ServerTool,
+  ToolChange,
+  ToolDefinition,
+  ToolServer,
+  ToolServerAccess,
+  ToolServerAuth,
+  ToolServerHeaders,
+  ToolServerHealth,
+  ToolServerKind,
+  toolResponseSizes,
+  toolTimeouts,
+} from './shapes.ts'
+
+export * from './shapes.ts'
+
+const ById = z.strictObject({ id: Id })
+const Name = z.string().trim().min(1).max(120)
+const Description = z.string().trim().max(2000).nullable()
+const HeaderName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,100}$/, 'write it as letters, digits and hyphens, such as X-API-Key')
+  .nullable()
+const Timeout = z.number().int().min(toolTimeouts.least).max(toolTimeouts.most)
+const ResponseSize = z.number().int().min(toolResponseSizes.least).max(toolResponseSizes.most)
+
+/** Everything that can be changed afterwards; the address cannot. */
+const changeable = {
+  description: Description.optional(),
+  authMode: ToolServerAuth.optional(),
+  /** With `header`: the one that the secret is sent in. */
+  authHeader: HeaderName.optional(),
+  headers: ToolServerHeaders.optional(),
+  accessMode: ToolServerAccess.optional(),
+  enabled: z.boolean().optional(),
+  timeoutMs: Timeout.optional(),
+  maxResponseBytes: ResponseSize.optional(),
+}
+
+const WithTools = z.strictObject({ server: ToolServer, tools: z.array(ServerTool) })
+
+export const toolServersRoutes = routes({
+  servers: {
+    method: 'get',
+    path: '/api/tools/servers',
+    access: 'user',
+    summary: 'The tool servers that the caller may use; all of them for administrators',
+    returns: z.strictObject({ items: z.array(ToolServer), nextCursor: z.null() }),
+  },
+  addServer: {
+    method: 'post',
+    path: '/api/tools/servers',
+    access: 'admin',
+    limit: 'connect',
+    summary: 'Register a tool server, for administrators at first; one that needs no secret is asked for its tools',
+    body: z.strictObject({
+      name: Name,
+      kind: ToolServerKind,
+      baseUrl: z.string().trim().min(1).max(2000),
+      ...changeable,
+    }),
+    returns: ToolServer,
+    errors: ['tool_server_limit', 'url_not_allowed'],
+  },
+  server: {
+    method: 'get',
+    path: '/api/tools/servers/{id}',
+    access: 'user',
+    names: 'instance',
+    summary: 'A tool server that the caller may use, with its tools',
+    params: ById,
+    returns: WithTools,
+    errors: ['tool_server_not_found'],
+  },
+  updateServer: {
+    method: 'put',
+    path: '/api/tools/servers/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Change a tool server; what is not named stays',
+    params: ById,
+    body: z.strictObject({ name: Name.optional(), ...changeable }),
+    returns: ToolServer,
+    errors: ['tool_server_not_found'],
+  },
+  removeServer: {
+    method: 'delete',
+    path: '/api/tools/servers/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Delete a tool server, with the secrets that accounts saved for it',
+    params: ById,
+    returns: Nothing,
+    errors: ['tool_server_not_found'],
+  },
+  refreshServer: {
+    method: 'post',
+    path: '/api/tools/servers/{id}/refresh',
+    access: 'admin',
+    names: 'instance',
+    limit: 'connect',
+    summary:
+      'Ask the server for its tools with the caller’s own secret: the first ones are taken over, later differences wait to be accepted',
+    params: ById,
+    returns: ToolServer,
+    errors: ['tool_server_not_found', 'tool_server_failed', 'url_not_allowed'],
+  },
+  serverChanges: {
+    method: 'get',
+    path: '/api/tools/servers/{id}/changes',
+    access: 'admin',
+    names: 'instance',
+    summary: 'What is new, changed or gone at the server since its tools were accepted',
+    params: ById,
+    returns: z.strictObject({
+      items: z.array(ToolChange),
+      /** Names what was seen, so that nothing else is accepted. */
+      digest: z.string(),
+    }),
+    errors: ['tool_server_not_found'],
+  },
+  acceptChanges: {
+    method: 'post',
+    path: '/api/tools/servers/{id}/changes/accept',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Accept differences that the caller has seen; the tools named are offered as they are now, or gone',
+    params: ById,
+    body: z.strictObject({
+      digest: z.string().max(200),
+      /** Absent: all of them. */
+      names: z.array(z.string().max(64)).max(256).optional(),
+      /** Those of them that only read, so that calls need no approval. */
+      readOnly: z.array(z.string().max(64)).max(256).optional(),
+    }),
+    returns: ToolServer,
+    errors: ['tool_server_not_found', 'tool_changes_moved'],
+  },
+  updateTool: {
+    method: 'put',
+    path: '/api/tools/servers/{id}/tools/{toolName}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Offer a tool or not, and say whether it changes something',
+    params: z.strictObject({ id: Id, toolName: z.string().min(1).max(64) }),
+    body: z.strictObject({ enabled: z.boolean().optional(), sideEffect: z.boolean().optional() }),
+    returns: ServerTool,
+    errors: ['tool_server_not_found', 'tool_not_found'],
+  },
+  saveCredential: {
+    method: 'put',
+    path: '/api/tools/servers/{id}/credential',
+    access: 'user',
+    names: 'instance',
+    forPeople: true,
+    limit: 'connect',
+    summary: 'Save the caller’s own secret for a tool server, sealed, and bound to its address',
+    params: ById,
+    body: z.strictObject({ secret: z.string().trim().min(1).max(4096) }),
+    returns: ToolServer,
+    errors: ['tool_server_not_found'],
+  },
+  removeCredential: {
+    method: 'delete',
+    path: '/api/tools/servers/{id}/credential',
+    access: 'user',
+    names: 'instance',
+    forPeople: true,
+    summary: 'Delete the caller’s own secret for a tool server',
+    params: ById,
+    returns: ToolServer,
+    errors: ['tool_server_not_found'],
+  },
+  serverHealth: {
+    method: 'get',
+    path: '/api/tools/servers/{id}/health',
+    access: 'user',
+    names: 'instance',
+    summary: 'How the last contact with a tool server on the caller’s behalf ended',
+    params: ById,
+    returns: ToolServerHealth,
+    errors: ['tool_server_not_found'],
+  },
+})
+
+export const toolServersArea = area(toolServersDescription, {
+  routes: toolServersRoutes,
+  shapes: { ServerTool, ToolChange, ToolDefinition, ToolServer, ToolServerHealth },
+})

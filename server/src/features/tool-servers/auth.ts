@@ -1,0 +1,36 @@
+/** How requests show for whom they are: nothing, or the account's own secret, for the very origin that it was saved for. */
+import { fail } from '../../platform/http/refusal.ts'
+import { type OpenAuth, type RegisteredServer, type ServerAuth, ServerFault } from './kind.ts'
+import type { ToolServerStore } from './store.ts'
+
+/** A header carries visible ASCII only. */
+const sendable = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
+
+export const createOpenAuth =
+  (store: Pick<ToolServerStore, 'credentials'>): OpenAuth =>
+  async (server, accountId) => {
+    if (server.authMode === 'none') return noProof
+    const credential = (await store.credentials(accountId)).get(server.id)
+    const name = server.authMode === 'bearer' ? 'authorization' : server.authHeader
+    return {
+      async headers() {
+        if (!credential || credential.origin !== originOf(server))
+          throw new ServerFault('refused', 'You haven’t saved a secret for this tool server yet.')
+        if (name === null)
+          throw new ServerFault('refused', 'The tool server doesn’t say which header takes the secret.')
+        return { [name]: server.authMode === 'bearer' ? `Bearer ${credential.secret}` : credential.secret }
+      },
+    }
+  }
+
+const noProof: ServerAuth = { headers: async () => ({}) }
+
+export const originOf = ({ baseUrl }: Pick<RegisteredServer, 'baseUrl'>): string => new URL(baseUrl).origin
+
+/** Refuses a secret that no header can carry. */
+export const requireSendable = (secret: string): void => {
+  if (!sendable.test(secret))
+    throw fail('validation_failed', undefined, [
+      { path: 'body.secret', message: 'it holds characters that can’t be sent in a header' },
+    ])
+}

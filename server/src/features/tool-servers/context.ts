@@ -1,0 +1,53 @@
+/** The context that the modules of the area share. */
+import type { Access } from '../../core/access/index.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { OpenAuth, RegisteredServer, ServerKind } from './kind.ts'
+import type { StoredServer, ToolServerStore } from './store.ts'
+
+export interface ToolServersDeps
+  extends Pick<
+    Platform,
+    'announce' | 'announceAll' | 'audit' | 'clock' | 'database' | 'log' | 'outbound' | 'vault' | 'version'
+  > {
+  readonly access: Pick<Access, 'listReachable' | 'removeGrants'>
+  readonly isAdministrator: (accountId: string) => Promise<boolean>
+  /** Standing approvals of these tools end; their definition changed, or they are gone. */
+  readonly endStanding: (toolIds: readonly string[]) => Promise<void>
+}
+
+export interface ToolServerContext extends ToolServersDeps {
+  readonly store: ToolServerStore
+  readonly kinds: Readonly<Record<RegisteredServer['kind'], ServerKind>>
+  /** By the mode that the administrator chose. */
+  readonly openAuth: OpenAuth
+}
+
+export const toolIdOf = (serverId: string, name: string): string => `server:${serverId}/${name}`
+
+/** Those that an account may use now: switched on, and meant for it. */
+export const usableServers = async (context: ToolServerContext, accountId: string): Promise<StoredServer[]> => {
+  const servers = await context.store.list()
+  return await reachableOf(
+    context,
+    accountId,
+    servers.filter(({ enabled }) => enabled),
+  )
+}
+
+/** Those of them that an account may use, were all of them switched on. */
+export const reachableOf = async (
+  { access, isAdministrator }: Pick<ToolServerContext, 'access' | 'isAdministrator'>,
+  accountId: string,
+  servers: readonly StoredServer[],
+): Promise<StoredServer[]> => {
+  if (servers.length === 0 || (await isAdministrator(accountId))) return [...servers]
+  const granted = servers.some(({ accessMode }) => accessMode === 'granted')
+    ? await access.listReachable(accountId, 'tool-server')
+    : []
+  const ids = new Set(granted.map(({ resourceId }) => resourceId))
+  return servers.filter(({ id, accessMode }) => accessMode === 'all-users' || (accessMode === 'granted' && ids.has(id)))
+}
+
+/** Tells all open pages; who may see what, they ask. */
+export const announceServers = ({ announceAll }: Pick<ToolServerContext, 'announceAll'>): Promise<void> =>
+  announceAll({ type: 'tool-servers-changed', data: {} })

@@ -1,0 +1,130 @@
+/**
+ * What a kind of tool server does, and what it is given for that. `mcp/` is one; others register themselves in
+ * `kinds.ts`. A kind holds no socket of its own: it has `link.fetch`, which goes through the outbound gate, to the origin
+ * of the server alone, with the account's credential.
+ */
+import type { ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
+import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/types.ts'
+
+/** A server as an administrator registered it. */
+export interface RegisteredServer {
+  readonly id: string
+  readonly kind: ToolServerKind
+  readonly name: string
+  readonly description: string | null
+  /** Its one address; credentials are bound to its origin. */
+  readonly baseUrl: string
+  readonly authMode: ToolServerAuth
+  readonly authHeader: string | null
+  /** Sent with every request; no secrets. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly accessMode: 'admins-only' | 'all-users' | 'granted'
+  readonly enabled: boolean
+  readonly timeoutMs: number
+  readonly maxResponseBytes: number
+}
+
+/** A tool as the server defines it, unread: `readTools` bounds and cleans it. */
+export interface ListedTool {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: unknown
+  /** The server says that it only reads. */
+  readonly claimsReadOnly: boolean
+  /** What the kind needs in order to call it, as JSON; part of the digest. */
+  readonly call?: unknown
+}
+
+/** A tool that was taken over, as a call gets it. */
+export interface PinnedTool {
+  /** As the server has it. */
+  readonly originalName: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly call: unknown
+}
+
+/** Why a server gave nothing. The message is for people, in our words; nothing of the server's text. */
+export class ServerFault extends Error {
+  readonly kind: ServerFaultKind
+  constructor(kind: ServerFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+export type ServerFaultKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'too-large'
+  /** It refused the credential, or wants one. */
+  | 'refused'
+  /** The account has to sign in before anything can be asked. */
+  | 'sign-in'
+  /** It answered, and not as the protocol says. */
+  | 'protocol'
+  | 'cancelled'
+
+/** What the server said where it refused a request. */
+export interface Challenge {
+  readonly status: 401 | 403
+  readonly wwwAuthenticate: string | null
+}
+
+/** How requests of one account prove for whom they are. */
+export interface ServerAuth {
+  /** Headers for the next request. Throws ServerFault `sign-in` or `refused` where there are none. */
+  headers(): Promise<Readonly<Record<string, string>>>
+  /** The server refused them. True: there are other ones now, and the request may be sent once more. */
+  refused?(challenge: Challenge): Promise<boolean>
+}
+
+/** Makes the proof for an account, by the mode that the administrator chose. */
+export type OpenAuth = (server: RegisteredServer, accountId: string) => Promise<ServerAuth>
+
+/** What `fetch` does, and no more: one origin, no redirects, bounded, timed. Throws ServerFault. */
+export type GatedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+
+export interface FetchBounds {
+  readonly maxBytes: number
+  /** Longest silence. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Told of every answer that is a stream of events, when it ends and why; null: as it should. */
+  readonly onStream?: (ended: Promise<ServerFault | null>) => void
+}
+
+/** A server, for one account, for as long as one question takes. */
+export interface ServerLink {
+  readonly server: RegisteredServer
+  readonly accountId: string
+  readonly auth: ServerAuth
+  /** Fetches with bounds of its own; `maxBytes` over all of its answers together. */
+  fetchWithin(bounds: FetchBounds): GatedFetch
+  /** What was wrong with the last request, in words; libraries tell it less well. */
+  lastFault(): ServerFault | null
+}
+
+/** What a server was found to offer. */
+export interface DiscoveredTools {
+  readonly tools: readonly ListedTool[]
+  /** The revision of the protocol that was agreed on, or of the document. */
+  readonly revision: string | null
+}
+
+export type CallContext = ToolContext & ToolQuestions
+
+export interface ServerKind {
+  /** Asks for all tools. Throws ServerFault. */
+  discover(link: ServerLink, signal: AbortSignal): Promise<DiscoveredTools>
+  /** Calls one. What the tool itself says is wrong comes as `isError`; throws ServerFault for everything else. */
+  call(
+    link: ServerLink,
+    tool: PinnedTool,
+    args: Readonly<Record<string, unknown>>,
+    context: CallContext,
+  ): Promise<ToolOutput>
+  /** Drops what is kept open for a server (its definition or a credential changed), or for one account of it. */
+  forget(serverId: string, accountId?: string): void
+  /** Drops everything; the process ends. */
+  close(): Promise<void>
+}

@@ -1,0 +1,197 @@
+/**
+ * Open connections to MCP servers: one for each server and account, made when something is asked, closed when nothing was
+ * asked for a minute. The library opens no socket: which `fetch` a request uses is that of the question it belongs to,
+ * which the library's own calls carry along (`AsyncLocalStorage`).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  ProtocolError,
+  SSEClientTransport,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client'
+import { type CallContext, type GatedFetch, ServerFault, type ServerLink } from '../kind.ts'
+import { cleanJson, cleanText } from '../definitions.ts'
+import type { Deadline } from './deadline.ts'
+
+/** What requests belong to: one call, or one look at the tools. */
+export interface Question {
+  readonly link: ServerLink
+  readonly fetch: GatedFetch
+  readonly deadline: Deadline
+  /** Who can be asked for more; null where nobody is there. */
+  readonly ask: CallContext['ask'] | null
+}
+
+export interface OpenConnection {
+  readonly client: Client
+  readonly revision: string | null
+}
+
+/** Closed after so long without a question. */
+const idleMs = 60_000
+/** The library's own time is longer than ours, which stops while a person is asked. */
+export const libraryMs = 24 * 60 * 60_000
+const mostPages = 16
+const farewellMs = 2_000
+const farewellBytes = 64 * 1024
+/** Questions that a server may ask during one call. */
+const mostRounds = 8
+
+export const createConnections = (version: string) => {
+  const questions = new AsyncLocalStorage<Question>()
+  const entries = new Map<string, Entry>()
+  const keyOf = ({ server, accountId }: Pick<ServerLink, 'server' | 'accountId'>) => `${server.id} ${accountId}`
+
+  /** Requests of a question are made within its bounds; what is said when none is open, such as a farewell, in few bytes. */
+  const fetchFor =
+    (opener: ServerLink): GatedFetch =>
+    (url, init) => {
+      const question = questions.getStore()
+      if (question && !question.deadline.signal.aborted) return question.fetch(url, init)
+      const bounds = { maxBytes: farewellBytes, timeoutMs: farewellMs, signal: AbortSignal.timeout(farewellMs) }
+      return (question?.link ?? opener).fetchWithin(bounds)(url, init)
+    }
+
+  const open = async (link: ServerLink): Promise<OpenConnection> => {
+    const url = new URL(link.server.baseUrl)
+    const fetch = fetchFor(link)
+    try {
+      return await connect(new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions }))
+    } catch (error) {
+      if (!isOlderTransport(error)) throw error
+      return await connect(new SSEClientTransport(url, { fetch }))
+    }
+  }
+
+  const connect = async (transport: Transport): Promise<OpenConnection> => {
+    const client = new Client(
+      { name: 'atrium', title: 'Atrium', version },
+      {
+        capabilities: { elicitation: { form: {}, url: {} } },
+        versionNegotiation: { mode: 'auto' },
+        inputRequired: { maxRounds: mostRounds },
+        listMaxPages: mostPages,
+        jsonSchemaValidator: trustingValidator,
+      },
+    )
+    client.setRequestHandler('elicitation/create', (request) => elicit(request, questions.getStore()))
+    const { signal } = questions.getStore()?.deadline ?? {}
+    try {
+      await client.connect(transport, { timeout: libraryMs, ...(signal ? { signal } : {}) })
+    } catch (error) {
+      await client.close().catch(ignore)
+      throw error
+    }
+    return { client, revision: client.getNegotiatedProtocolVersion() ?? null }
+  }
+
+  const drop = (key: string, entry = entries.get(key), saying = false): void => {
+    if (!entry) return
+    clearTimeout(entry.timer)
+    if (entries.get(key) === entry) entries.delete(key)
+    // Closing cuts off what is still being said.
+    const close = () => void entry.opened.then(({ client }) => client.close()).catch(ignore)
+    if (saying) setTimeout(close, farewellMs).unref()
+    else close()
+  }
+
+  return {
+    /** Asks something on the account's connection, which is opened for it. What `work` throws is the library's. */
+    async use<T>(question: Question, work: (open: OpenConnection) => Promise<T>): Promise<T> {
+      const { link, deadline } = question
+      const key = keyOf(link)
+      return await questions.run(question, async () => {
+        const known = entries.get(key)
+        const entry: Entry = known ?? { opened: open(link), uses: 0, timer: undefined }
+        if (!known) entries.set(key, entry)
+        clearTimeout(entry.timer)
+        entry.uses += 1
+        let isOpen = false
+        try {
+          const opened = await orAborted(entry.opened, deadline.signal)
+          isOpen = true
+          return await orAborted(work(opened), deadline.signal)
+        } catch (error) {
+          // What failed may be half open, and a connection that never came to be is tried anew; but where a call was
+          // called off, or refused by the server, the connection is as good as before.
+          const isSound = isOpen && deadline.signal.aborted && !deadline.isLate()
+          if (!isSound && !(error instanceof ProtocolError)) drop(key, entry, deadline.signal.aborted)
+          throw error
+        } finally {
+          entry.uses -= 1
+          if (entry.uses === 0 && entries.get(key) === entry) {
+            entry.timer = setTimeout(() => drop(key, entry), idleMs)
+            entry.timer.unref()
+          }
+        }
+      })
+    },
+
+    forget(serverId: string, accountId?: string): void {
+      for (const key of entries.keys())
+        if (accountId === undefined ? key.startsWith(`${serverId} `) : key === `${serverId} ${accountId}`) drop(key)
+    },
+
+    async close(): Promise<void> {
+      const opened = [...entries.values()].map((entry) => entry.opened)
+      for (const key of entries.keys()) drop(key)
+      await Promise.allSettled(opened)
+    },
+  }
+}
+
+interface Entry {
+  readonly opened: Promise<OpenConnection>
+  uses: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const reconnectionOptions = {
+  initialReconnectionDelay: 500,
+  maxReconnectionDelay: 5_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 2,
+}
+
+/** What servers of before 2025-03 say to a POST at the address of their stream. */
+const isOlderTransport = (error: unknown): boolean =>
+  error instanceof SdkHttpError && [400, 404, 405].includes(error.status)
+
+/** Schemas of strangers are not compiled here, where a pattern of theirs could hold up everybody. */
+const trustingValidator: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
+/** Asks the person, whose time it is then. */
+const elicit = async ({ params }: ElicitRequest, question: Question | undefined): Promise<ElicitResult> => {
+  const ask = question?.ask
+  if (!question || !ask) return { action: 'decline' }
+  const message = cleanText(params.message, 2000)
+  const answer = await question.deadline.pausing(() =>
+    params.mode === 'url'
+      ? ask({ kind: 'url', message, url: params.url })
+      : ask({ kind: 'form', message, schema: cleanJson(params.requestedSchema) as Record<string, unknown> }),
+  )
+  if (answer === null) return { action: 'decline' }
+  return params.mode === 'url' ? { action: 'accept' } : { action: 'accept', content: answer as Record<string, string> }
+}
+
+/** The library waits for a server that never ends a stream; we do not. */
+const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>()
+  const stop = () => aborted.reject(new DOMException('The call was called off.', 'AbortError'))
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  // Nobody else may be listening when the race is over.
+  work.catch(ignore)
+  aborted.promise.catch(ignore)
+  return await Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', stop))
+}
+
+const ignore = (): void => undefined

@@ -1,0 +1,133 @@
+/**
+ * Servers of the Model Context Protocol, over Streamable HTTP and the older HTTP with server-sent events, in the revisions
+ * 2026-07-28 and 2025-11-25. Asked by a server for a model's answer, for folders or for log levels, it declines.
+ */
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
+import { type CallContext, type ListedTool, ServerFault, type ServerKind, type ServerLink } from '../kind.ts'
+import { cleanText } from '../definitions.ts'
+import { toFault } from '../gated-fetch.ts'
+import { createConnections, libraryMs, type Question } from './connections.ts'
+import { startDeadline } from './deadline.ts'
+import { watchStreams } from './streams.ts'
+import { toOutput } from './results.ts'
+
+const discoverMs = 30_000
+/** Bytes of all pages of definitions together. */
+const mostListBytes = 4 * 1024 * 1024
+/** A person is told of progress no more often. */
+const progressEveryMs = 100
+
+export const createMcpKind = ({ version }: { readonly version: string }): ServerKind => {
+  const connections = createConnections(version)
+
+  /** Asks within bounds; everything that goes wrong comes as a fault, what the server says of a call as ProtocolError. */
+  const ask = async <T>(
+    link: ServerLink,
+    bounds: { readonly maxBytes: number; readonly timeoutMs: number; readonly signal: AbortSignal },
+    context: CallContext | null,
+    work: (
+      question: Question,
+      open: { client: import('@modelcontextprotocol/client').Client; revision: string | null },
+    ) => Promise<T>,
+  ): Promise<T> => {
+    const deadline = startDeadline(bounds.timeoutMs, bounds.signal)
+    const watch = watchStreams(deadline)
+    // Silence is the deadline's, which stands still while a person is asked.
+    const within = {
+      maxBytes: bounds.maxBytes,
+      timeoutMs: libraryMs,
+      signal: deadline.signal,
+      onStream: watch.onStream,
+    }
+    const fetch = watch.counting(link.fetchWithin(within))
+    const question: Question = { link, fetch, deadline, ask: context?.ask ?? null }
+    try {
+      return await Promise.race([connections.use(question, (open) => work(question, open)), watch.broken])
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      if (bounds.signal.aborted) throw new ServerFault('cancelled', 'The call was called off.')
+      if (deadline.isLate()) throw new ServerFault('timeout', 'The server took too long to answer.')
+      throw link.lastFault() ?? faultOf(error)
+    } finally {
+      watch.end()
+      deadline.end()
+    }
+  }
+
+  return {
+    async discover(link, signal) {
+      const bounds = { maxBytes: mostListBytes, timeoutMs: discoverMs, signal }
+      try {
+        return await ask(link, bounds, null, async (_question, { client, revision }) => {
+          const { tools } = await client.listTools(undefined, { signal, timeout: libraryMs, cacheMode: 'refresh' })
+          return { revision, tools: tools.map(toListedTool) }
+        })
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        throw new ServerFault('protocol', `The server answered with an error (${error.code}).`)
+      }
+    },
+
+    async call(link, tool, args, context) {
+      const { maxResponseBytes: maxBytes, timeoutMs } = link.server
+      const { signal } = context
+      try {
+        return await ask(link, { maxBytes, timeoutMs, signal }, context, async (question, { client }) => {
+          const result = await client.callTool(
+            { name: tool.originalName, arguments: { ...args } },
+            {
+              signal: question.deadline.signal,
+              timeout: libraryMs,
+              toolDefinition: { name: tool.originalName, inputSchema: { ...tool.inputSchema, type: 'object' } },
+              onprogress: reporter(context),
+            },
+          )
+          return toOutput(result)
+        })
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error
+        return { text: `The server refused the call: ${cleanText(error.message, 2000)}`, isError: true }
+      }
+    },
+
+    forget: connections.forget,
+    close: connections.close,
+  }
+}
+
+const toListedTool = (tool: {
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  inputSchema: unknown
+  annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined
+}): ListedTool => ({
+  name: tool.name,
+  title: tool.title ?? tool.annotations?.title,
+  description: tool.description,
+  inputSchema: tool.inputSchema,
+  claimsReadOnly: tool.annotations?.readOnlyHint === true,
+})
+
+const reporter = ({ report }: CallContext) => {
+  let last = Number.NEGATIVE_INFINITY
+  return ({ progress, total, message }: { progress: number; total?: number; message?: string }): void => {
+    const now = performance.now()
+    if (now - last < progressEveryMs || !Number.isFinite(progress)) return
+    last = now
+    const words = message ? { message: cleanText(message, 200) } : {}
+    report({ done: progress, total: total !== undefined && Number.isFinite(total) ? total : null, ...words })
+  }
+}
+
+/** What the library says where the network was not at fault. */
+const faultOf = (error: unknown): ServerFault => {
+  if (error instanceof UnauthorizedError) return new ServerFault('refused', 'The server wants a credential.')
+  if (error instanceof SdkHttpError)
+    return new ServerFault('protocol', `The server answered HTTP ${error.status}, which is no answer of an MCP server.`)
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new ServerFault('timeout', 'The server took too long to answer.')
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
+    return new ServerFault('unreachable', 'The connection broke off before the answer was complete.')
+  return toFault(error)
+}

@@ -1,0 +1,209 @@
+/** Handlers for administrators: registering servers, and what is decided about their tools. */
+import { type ToolServer, type toolServersRoutes, toolResponseSizes, toolTimeouts } from '@atrium/contract/tool-servers'
+import { actorOf } from '../../platform/audit/index.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
+import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
+import { conflictWith, fail } from '../../platform/http/refusal.ts'
+import type { Circuits } from './circuits.ts'
+import { announceServers, type ToolServerContext, toolIdOf } from './context.ts'
+import { digestOfAll, readDefinitions } from './definitions.ts'
+import { ServerFault } from './kind.ts'
+import { toServerTool, toToolServer } from './present.ts'
+import { acceptChanges, changesOf, stateOf } from './rules.ts'
+import type { StoredServer } from './store.ts'
+
+type Routes = Pick<
+  typeof toolServersRoutes,
+  'addServer' | 'updateServer' | 'removeServer' | 'refreshServer' | 'serverChanges' | 'acceptChanges' | 'updateTool'
+>
+
+/** What the transport says itself, and what names another host or who somebody is. */
+const ownHeaders =
+  /^(host|authorization|cookie|content-.*|transfer-encoding|connection|upgrade|te|trailer|proxy-.*|accept|accept-encoding|mcp-.*)$/i
+
+export const registrationHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<Routes> => {
+  const { audit, clock, kinds, outbound, store } = context
+
+  const read = async (id: string): Promise<StoredServer> => {
+    const server = await store.read(id)
+    if (!server) throw fail('tool_server_not_found')
+    return server
+  }
+  const present = async (id: string, caller: Caller): Promise<ToolServer> =>
+    toToolServer(await read(id), (await store.credentials(caller.accountId)).get(id), true)
+
+  const recorded =
+    (call: Context<Caller>, action: Parameters<typeof audit.record>[0]['action'], id: string, details = {}) =>
+    (trx: AnyTransaction): Promise<void> =>
+      audit.recordIn(trx, { ...actorOf(call), action, target: { type: 'tool-server', id }, details })
+
+  /** Changes a server; whoever was quicker is not overwritten. */
+  const change = async (
+    before: StoredServer,
+    next: Partial<StoredServer>,
+    also: (trx: AnyTransaction) => Promise<void>,
+  ): Promise<void> => {
+    if (!(await store.replace(before, { ...before, ...next }, also)))
+      throw conflictWith({ id: before.id, name: before.name })
+    await announceServers(context)
+  }
+
+  /** Asks for the tools, and keeps what came: the first ones are taken over, what differs later waits. */
+  const discover = async (server: StoredServer, call: Context<Caller>): Promise<void> => {
+    const found = await circuits.ask(
+      server,
+      call.caller.accountId,
+      (link) => kinds[server.kind].discover(link, call.signal),
+      { always: true, revisionOf: ({ revision }) => revision },
+    )
+    const { definitions, leftOut } = readDefinitions(found.tools)
+    const { tools } = server
+    const isFirst = tools.revision === 0
+    const accepted = isFirst
+      ? definitions.map((tool) => ({ ...tool, enabled: true, sideEffect: true }))
+      : tools.accepted
+    const differs = !isFirst && digestOfAll(definitions) !== digestOfAll(accepted)
+    const next = { revision: Math.max(tools.revision, 1), accepted, seen: differs ? definitions : null, leftOut }
+    const changes = changesOf(accepted, next.seen)
+    const details = { tools: definitions.length, changes: changes.length, digest: digestOfAll(definitions) }
+    await change(server, { tools: next }, recorded(call, 'tool-server.refresh', server.id, details))
+    const lost = changes.filter(({ kind }) => kind !== 'new').map(({ name }) => toolIdOf(server.id, name))
+    if (lost.length > 0) await context.endStanding(lost)
+  }
+
+  return {
+    async addServer({ body }, call) {
+      requireHeaders(body.headers)
+      const url = await outbound.check(body.baseUrl)
+      if (url.username || url.password || url.hash) throw invalid('baseUrl', 'leave out user names, passwords and #…')
+      const { name, kind, accessMode = 'admins-only', enabled = true } = body
+      const now = clock.now()
+      const server: StoredServer = {
+        id: clock.id(),
+        name,
+        kind,
+        description: body.description || null,
+        baseUrl: url.href,
+        ...authOf(body.authMode ?? 'none', body.authHeader ?? null),
+        headers: body.headers ?? {},
+        accessMode,
+        enabled,
+        timeoutMs: body.timeoutMs ?? toolTimeouts.usual,
+        maxResponseBytes: body.maxResponseBytes ?? toolResponseSizes.usual,
+        tools: { revision: 0, accepted: [], seen: null, leftOut: [] },
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }
+      const details = { kind, host: url.host, authMode: server.authMode, accessMode }
+      if (!(await store.add(server, recorded(call, 'tool-server.create', server.id, details))))
+        throw fail('tool_server_limit')
+      // It stands, whatever comes of this: what went wrong is told by its health, and it can be asked again.
+      if (server.authMode === 'none') await discover(server, call).catch(unlessFault)
+      await announceServers(context)
+      return await present(server.id, call.caller)
+    },
+
+    async updateServer({ params: { id }, body }, call) {
+      const before = await read(id)
+      requireHeaders(body.headers)
+      const { authMode = before.authMode, authHeader = before.authHeader, ...others } = body
+      const next = { ...definedOf(others), ...authOf(authMode, authHeader) }
+      const fields = Object.keys(body)
+      await change(before, next, recorded(call, 'tool-server.update', id, { fields }))
+      await store.forgetHealth(id)
+      for (const kind of Object.values(kinds)) kind.forget(id)
+      return await present(id, call.caller)
+    },
+
+    async removeServer({ params: { id } }, call) {
+      const server = await read(id)
+      const removed = await store.remove(id, async (trx) => {
+        await recorded(call, 'tool-server.delete', id)(trx)
+        await context.access.removeGrants('tool-server', [id], trx)
+      })
+      if (!removed) throw fail('tool_server_not_found')
+      kinds[server.kind].forget(id)
+      await context.endStanding([`server:${id}`, ...server.tools.accepted.map(({ name }) => toolIdOf(id, name))])
+      await announceServers(context)
+      return {}
+    },
+
+    async refreshServer({ params: { id } }, call) {
+      const server = await read(id)
+      kinds[server.kind].forget(id, call.caller.accountId)
+      await discover(server, call).catch((error: unknown) => {
+        throw error instanceof ServerFault ? fail('tool_server_failed', error.message) : error
+      })
+      return await present(id, call.caller)
+    },
+
+    async serverChanges({ params: { id } }) {
+      const { tools } = await read(id)
+      return { items: changesOf(tools.accepted, tools.seen), digest: digestOfAll(tools.seen ?? tools.accepted) }
+    },
+
+    async acceptChanges({ params: { id }, body: { digest, names, readOnly = [] } }, call) {
+      const server = await read(id)
+      const { accepted, seen, revision, leftOut } = server.tools
+      if (digest !== digestOfAll(seen ?? accepted)) throw fail('tool_changes_moved')
+      if (seen !== null) {
+        const all = new Set(changesOf(accepted, seen).map(({ name }) => name))
+        const chosen = new Set(names === undefined ? all : names.filter((name) => all.has(name)))
+        const next = acceptChanges(accepted, seen, chosen, new Set(readOnly))
+        const left = changesOf(next, seen).length > 0 ? seen : null
+        const tools = { revision: revision + 1, accepted: next, seen: left, leftOut }
+        const details = { tools: [...chosen].slice(0, 50), digest }
+        await change(server, { tools }, recorded(call, 'tool-server.accept', id, details))
+        await context.endStanding([...chosen].map((name) => toolIdOf(id, name)))
+      }
+      return await present(id, call.caller)
+    },
+
+    async updateTool({ params: { id, toolName }, body }, call) {
+      const server = await read(id)
+      const before = server.tools.accepted.find(({ name }) => name === toolName)
+      if (!before) throw fail('tool_not_found')
+      const after = { ...before, ...definedOf(body) }
+      const accepted = server.tools.accepted.map((tool) => (tool === before ? after : tool))
+      const { enabled, sideEffect } = after
+      const details = { tool: toolName, enabled, sideEffect }
+      const tools = { ...server.tools, accepted }
+      await change(server, { tools }, recorded(call, 'tool-server-tool.update', id, details))
+      const ends = stateOf(after, tools.seen) !== 'offered' || !enabled || (sideEffect && !before.sideEffect)
+      if (ends) await context.endStanding([toolIdOf(id, toolName)])
+      return toServerTool(after, tools)
+    },
+  }
+}
+
+/** Only what was said. */
+const definedOf = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const authOf = (authMode: StoredServer['authMode'], authHeader: string | null) => {
+  if (authMode !== 'header') return { authMode, authHeader: null }
+  if (authHeader === null) throw invalid('authHeader', 'name the header that takes the secret')
+  if (ownHeaders.test(authHeader) && !/^authorization$/i.test(authHeader))
+    throw invalid('authHeader', 'this header is set by the connection itself')
+  return { authMode, authHeader }
+}
+
+const requireHeaders = (headers: Readonly<Record<string, string>> = {}): void => {
+  const entries = Object.entries(headers)
+  if (entries.length > 20) throw invalid('headers', 'name at most 20')
+  for (const [name, value] of entries) {
+    if (!/^[A-Za-z0-9-]+$/.test(name) || ownHeaders.test(name))
+      throw invalid(`headers.${name}`, 'choose another header')
+    if (!/^[\x20-\x7e]*$/.test(value)) throw invalid(`headers.${name}`, 'it holds characters that no header has')
+  }
+}
+
+const invalid = (field: string, message: string) =>
+  fail('validation_failed', undefined, [{ path: `body.${field}`, message }])
+
+const unlessFault = (error: unknown): void => {
+  if (!(error instanceof ServerFault)) throw error
+}

@@ -1,0 +1,76 @@
+/** The tools of registered servers, as the catalogue takes them: nothing is asked until one of them is called. */
+import type { CatalogTool, ToolOutput, ToolSource } from '../../core/tools/types.ts'
+import type { Circuits } from './circuits.ts'
+import { type ToolServerContext, toolIdOf, usableServers } from './context.ts'
+import { ServerFault } from './kind.ts'
+import { type AcceptedTool, isInternal, modelNameOf, stateOf } from './rules.ts'
+import { originOf } from './auth.ts'
+import type { StoredServer } from './store.ts'
+
+export const createToolSource = (context: ToolServerContext, circuits: Circuits): ToolSource => {
+  const { clock, kinds, store } = context
+
+  const toCatalogTool = (
+    server: StoredServer,
+    { name, originalName, title, description, inputSchema, sideEffect, digest, call }: AcceptedTool,
+    taken: Set<string>,
+  ): CatalogTool => {
+    const id = toolIdOf(server.id, name)
+    return {
+      id,
+      name: modelNameOf(server.name, name, id, taken),
+      description: title ? `${title}\n${description}` : description,
+      parameters: inputSchema,
+      source: 'mcp',
+      server: { id: server.id, name: server.name, reaches: new URL(server.baseUrl).host },
+      digest,
+      timeoutMs: server.timeoutMs,
+      sideEffect,
+      readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
+      readsForeignText: true,
+      sendsData: true,
+      async run(args, call_): Promise<ToolOutput> {
+        try {
+          const [now] = (await usableServers(context, call_.accountId)).filter((each) => each.id === server.id)
+          const tool = now?.tools.accepted.find((each) => each.name === name)
+          if (!now || !tool?.enabled || tool.digest !== digest || stateOf(tool, now.tools.seen) !== 'offered')
+            return failed('This tool isn’t available any more.')
+          return await circuits.ask(now, call_.accountId, (link) =>
+            kinds[now.kind].call(link, { originalName, inputSchema, call }, args, call_),
+          )
+        } catch (error) {
+          if (!(error instanceof ServerFault)) throw error
+          if (error.kind === 'cancelled') call_.signal.throwIfAborted()
+          return failed(`${server.name}: ${error.message}`)
+        }
+      },
+    }
+  }
+
+  return {
+    async list(accountId) {
+      const servers = await usableServers(context, accountId)
+      if (servers.length === 0) return { tools: [], notes: [] }
+      const [credentials, health] = await Promise.all([store.credentials(accountId), store.health(accountId)])
+      const taken = new Set<string>()
+      const tools: CatalogTool[] = []
+      const notes: string[] = []
+      for (const server of servers) {
+        const state = health.get(server.id)
+        const needsSecret = server.authMode === 'bearer' || server.authMode === 'header'
+        // Names are given before anything is left out, so that they stay the same while a server is away.
+        const own = server.tools.accepted
+          .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
+          .map((tool) => toCatalogTool(server, tool, taken))
+        if (own.length === 0) continue
+        if (needsSecret && credentials.get(server.id)?.origin !== originOf(server))
+          notes.push(`${server.name}: you haven’t saved a secret for it yet.`)
+        else if (state?.retry_at && state.retry_at > clock.now()) notes.push(`${server.name}: ${state.problem ?? ''}`)
+        else tools.push(...own)
+      }
+      return { tools, notes }
+    },
+  }
+}
+
+const failed = (text: string): ToolOutput => ({ text, isError: true })
