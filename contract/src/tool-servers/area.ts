@@ -7,7 +7,7 @@ export const toolServersDescription = describeArea({
   tag: 'chat-tools',
   errors: {
     tool_server_not_found: [404, 'Tool server not found.'],
-    tool_not_found: [404, 'This tool server has no such tool.'],
+    server_tool_not_found: [404, 'This tool server has no such tool.'],
     tool_server_limit: [409, 'You can register at most 50 tool servers.'],
     tool_changes_moved: [409, 'The tools of this server have changed again. Look at the changes once more.'],
     tool_server_failed: [502, 'The tool server didn’t answer as it should.'],

@@ -151,7 +151,7 @@ export const toolServersRoutes = routes({
     params: z.strictObject({ id: Id, toolName: z.string().min(1).max(64) }),
     body: z.strictObject({ enabled: z.boolean().optional(), sideEffect: z.boolean().optional() }),
     returns: ServerTool,
-    errors: ['tool_server_not_found', 'tool_not_found'],
+    errors: ['tool_server_not_found', 'server_tool_not_found'],
   },
   saveCredential: {
     method: 'put',

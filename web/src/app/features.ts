@@ -33,11 +33,8 @@ import { settingsFeature } from '../features/settings/index.tsx'
 import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
 import { speechFeature } from '../features/speech/index.tsx'
 import { systemDiagnosticsFeature } from '../features/system-diagnostics/index.tsx'
-<<<<<<< HEAD
 import { toolsFeature } from '../features/tools/index.tsx'
-=======
 import { toolServersFeature } from '../features/tool-servers/index.tsx'
->>>>>>> db8acb36 (tool-servers: administrators register servers whose tools models call)
 import { trashFeature } from '../features/trash/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
 import { userAdministrationFeature } from '../features/user-administration/index.tsx'
@@ -80,11 +77,8 @@ const all = [
   notificationsFeature,
   channelsFeature,
   calendarFeature,
-<<<<<<< HEAD
   artifactsFeature,
-=======
   toolServersFeature,
->>>>>>> db8acb36 (tool-servers: administrators register servers whose tools models call)
 ] as const
 
 export const features: readonly Feature[] = all

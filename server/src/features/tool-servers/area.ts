@@ -2,24 +2,32 @@
 import { toolServersArea } from '@atrium/contract/tool-servers'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Tools } from '../../core/tools/types.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createToolServers } from './index.ts'
 import { toolServerMigrations, toolServerSealed } from './tables.ts'
 
-export const toolServers = defineArea(toolServersArea)<{ access: Access; accounts: Accounts }>()({
-  needs: ['access', 'accounts'],
+interface Needs {
+  readonly access: Access
+  readonly accounts: Accounts
+  readonly tools: Pick<Tools, 'addSource' | 'endStanding'>
+}
+
+export const toolServers = defineArea(toolServersArea)<Needs>()({
+  needs: ['access', 'accounts', 'tools'],
   migrations: toolServerMigrations,
   sealed: toolServerSealed,
-  create(platform, { access, accounts }) {
+  create(platform, { access, accounts, tools }) {
     const { source, ...parts } = createToolServers({
       ...platform,
       access,
-      endStanding: async () => undefined,
+      endStanding: tools.endStanding,
       async isAdministrator(accountId) {
         const user = await accounts.user(accountId)
         return user?.role === 'admin' && user.status === 'active'
       },
     })
-    return { ...parts, api: { source } }
+    tools.addSource(source)
+    return { ...parts, api: undefined }
   },
 })

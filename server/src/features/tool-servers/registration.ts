@@ -163,7 +163,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     async updateTool({ params: { id, toolName }, body }, call) {
       const server = await read(id)
       const before = server.tools.accepted.find(({ name }) => name === toolName)
-      if (!before) throw fail('tool_not_found')
+      if (!before) throw fail('server_tool_not_found')
       const after = { ...before, ...definedOf(body) }
       const accepted = server.tools.accepted.map((tool) => (tool === before ? after : tool))
       const { enabled, sideEffect } = after

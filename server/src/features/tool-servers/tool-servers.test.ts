@@ -156,7 +156,7 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
       ['new', false],
     ])
     expect((await admin.refusal(routes.updateTool, { params: { id, toolName: 'no' }, body: {} })).code).toBe(
-      'tool_not_found',
+      'server_tool_not_found',
     )
     await admin.call(routes.removeServer, at(id))
     mcp.set({})
