@@ -57,7 +57,7 @@ export const toolServersRoutes = routes({
     method: 'post',
     path: '/api/tools/servers',
     access: 'admin',
-    limit: 'connect',
+    limit: 'diagnostics',
     summary: 'Register a tool server, for administrators at first; one that needs no secret is asked for its tools',
     body: z.strictObject({
       name: Name,
@@ -104,7 +104,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}/refresh',
     access: 'admin',
     names: 'instance',
-    limit: 'connect',
+    limit: 'diagnostics',
     summary:
       'Ask the server for its tools with the caller’s own secret: the first ones are taken over, later differences wait to be accepted',
     params: ById,
@@ -159,7 +159,6 @@ export const toolServersRoutes = routes({
     access: 'user',
     names: 'instance',
     forPeople: true,
-    limit: 'connect',
     summary: 'Save the caller’s own secret for a tool server, sealed, and bound to its address',
     params: ById,
     body: z.strictObject({ secret: z.string().trim().min(1).max(4096) }),

@@ -10,12 +10,14 @@ import { groupsRoutes } from '@atrium/contract/groups'
 import type { Route } from '@atrium/contract/route'
 import { scimRoutes } from '@atrium/contract/scim'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
+import { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { invitationRoutes, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { ldapPerson, ldapService, ldapSettings, startLdap, type TestLdap } from '../testing/ldap-server.ts'
+import { echoTool, type McpServer, startMcpServer } from '../testing/mcp-server.ts'
 import { unauditedRoutes } from '../testing/route-lists.ts'
 
 const acts = Object.entries(routesByTag).flatMap(([area, table]) =>
@@ -28,8 +30,10 @@ describe('what administrators do', () => {
   let app: TestApp
   let admin: Client
   let ldap: TestLdap
+  let mcp: McpServer
   beforeAll(async () => {
-    app = await startTestApp()
+    mcp = await startMcpServer()
+    app = await startTestApp({ env: { OUTBOUND_ALLOW: mcp.host } })
     admin = await app.signUpAdmin()
     ldap = await startLdap()
     ldap.entries = [ldapPerson('ann')]
@@ -37,6 +41,7 @@ describe('what administrators do', () => {
   afterAll(async () => {
     await app?.close()
     await ldap?.close()
+    await mcp?.close()
   })
 
   test('is in the audit by its contract, by its handler, or stands on the list with its reason', async () => {
@@ -75,6 +80,17 @@ describe('what administrators do', () => {
       const { items } = await admin.call(userAdministrationRoutes.list, { query: { limit: 200 } })
       return { params: { id: items.find((user) => user.username === username)?.id ?? '' } }
     }
+    const baseUrl = mcp.url
+    const server = await act(toolServersRoutes.addServer, { body: { name: 'Weather', kind: 'mcp', baseUrl } })
+    const atServer = { params: { id: server.id } }
+    await act(toolServersRoutes.updateServer, { ...atServer, body: { enabled: true } })
+    const tool = { params: { id: server.id, toolName: 'echo' } }
+    await act(toolServersRoutes.updateTool, { ...tool, body: { sideEffect: false } })
+    mcp.set({ tools: [{ ...echoTool, name: 'other' }] })
+    await act(toolServersRoutes.refreshServer, atServer)
+    const { digest } = await admin.call(toolServersRoutes.serverChanges, atServer)
+    await act(toolServersRoutes.acceptChanges, { ...atServer, body: { digest } })
+    await act(toolServersRoutes.removeServer, atServer)
     await act(userAdministrationRoutes.approve, await waiting('fay'))
     await act(userAdministrationRoutes.reject, await waiting('gus'))
 

@@ -19,6 +19,7 @@ import { searchRoutes } from '@atrium/contract/search'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
 import { trashRoutes } from '@atrium/contract/trash'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -63,6 +64,10 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
     await provider?.close()
   })
 
+  const promote = async (client: Client) => {
+    const { id } = await client.call(accountsRoutes.me, {})
+    await admin.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'admin' } })
+  }
   const membership = () => ({ params: { id: groupId, accountId: readerId } })
   /** The events of an account from now on. */
   const openEvents = async (client: Client) => {
@@ -105,10 +110,14 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
     const unshareable = traits.private && !traits.members ? [kind] : []
     const ofMembers = traits.members ? [kind] : []
     const trashed = traits.trashed ? [kind] : []
+    const ofAccounts = traits.instance ? [] : [kind]
+    const ofInstance = traits.instance ? [kind] : []
     let owner: Client
     let id: string
     beforeAll(async () => {
       owner = await app.signUpUser(`owner-of-${kind}`)
+      // What is the instance's is every administrator's.
+      if (traits.instance) await promote(owner)
       id = await make(owner, word)
     })
     const thing = () => ({ resourceType: kind as ResourceType, resourceId: id })
@@ -131,11 +140,12 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
       expect(await read(owner, id)).toBe('ok')
       expect(await list(owner)).toContain(id)
       if (traits.found) await found(owner, true)
-      for (const other of [stranger, reader, admin]) {
+      for (const other of traits.instance ? [stranger, reader] : [stranger, reader, admin]) {
         expect(await read(other, id)).toBe(missing)
         expect(await list(other)).not.toContain(id)
         if (traits.found) expect(await finds(other, kind, word)).toEqual([])
       }
+      if (traits.instance) expect(await list(admin)).toContain(id)
     })
 
     test.each(shared)('is read by a grant until that is revoked, at the next request', async () => {
@@ -244,8 +254,10 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
       if (stream) expect(await Promise.race([lastOf(stream), sleep(4500)])).toMatchObject(refused)
 
       // Whatever happens to it, nothing is told any more before what happens next.
-      await remove(owner, id)
-      await owner.call(trashRoutes.restore, { params: { id } })
+      if (traits.trashed) {
+        await remove(owner, id)
+        await owner.call(trashRoutes.restore, { params: { id } })
+      }
       await reader.call(settingsRoutes.update, { body: { theme: { mode: 'dark' } } })
       expect(await account.until('preferences-changed')).toEqual(['preferences-changed'])
     })
@@ -292,7 +304,19 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
       if (traits.found) await found(owner, false)
     })
 
-    test('is counted, is in the archive of its owner, and is gone with the account', async () => {
+    test.each(ofInstance)('stays when the administrator who made it goes, and others manage it', async () => {
+      const grant = await share()
+      await owner.call(accountDataRoutes.removeOwn, { body: { password: testPassword } })
+      await expect.poll(() => app.accounts.removals.begun(), patience).toEqual([])
+      expect(await read(admin, id)).toBe('ok')
+      expect(await read(reader, id)).toBe('ok')
+      await admin.call(accessRoutes.revoke, { params: { id: grant.id } })
+      expect(await read(reader, id)).toBe(missing)
+      await remove(admin, id)
+      expect(await read(admin, id)).toBe(missing)
+    })
+
+    test.each(ofAccounts)('is counted, is in the archive of its owner, and is gone with the account', async () => {
       // What is deleted for good at once is still there from before.
       if (!traits.trashed) await remove(owner, id)
       id = await make(owner, word)

@@ -9,7 +9,7 @@ export const samples: SamplesOf<typeof toolServersArea> = {
       const body = {
         name: `The ${word}`,
         kind: 'mcp',
-        baseUrl: 'https://192.0.2.1/mcp',
+        baseUrl: 'https://93.184.215.14/mcp',
         authMode: 'bearer',
         accessMode: 'granted',
       } as const

@@ -15,7 +15,7 @@ import {
   type Transport,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client'
-import { type CallContext, type GatedFetch, ServerFault, type ServerLink } from '../kind.ts'
+import { type CallContext, type GatedFetch, type ServerLink } from '../kind.ts'
 import { cleanJson, cleanText } from '../definitions.ts'
 import type { Deadline } from './deadline.ts'
 
