@@ -218,6 +218,58 @@ test('a file of another calendar is taken in with a word on what was left out, a
   expect(Buffer.concat(written).toString()).toContain('SUMMARY:Trip to Lisbon')
 })
 
+test('a calendar is read by another program at an address that is shown once, and followed from there', async ({
+  visit,
+}) => {
+  const ann = testApp.admin
+  const { id: calendarId } = await ann.api.call(calendarRoutes.createCalendar, { body: { name: 'Home' } })
+  await ann.api.call(calendarRoutes.createEvent, { body: { calendarId, title: 'Dentist', startDate: '2027-03-10' } })
+  const page = await visit(testApp, ann)
+  await page.goto('/calendar?view=month&date=2027-03-01')
+  await page.getByRole('button', { name: 'Menu of “Home”' }).click()
+  await page.getByRole('menuitem', { name: 'Subscribe elsewhere' }).click()
+  const feeds = page.getByRole('dialog', { name: 'Read “Home” elsewhere' })
+  await feeds.getByRole('button', { name: 'Create address' }).first().click()
+  const made = page.getByRole('dialog', { name: 'Calendar address' })
+  const address = await made.locator('code').innerText()
+  await look(page, 'calendar-address', { themes: ['light'] })
+  expect(await (await fetch(address)).text()).toContain('SUMMARY:Dentist')
+  await made.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(feeds).toContainText('Not read yet')
+  await look(page, 'calendar-feeds', { themes: ['light', 'dark'] })
+  await feeds.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('dialog', { name: 'Turn off this address?' }).getByRole('button', { name: 'Turn off' }).click()
+  await expect(feeds.getByRole('button', { name: 'Create address' })).toHaveCount(2)
+  expect((await fetch(address)).status).toBe(404)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Subscribe to a calendar' }).click()
+  const subscribe = page.getByRole('dialog', { name: 'Subscribe to a calendar' })
+  await subscribe.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/team.ics')
+  await subscribe.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(subscribe.getByRole('alert')).toContainText('doesn’t answer')
+  await look(page, 'calendar-subscribe', { themes: ['light'] })
+  const privateAddresses = [new URL(testApp.url).host]
+  await ann.api.call(settingsRoutes.updateInstance, { body: { privateAddresses } })
+  const params = { calendarId, content: 'busy' as const }
+  const { path } = await ann.api.call(calendarRoutes.createFeed, { params })
+  await subscribe.getByRole('textbox', { name: 'Address' }).fill(`${testApp.url}${path}`)
+  await subscribe.getByRole('textbox', { name: 'Name' }).fill('From elsewhere')
+  await subscribe.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(page.getByRole('checkbox', { name: 'From elsewhere' })).toBeChecked()
+  await page.getByRole('button', { name: /^Busy/ }).click()
+  const event = page.getByRole('dialog', { name: 'Busy' })
+  await expect(event).toContainText('can only be changed there')
+  await expect(event.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await look(page, 'calendar-subscribed', { themes: ['light'] })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Menu of “From elsewhere”' }).click()
+  await page.getByRole('menuitem', { name: 'Unsubscribe' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByRole('checkbox', { name: 'From elsewhere' })).toHaveCount(0)
+})
+
 test('automation runs, past and to come, are shown without being events until they are switched off', async ({
   visit,
 }) => {

@@ -11,6 +11,8 @@ export const calendarDescription = describeArea({
     event_not_found: [404, 'Event not found.'],
     occurrence_not_found: [404, 'This event doesn’t happen at that time.'],
     feed_not_found: [404, 'There is no calendar at this address.'],
+    calendar_subscribed: [409, 'This calendar comes from an address and can’t be changed here.'],
+    subscription_failed: [422, 'The calendar at this address couldn’t be read.'],
     calendar_limit: [409, 'You can have at most 100 calendars.'],
     event_limit: [409, 'You can have at most 50,000 events.'],
     occurrence_limit: [409, 'At most 1,000 occurrences of one event can be changed on their own.'],
@@ -39,6 +41,7 @@ export const calendarDescription = describeArea({
     }),
   },
   audit: ['calendar-feed.create', 'calendar-feed.delete'],
+  jobs: ['calendar.refresh'],
   scopes: ['read', 'write'],
   resources: {
     calendar: { shared: true, trashed: true, counted: 'calendars' },

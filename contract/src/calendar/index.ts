@@ -7,28 +7,20 @@ import { calendarDescription } from './area.ts'
 import {
   Calendar,
   CalendarEvent,
+  CalendarName,
   Color,
   EventContent,
   Feed,
   FeedContent,
   ImportReport,
+  Subscription,
   mostImportBytes,
-  mostNameLetters,
 } from './shapes.ts'
 import { Scope, TimeZone } from './times.ts'
 
 export * from './shapes.ts'
 export * from './times.ts'
 
-const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(mostNameLetters)
-  .regex(
-    /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u,
-    'leave out line breaks and marks that reorder text',
-  )
 const ById = z.strictObject({ calendarId: Id })
 const ByFeed = ById.extend({ content: FeedContent })
 const ByEvent = z.strictObject({ eventId: Id })
@@ -51,7 +43,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/calendars',
     access: 'user',
     summary: 'Create a calendar',
-    body: z.strictObject({ name: Name, color: Color.nullable().optional() }),
+    body: z.strictObject({ name: CalendarName, color: Color.nullable().optional() }),
     returns: Calendar,
     errors: ['calendar_limit'],
   },
@@ -62,7 +54,7 @@ export const calendarRoutes = routes({
     names: { resource: 'calendar', id: 'calendarId', right: 'read' },
     summary: 'Rename an own calendar; its colour is each reader’s own',
     params: ById,
-    body: z.strictObject({ name: Name.optional(), color: Color.nullable().optional() }),
+    body: z.strictObject({ name: CalendarName.optional(), color: Color.nullable().optional() }),
     returns: Calendar,
     errors: ['calendar_not_found', 'right_missing'],
   },
@@ -72,7 +64,7 @@ export const calendarRoutes = routes({
     access: 'user',
     names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
     summary:
-      'Delete an own calendar. Its events stay, in none; restored from the trash within 30 days, it has them again',
+      'Delete an own calendar. Its events stay, in none; restored from the trash within 30 days, it has them again. One that follows an address goes at once, with its events',
     params: ById,
     returns: Nothing,
     errors: ['calendar_not_found', 'right_missing'],
@@ -108,6 +100,7 @@ export const calendarRoutes = routes({
     returns: CalendarEvent,
     errors: [
       'calendar_not_found',
+      'calendar_subscribed',
       'right_missing',
       'event_limit',
       'event_time_invalid',
@@ -143,6 +136,7 @@ export const calendarRoutes = routes({
       'occurrence_not_found',
       'occurrence_limit',
       'calendar_not_found',
+      'calendar_subscribed',
       'event_limit',
       'event_time_invalid',
       'time_zone_unknown',
@@ -160,7 +154,14 @@ export const calendarRoutes = routes({
     params: ByEvent,
     query: Which.extend({ version: z.coerce.number().int().optional() }),
     returns: Nothing,
-    errors: ['event_not_found', 'right_missing', 'occurrence_not_found', 'occurrence_limit', 'conflict'],
+    errors: [
+      'event_not_found',
+      'right_missing',
+      'calendar_subscribed',
+      'occurrence_not_found',
+      'occurrence_limit',
+      'conflict',
+    ],
   },
   exportCalendar: {
     method: 'get',
@@ -170,6 +171,28 @@ export const calendarRoutes = routes({
     query: z.strictObject({ calendarId: Id.optional() }),
     returns: bytes,
     errors: ['calendar_not_found'],
+  },
+  subscribe: {
+    method: 'post',
+    path: '/api/calendar/subscriptions',
+    access: 'user',
+    limit: 'documents',
+    summary:
+      'Follow a calendar that is kept elsewhere as iCalendar: it is read at once, and from then on again and again; nothing in it can be changed here',
+    body: z.strictObject({ url: z.url().max(2000), name: CalendarName.optional(), color: Color.nullable().optional() }),
+    returns: Calendar,
+    errors: ['calendar_limit', 'subscription_failed', 'url_not_allowed'],
+  },
+  refreshSubscription: {
+    method: 'post',
+    path: '/api/calendar/calendars/{calendarId}/refresh',
+    access: 'user',
+    names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
+    limit: 'documents',
+    summary: 'Read a calendar that is kept elsewhere now; how that went stands in its `subscription`',
+    params: ById,
+    returns: Calendar,
+    errors: ['calendar_not_found', 'right_missing'],
   },
   feeds: {
     method: 'get',
@@ -227,11 +250,18 @@ export const calendarRoutes = routes({
     query: z.strictObject({ calendarId: Id.optional() }),
     upload: { maxBytes: mostImportBytes },
     returns: ImportReport,
-    errors: ['calendar_not_found', 'right_missing', 'calendar_damaged', 'calendar_too_large', 'event_limit'],
+    errors: [
+      'calendar_not_found',
+      'right_missing',
+      'calendar_subscribed',
+      'calendar_damaged',
+      'calendar_too_large',
+      'event_limit',
+    ],
   },
 })
 
 export const calendarArea = area(calendarDescription, {
   routes: calendarRoutes,
-  shapes: { Calendar, CalendarEvent, Feed, ImportReport },
+  shapes: { Calendar, CalendarEvent, Feed, ImportReport, Subscription },
 })

@@ -22,6 +22,40 @@ const ReminderMinutes = z.number().int().min(0).max(40_320)
 /** `#3a7bd5`. */
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'write it as #3a7bd5')
 
+export const CalendarName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(mostNameLetters)
+  .regex(
+    /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u,
+    'leave out line breaks and marks that reorder text',
+  )
+
+/** Why the calendar at an address could not be read. */
+export const SubscriptionFailure = z.enum([
+  'unreachable',
+  'not_allowed',
+  'refused',
+  'not_found',
+  'not_a_calendar',
+  'too_large',
+  'too_many_events',
+])
+export type SubscriptionFailure = z.infer<typeof SubscriptionFailure>
+
+/** How a calendar follows one that is kept elsewhere. */
+export const Subscription = z.strictObject({
+  /** Where it is kept; the whole address may hold a secret. */
+  host: z.string(),
+  /** When it was last read; null: not yet. */
+  refreshedAt: Time.nullable(),
+  nextRefreshAt: Time,
+  /** Why the last try failed; null: it did not. */
+  failure: SubscriptionFailure.nullable(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
 export const Calendar = z.strictObject({
   id: Id,
   name: z.string(),
@@ -31,6 +65,8 @@ export const Calendar = z.strictObject({
   updatedAt: Time,
   /** Whose it is and what the caller may, where it is somebody else’s; null for the caller’s own. */
   shared: z.strictObject({ ownerName: z.string(), right: Right }).nullable(),
+  /** It follows an address, and nothing in it can be changed here; null: it is kept here. */
+  subscription: Subscription.nullable(),
 })
 export type Calendar = z.infer<typeof Calendar>
 
@@ -90,6 +126,8 @@ export const CalendarEvent = z.strictObject({
   createdAt: Time,
   updatedAt: Time,
   shared: Calendar.shape.shared,
+  /** Its calendar follows an address: only reminders can be changed. */
+  subscribed: z.boolean(),
 })
 export type CalendarEvent = z.infer<typeof CalendarEvent>
 

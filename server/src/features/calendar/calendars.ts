@@ -45,9 +45,25 @@ export const calendarHandlers = (context: CalendarContext): Handlers<Routes> => 
       return found
     },
 
-    async removeCalendar(_input, { resource }) {
+    async removeCalendar(_input, { resource, caller: { accountId } }) {
+      if (await context.subscriptions.has(resource.id)) {
+        const readers = await context.access.listReaders('calendar', resource.id)
+        await removeWithEvents(context, resource.id)
+        await announceTo(context, [accountId, ...readers])
+        return {}
+      }
       await change(resource.id, { deletedAt: clock.now() })
       return {}
     },
   }
+}
+
+/** What followed an address is there still: nothing of it is kept. */
+const removeWithEvents = async ({ calendars, events }: CalendarContext, calendarId: string): Promise<void> => {
+  for (;;) {
+    const { items } = await events.page({ calendarId }, 200, undefined)
+    if (items.length === 0) break
+    await events.remove(items.map(({ id }) => id))
+  }
+  await calendars.remove(calendarId)
 }

@@ -4,12 +4,14 @@ import type { CalendarStore } from './stores/calendars.ts'
 import type { EventStore } from './stores/events.ts'
 import type { FeedStore } from './stores/feeds.ts'
 import type { ReminderStore } from './stores/reminders.ts'
+import type { SubscriptionStore } from './stores/subscriptions.ts'
 
 export interface CalendarContext extends CalendarDeps {
   readonly calendars: CalendarStore
   readonly events: EventStore
   readonly feeds: FeedStore
   readonly reminders: ReminderStore
+  readonly subscriptions: SubscriptionStore
 }
 
 /** Tells the open pages of these accounts that what they see has changed. */

@@ -3,7 +3,8 @@ import type { Access } from '../../core/access/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-export interface CalendarDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
+export interface CalendarDeps
+  extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'outbound' | 'vault'> {
   readonly access: Access
   readonly notifications: Pick<Notifications, 'publisher' | 'preferencesOf'>
   /** Whether an account may sign in. */

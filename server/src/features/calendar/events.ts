@@ -21,7 +21,7 @@ const mostListed = 5000
 const mostTries = 5
 
 export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
-  const { access, clock, events } = context
+  const { access, clock, events, subscriptions } = context
 
   const viewerOf = async (accountId: string, eventIds: readonly string[], zone = 'UTC'): Promise<Viewer> => ({
     accountId,
@@ -37,6 +37,10 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
     if (!event) throw fail('event_not_found')
     return event
   }
+  /** What follows an address is changed there. */
+  const requireOwnWords = async (calendarId: string | null): Promise<void> => {
+    if (await subscriptions.has(calendarId)) throw fail('calendar_subscribed')
+  }
   /** Whose a calendar is that the caller may change. */
   const ownerOf = async (caller: Caller, calendarId: string): Promise<string> => {
     const { ownerId } = await access.authorise(
@@ -46,6 +50,7 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
     )
     const [calendar] = await context.calendars.readMany([calendarId])
     if (!calendar) throw fail('calendar_not_found')
+    await requireOwnWords(calendarId)
     return ownerId
   }
   const isSized = (content: EventContent): EventContent => {
@@ -92,6 +97,14 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
       for (let tries = 0; tries < mostTries; tries += 1) {
         const before = await read(resource.id)
         if (version !== undefined && version !== before.version) throw conflictWith(await present(before, null, caller))
+        if (await subscriptions.has(before.calendarId)) {
+          // Reminders are each reader's own.
+          if (reminders === undefined || calendarId !== undefined || Object.keys(given).length > 0)
+            throw fail('calendar_subscribed')
+          await events.setReminders(caller.accountId, [before.id], reminders)
+          await announceChange(context, before.accountId, [before.calendarId])
+          return present(before, null, caller)
+        }
         const { after, added, of } = changeOf(before, given, query)
         const rest = added && { ...added, id: clock.id() }
         const times = { version: before.version + 1, updatedAt: clock.now() }
@@ -129,6 +142,7 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
       for (let tries = 0; tries < mostTries; tries += 1) {
         const before = await read(resource.id)
         if (version !== undefined && version !== before.version) throw conflictWith(await present(before, null, caller))
+        await requireOwnWords(before.calendarId)
         const { of, scope } = whichOf(before, query)
         const left =
           of === null || scope === 'all'

@@ -1,8 +1,11 @@
 /**
  * Calendars of an account and the events in them, which repeat by the rules of RFC 5545 in the zone they were made in.
  * Sealed with the keys of their owner; calendars are shared, events are read and changed by the right to theirs. Nobody is
- * invited by mail, and nothing that an event names is fetched.
+ * invited by mail, and nothing that an event names is fetched; a calendar that follows an address is read from there.
  */
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/types.ts'
+import { minuteMs } from '../../platform/time/index.ts'
 import { calendarHandlers } from './calendars.ts'
 import type { CalendarContext } from './context.ts'
 import type { CalendarDeps } from './dependencies.ts'
@@ -16,6 +19,11 @@ import { createEventStore } from './stores/events.ts'
 import { createFeedStore } from './stores/feeds.ts'
 import { createReminderStore } from './stores/reminders.ts'
 import { calendarTools } from './tools.ts'
+import { createSubscriptionStore } from './stores/subscriptions.ts'
+import { subscriptionHandlers } from './subscriptions/handlers.ts'
+import { refreshDue } from './subscriptions/refresh.ts'
+
+const refreshJob = 'calendar.refresh'
 
 export const createCalendar = (deps: CalendarDeps) => {
   const events = createEventStore(deps)
@@ -25,6 +33,7 @@ export const createCalendar = (deps: CalendarDeps) => {
     events,
     feeds: createFeedStore(deps),
     reminders: createReminderStore(deps, events),
+    subscriptions: createSubscriptionStore(deps),
   }
   const reminders = createReminders(context)
   const ofEvents = eventHandlers(context)
@@ -34,8 +43,20 @@ export const createCalendar = (deps: CalendarDeps) => {
       ...ofEvents,
       ...feedHandlers(context),
       ...icsHandlers(context),
+      ...subscriptionHandlers(context),
     },
     tools: calendarTools(context, ofEvents),
+    jobs: {
+      [refreshJob]: defineJob({
+        payload: z.strictObject({}),
+        attempts: 3,
+        priority: 'low' as const,
+        timeoutMs: 20 * minuteMs,
+        outward: true,
+        run: (_payload, { signal }) => refreshDue(context, signal),
+      }),
+    },
+    every: [[refreshJob, minuteMs]] as const,
     resources: calendarResources(context),
     listening: reminders.start,
     stop: reminders.stop,

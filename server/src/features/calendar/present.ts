@@ -5,12 +5,14 @@ import type { CalendarContext } from './context.ts'
 import { type Occurrence, placeTiming } from './series/occurrences.ts'
 import { type StoredCalendar, toCalendar } from './stores/calendars.ts'
 import type { StoredEvent } from './stores/events.ts'
+import type { StoredSubscription } from './stores/subscriptions.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 
 /** The calendars that a caller sees now, and what it may do with those of others. */
 export interface VisibleCalendars {
   readonly own: ReadonlyMap<string, StoredCalendar>
   readonly shared: ReadonlyMap<string, NonNullable<Calendar['shared']>>
+  readonly subscribed: ReadonlyMap<string, StoredSubscription>
 }
 
 export const seeCalendars = async (context: CalendarContext, accountId: string): Promise<VisibleCalendars> => {
@@ -19,23 +21,39 @@ export const seeCalendars = async (context: CalendarContext, accountId: string):
     context.access.listReachable(accountId, 'calendar'),
   ])
   const names = await context.namesOf([...new Set(reachable.map(({ ownerId }) => ownerId))])
+  const ids = [...own.map(({ id }) => id), ...reachable.map(({ resourceId }) => resourceId)]
   return {
     own: new Map(own.map((calendar) => [calendar.id, calendar])),
     shared: new Map(
       reachable.map(({ resourceId, ownerId, right }) => [resourceId, { ownerName: names.get(ownerId) ?? '', right }]),
     ),
+    subscribed: await context.subscriptions.ofCalendars(ids),
   }
 }
 
 /** All that a caller sees: own ones by name, then those of others. */
 export const listCalendars = async (context: CalendarContext, accountId: string): Promise<Calendar[]> => {
-  const { own, shared } = await seeCalendars(context, accountId)
+  const { own, shared, subscribed } = await seeCalendars(context, accountId)
   const others = await context.calendars.readMany([...shared.keys()])
   const colors = await context.calendars.colorsOf(accountId)
   return [...[...own.values()].toSorted(byName), ...others.toSorted(byName)].map((calendar) =>
-    toCalendar(calendar, colors.get(calendar.id) ?? null, shared.get(calendar.id) ?? null),
+    toCalendar(
+      calendar,
+      colors.get(calendar.id) ?? null,
+      shared.get(calendar.id) ?? null,
+      toSubscription(subscribed.get(calendar.id)),
+    ),
   )
 }
+const toSubscription = (found: StoredSubscription | undefined): Calendar['subscription'] =>
+  found
+    ? {
+        host: new URL(found.url).host,
+        refreshedAt: found.refreshedAt === null ? null : toIsoTime(found.refreshedAt),
+        nextRefreshAt: toIsoTime(found.nextAt),
+        failure: found.failure,
+      }
+    : null
 const byName = (one: StoredCalendar, other: StoredCalendar): number => one.name.localeCompare(other.name)
 
 /** What of an answer is the caller's. */
@@ -83,5 +101,6 @@ export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewe
     createdAt: toIsoTime(event.createdAt),
     updatedAt: toIsoTime(event.updatedAt),
     shared: event.accountId === accountId ? null : (seen.shared.get(event.calendarId ?? '') ?? null),
+    subscribed: seen.subscribed.has(event.calendarId ?? ''),
   }
 }

@@ -1,5 +1,5 @@
 /** Calendars and their events. Readable are ids, bounds in time, states and colours; what people wrote is sealed. */
-import type { FeedContent } from '@atrium/contract/calendar'
+import type { FeedContent, SubscriptionFailure } from '@atrium/contract/calendar'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -60,12 +60,29 @@ export interface CalendarFeedRow {
   last_read_at: number | null
 }
 
+/** A calendar that follows an address. */
+export interface CalendarSubscriptionRow {
+  calendar_id: string
+  /** The calendar's. */
+  account_id: string
+  /** Sealed. */
+  url: Uint8Array
+  /** Keyed, of the bytes that were read last; null: none were. */
+  content_digest: string | null
+  refreshed_at: number | null
+  next_at: number
+  /** How many tries failed since it was read last, and why. */
+  failures: number
+  failure: SubscriptionFailure | null
+}
+
 export interface CalendarTables {
   calendars: CalendarRow
   calendar_colors: CalendarColorRow
   calendar_events: CalendarEventRow
   calendar_reminders: CalendarReminderRow
   calendar_feeds: CalendarFeedRow
+  calendar_subscriptions: CalendarSubscriptionRow
 }
 
 /** Stands for the end of what never ends. */
@@ -139,10 +156,27 @@ export const calendarMigrations: readonly Migration[] = [
       'create unique index calendar_feeds_by_secret on calendar_feeds (secret_digest)',
     ],
   },
+  {
+    id: 'calendar/0004-subscriptions',
+    up: ({ text, int, bytes }) => [
+      `create table calendar_subscriptions (
+        calendar_id ${text} primary key references calendars (id) on delete cascade,
+        account_id ${text} not null,
+        url ${bytes} not null,
+        content_digest ${text},
+        refreshed_at ${int},
+        next_at ${int} not null,
+        failures ${int} not null,
+        failure ${text}
+      )`,
+      'create index calendar_subscriptions_by_next on calendar_subscriptions (next_at)',
+    ],
+  },
 ]
 
 export const calendarSealed: readonly SealedColumn[] = [
   ...sealedColumns('calendars', ['name'], { owner: 'account_id' }),
+  ...sealedColumns('calendar_subscriptions', ['url'], { key: ['calendar_id'], owner: 'account_id' }),
   ...sealedColumns('calendar_events', ['content'], {
     owner: 'account_id',
     words: { entry: "'calendar-event:' || id", member: 'title', where: 'deleted_at is null' },

@@ -5,6 +5,8 @@ import { migrations } from '../../app/areas.ts'
 import { createResourceRegistry } from '../../core/resources/index.ts'
 import { createSearchIndexes } from '../../platform/db/search/index.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccess, principalsById } from '../../testing/access.ts'
 import { authenticateById } from '../../testing/authenticate.ts'
@@ -42,6 +44,7 @@ withDatabase('calendars as tools of models', (open) => {
       access,
       indexes: createSearchIndexes({ database, vault }),
       announce: async () => undefined,
+      outbound: createOutbound({ allowed: () => new Set(), log: createLog({ level: 'silent' }) }),
       notifications: { preferencesOf, publisher },
       address: async () => null,
       isActive: async () => true,

@@ -1,4 +1,14 @@
-import { ChevronLeft, ChevronRight, Download, MoreHorizontal, PanelLeft, Plus, Printer, Upload } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  MoreHorizontal,
+  PanelLeft,
+  Plus,
+  Printer,
+  Rss,
+  Upload,
+} from 'lucide-react'
 import type { RefObject } from 'react'
 import { useAction } from '../../lib/actions.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,6 +32,7 @@ export function CalendarHeader({
   onToday,
   onNew,
   onImport,
+  onSubscribe,
   onPanel,
 }: {
   /** The days that are shown. */
@@ -36,6 +47,7 @@ export function CalendarHeader({
   onToday: () => void
   onNew: () => void
   onImport: () => void
+  onSubscribe: () => void
   onPanel: () => void
 }) {
   const t = useText('calendar')
@@ -82,6 +94,9 @@ export function CalendarHeader({
       <Menu trigger={<IconButton label={t('menu')} icon={<MoreHorizontal />} tooltipSide="none" />}>
         <MenuItem icon={<Upload />} onSelect={onImport}>
           {t('import.title')}
+        </MenuItem>
+        <MenuItem icon={<Rss />} onSelect={onSubscribe}>
+          {t('subscription.menu')}
         </MenuItem>
         <MenuItem icon={<Download />} onSelect={() => void exportCalendar(null)}>
           {t('exportAll')}

@@ -74,7 +74,9 @@ export function CalendarPage() {
   )
   const runs = useRuns(period, clock)
   const entries = useMemo(() => [...placements, ...runs.marks].sort(byPlace), [placements, runs.marks])
-  const usual = calendars.find((each) => each.shared === null && !hidden.includes(each.id))?.id ?? null
+  const usual =
+    calendars.find((each) => each.shared === null && each.subscription === null && !hidden.includes(each.id))?.id ??
+    null
   const onDraw = (range: Range, allDay: boolean) =>
     windows.open({ what: 'editor', event: null, draft: newDraft(range, allDay, clock.zone, usual) })
   const onNew = () => {
@@ -121,6 +123,7 @@ export function CalendarPage() {
             onToday={() => show({ view, date: dayToText(clock.today) })}
             onNew={onNew}
             onImport={() => windows.open({ what: 'import' })}
+            onSubscribe={() => windows.open({ what: 'subscribe' })}
             onPanel={() => setPanel(true)}
           />
           {list.isError && (

@@ -28,6 +28,7 @@ export type Window =
     }
   | { readonly what: 'conflict'; readonly standing: CalendarEvent; readonly onMine: () => void }
   | { readonly what: 'import' }
+  | { readonly what: 'subscribe' }
 
 export interface Windows {
   readonly window: Window | null

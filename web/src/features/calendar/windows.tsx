@@ -26,6 +26,12 @@ const FeedsDialog = lazy(() =>
 const ImportDialog = lazy(() =>
   import('./calendars/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 )
+const SubscribeDialog = lazy(() =>
+  import('./calendars/subscribe-dialog.tsx').then((module) => ({ default: module.SubscribeDialog })),
+)
+const UnsubscribeDialog = lazy(() =>
+  import('./calendars/unsubscribe-dialog.tsx').then((module) => ({ default: module.UnsubscribeDialog })),
+)
 const ShareDialog = lazy(() =>
   import('../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 )
@@ -89,6 +95,8 @@ export function CalendarWindows({
         />
       )}
       {window.what === 'feeds' && <FeedsDialog calendar={window.calendar} onClose={close} />}
+      {window.what === 'subscribe' && <SubscribeDialog onClose={close} />}
+      {window.what === 'unsubscribe' && <UnsubscribeDialog calendar={window.calendar} onClose={close} />}
       {window.what === 'import' && <ImportDialog onClose={close} />}
       {window.what === 'scope' && (
         <ScopeDialog

@@ -30,6 +30,7 @@ export const icsHandlers = (context: CalendarContext): Handlers<Routes> => {
         const named = { resource: 'calendar', id: 'calendarId', right: 'write' } as const
         accountId = (await access.authorise(caller, named, calendarId)).ownerId
         if ((await calendars.readMany([calendarId])).length === 0) throw fail('calendar_not_found')
+        if (await context.subscriptions.has(calendarId)) throw fail('calendar_subscribed')
       }
       return importCalendar(context, await sent.bytes(), { accountId, calendarId, callerId }, signal)
     },

@@ -59,7 +59,10 @@ export const importCalendar = async (
 }
 
 /** Entries without a UID are each alone. */
-const groupByUid = ({ clock }: CalendarContext, entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> => {
+export const groupByUid = (
+  { clock }: Pick<CalendarContext, 'clock'>,
+  entries: readonly CalendarEntry[],
+): Map<string, CalendarEntry[]> => {
   const groups = new Map<string, CalendarEntry[]>()
   for (const entry of entries) {
     const uid = entry.uid ?? `${clock.id()}@atrium`
@@ -71,7 +74,7 @@ const groupByUid = ({ clock }: CalendarContext, entries: readonly CalendarEntry[
 }
 
 const matchOwn = async (
-  { clock, events }: CalendarContext,
+  { clock, events, subscriptions }: CalendarContext,
   taken: readonly TakenEvent[],
   { accountId, calendarId, callerId }: ImportTarget,
 ) => {
@@ -79,6 +82,10 @@ const matchOwn = async (
     accountId,
     taken.map(({ content }) => content.uid),
   )
+  const followed = await subscriptions.ofCalendars([
+    ...new Set([...own.values()].flatMap(({ calendarId: id }) => id ?? [])),
+  ])
+  const isFollowed = (event: StoredEvent) => followed.has(event.calendarId ?? '')
   const added: StoredEvent[] = []
   const replaced: StoredEvent[] = []
   const reminders = new Map<string, string[]>()
@@ -86,7 +93,8 @@ const matchOwn = async (
   for (const { content, reminders: minutes } of taken) {
     const found = own.get(content.uid)
     // Whoever may change one calendar of somebody else changes nothing in the others.
-    const there = found && (accountId === callerId || found.calendarId === calendarId) ? found : null
+    const there =
+      found && !isFollowed(found) && (accountId === callerId || found.calendarId === calendarId) ? found : null
     const event: StoredEvent = there
       ? { ...there, content, calendarId: calendarId ?? there.calendarId, version: there.version + 1, updatedAt: now }
       : { id: clock.id(), accountId, calendarId, content, version: 1, createdAt: now, updatedAt: now, deletedAt: null }

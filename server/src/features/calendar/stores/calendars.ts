@@ -28,7 +28,16 @@ export const toCalendar = (
   { id, name, createdAt, updatedAt }: StoredCalendar,
   color: string | null,
   shared: Calendar['shared'],
-): Calendar => ({ id, name, color, createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt), shared })
+  subscription: Calendar['subscription'] = null,
+): Calendar => ({
+  id,
+  name,
+  color,
+  createdAt: toIsoTime(createdAt),
+  updatedAt: toIsoTime(updatedAt),
+  shared,
+  subscription,
+})
 
 export type CalendarStore = ReturnType<typeof createCalendarStore>
 
@@ -180,6 +189,13 @@ export const createCalendarStore = ({ access, database, vault }: CalendarDeps) =
             rows.map(({ id }) => id),
           )
         return rows.length
+      }),
+
+    /** Deletes one for good, with its grants. */
+    remove: (id: string): Promise<void> =>
+      database.write<CalendarTables, void>(async (trx) => {
+        await trx.deleteFrom('calendars').where('id', '=', id).execute()
+        await removeRows(trx, [id])
       }),
 
     async count(accountId: string): Promise<number> {

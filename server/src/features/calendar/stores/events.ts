@@ -298,6 +298,13 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
         return rows.length
       }),
 
+    /** Deletes these for good, with their words and whatever is told of them. */
+    remove: (ids: readonly string[]): Promise<void> =>
+      database.write<CalendarTables, void>(async (trx) => {
+        await trx.deleteFrom('calendar_events').where('id', 'in', ids).execute()
+        await removeWords(trx, ids)
+      }),
+
     count: (accountId: string): Promise<number> => countOf(tables, accountId),
 
     /** What an account is reminded of, by event. */

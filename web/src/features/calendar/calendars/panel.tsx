@@ -6,15 +6,17 @@ import {
   MoreHorizontal,
   Pencil,
   Plus,
+  RefreshCw,
   Rss,
   Share2,
   Trash2,
   Workflow,
 } from 'lucide-react'
+import { formatAgo } from '../../../lib/format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
-import { deleteCalendar, exportCalendar } from '../data/changes.ts'
+import { deleteCalendar, exportCalendar, refreshSubscription } from '../data/changes.ts'
 import { colorOfCalendar, colorToStyle } from '../data/colors.ts'
 import { formatDay } from '../data/format.ts'
 import { automationRuns, noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
@@ -28,6 +30,7 @@ export type PanelRequest =
   | { readonly what: 'calendar'; readonly calendar: Calendar | null }
   | { readonly what: 'share'; readonly calendar: Calendar }
   | { readonly what: 'feeds'; readonly calendar: Calendar }
+  | { readonly what: 'unsubscribe'; readonly calendar: Calendar }
 
 /** A small month, and the calendars: which are shown, and what can be done with them. */
 export function CalendarsPanel({
@@ -42,7 +45,8 @@ export function CalendarsPanel({
   const t = useText('calendar')
   const { calendars } = useGrid()
   const automations = useLayerAutomations()
-  const own = calendars.filter(({ shared }) => shared === null)
+  const own = calendars.filter(({ shared, subscription }) => shared === null && subscription === null)
+  const subscribed = calendars.filter(({ shared, subscription }) => shared === null && subscription !== null)
   const others = calendars.filter(({ shared }) => shared !== null)
   return (
     <div className="flex flex-col gap-5 p-3">
@@ -95,6 +99,23 @@ export function CalendarsPanel({
           )}
         </ul>
       </section>
+      {subscribed.length > 0 && (
+        <section>
+          <h2 className="mb-1 ps-1.5 text-sm font-semibold">{t('subscription.section')}</h2>
+          <ul>
+            {subscribed.map((calendar) => (
+              <Row
+                key={calendar.id}
+                id={calendar.id}
+                name={calendar.name}
+                color={colorOfCalendar(calendar)}
+                hint={<SubscriptionWords subscription={calendar.subscription} />}
+                menu={<CalendarMenu calendar={calendar} onAsk={onAsk} />}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
       {others.length > 0 && (
         <section>
           <h2 className="mb-1 ps-1.5 text-sm font-semibold">{t('sharedCalendars')}</h2>
@@ -132,7 +153,7 @@ function Row({
   id: string
   name: string
   color: string
-  hint?: string
+  hint?: React.ReactNode
   /** Instead of a dot of its colour. */
   sign?: React.ReactNode
   menu?: React.ReactNode
@@ -153,7 +174,7 @@ function Row({
           <span dir="auto" className="block truncate">
             {name}
           </span>
-          {hint && <span className="block truncate text-xs text-muted">{hint}</span>}
+          {hint && <span className="line-clamp-3 text-xs break-words text-muted">{hint}</span>}
         </span>
       </label>
       {menu}
@@ -161,9 +182,24 @@ function Row({
   )
 }
 
+/** Where a calendar comes from and how old it is, or why it could not be read. */
+function SubscriptionWords({ subscription }: { subscription: Calendar['subscription'] }) {
+  const t = useText('calendar')
+  if (!subscription) return null
+  const { host, refreshedAt, failure } = subscription
+  if (failure !== null) {
+    const why = t(`subscription.failure.${failure}`)
+    const words = refreshedAt ? t('subscription.failed', { why, when: formatAgo(refreshedAt) }) : why
+    return <span className="text-warn-ink">{words}</span>
+  }
+  return refreshedAt
+    ? t('subscription.refreshed', { host, when: formatAgo(refreshedAt) })
+    : t('subscription.from', { host })
+}
+
 function CalendarMenu({ calendar, onAsk }: { calendar: Calendar; onAsk: (asked: PanelRequest) => void }) {
   const t = useText('calendar')
-  const { name, shared } = calendar
+  const { name, shared, subscription } = calendar
   const isOwn = shared === null
   return (
     <Menu
@@ -180,7 +216,7 @@ function CalendarMenu({ calendar, onAsk }: { calendar: Calendar; onAsk: (asked: 
       <MenuItem icon={<Download />} onSelect={() => void exportCalendar(calendar)}>
         {t('export')}
       </MenuItem>
-      {isOwn && (
+      {isOwn && subscription === null && (
         <>
           <MenuItem icon={<Rss />} onSelect={() => onAsk({ what: 'feeds', calendar })}>
             {t('feeds.menu')}
@@ -188,6 +224,17 @@ function CalendarMenu({ calendar, onAsk }: { calendar: Calendar; onAsk: (asked: 
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} danger onSelect={() => void deleteCalendar(calendar)}>
             {t('delete')}
+          </MenuItem>
+        </>
+      )}
+      {isOwn && subscription !== null && (
+        <>
+          <MenuItem icon={<RefreshCw />} onSelect={() => void refreshSubscription(calendar)}>
+            {t('subscription.refresh')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => onAsk({ what: 'unsubscribe', calendar })}>
+            {t('subscription.unsubscribe')}
           </MenuItem>
         </>
       )}

@@ -125,6 +125,16 @@ export function deleteCalendar({ id, name }: Calendar): Promise<void> {
   })
 }
 
+/** Has a calendar that is kept elsewhere read now. Tells by itself how that went. */
+export function refreshSubscription({ id, name }: Calendar): Promise<void> {
+  return tryChange(async () => {
+    const { subscription } = await call(calendarRoutes.refreshSubscription, { params: { calendarId: id } })
+    const failure = subscription?.failure ?? null
+    if (failure === null) toast(translate('calendar:subscription.refreshedNow', { name }))
+    else toast(translate(`calendar:subscription.failure.${failure}`), { tone: 'danger' })
+  })
+}
+
 /** Hands over the own events, or those of one calendar, as a file. Tells by itself what went wrong. */
 export function exportCalendar(calendar: Calendar | null): Promise<void> {
   return tryChange(async () => {

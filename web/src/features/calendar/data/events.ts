@@ -33,5 +33,7 @@ interface EventList {
   readonly truncated: boolean
 }
 
-/** Whether the viewer may change an event, or put one into a calendar. */
-export const isWritable = ({ shared }: Pick<Calendar, 'shared'>): boolean => shared === null || shared.right !== 'read'
+/** Whether the viewer may change what stands there, or put something into it. */
+export const isWritable = (place: Pick<Calendar, 'shared' | 'subscription'> | CalendarEvent): boolean =>
+  !('subscribed' in place ? place.subscribed : place.subscription) &&
+  (place.shared === null || place.shared.right !== 'read')

@@ -4,10 +4,11 @@ import {
   CalendarDays,
   Clock,
   Link as LinkIcon,
-  type LucideIcon,
   MapPin,
   Repeat2,
+  Rss,
   Text,
+  type LucideIcon,
   UserRound,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -91,6 +92,11 @@ export function EventDialog({
             </span>
           </span>
         </Fact>
+        {event.subscribed && (
+          <Fact icon={Rss} label={t('subscription.section')}>
+            {t('subscription.readOnly', { host: calendar?.subscription?.host ?? '' })}
+          </Fact>
+        )}
         {event.shared && (
           <Fact icon={UserRound} label={t('owner')}>
             {t(mayChange ? 'sharedBy' : 'sharedToRead', { name: event.shared.ownerName })}
