@@ -1,5 +1,6 @@
 /** Tools that models use: who may, what runs without a question, what an answer did, and what a person decides. */
 import { settingsRoutes } from '@atrium/contract/settings'
+import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
@@ -26,4 +27,48 @@ test('an administrator chooses who has tools, and which of them ask', async ({ v
   await expect(page.getByText('الأدوات المدمجة')).toBeVisible()
   await look(page, 'tools-access-phone-arabic', { themes: ['light'] })
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
+})
+
+test('a tool server is registered, what changed at it is accepted, and it may die', async ({ visit }) => {
+  const mcp = await startMcpServer({ token: 'letmein' })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/tool-servers')
+  await expect(page.getByText('No tool servers yet')).toBeVisible()
+  await look(page, 'tool-servers-none', { themes: ['light'] })
+  await page.getByRole('button', { name: 'Register server' }).click()
+  const window = page.getByRole('dialog')
+  await window.getByRole('button', { name: 'GitHub' }).click()
+  await look(page, 'tool-servers-register', { themes: ['light', 'dark'] })
+  await window.getByRole('textbox', { name: 'Name' }).fill('Weather')
+  await window.getByRole('textbox', { name: 'Address' }).fill(mcp.url)
+  await window.getByRole('button', { name: 'Register server' }).click()
+  await window.getByRole('button', { name: `Allow ${mcp.host} and register` }).click()
+  await expect(page.getByRole('heading', { name: 'Weather' })).toBeVisible()
+  await page.getByLabel('Token', { exact: true }).fill('letmein')
+  await page.getByRole('button', { name: 'Save secret' }).click()
+  await expect(page.getByText('A secret is saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Load tools' }).click()
+  const offer = page.getByRole('switch', { name: 'Offer echo' })
+  await expect(offer).toBeChecked()
+  mcp.set({ token: 'letmein', tools: [{ ...echoTool, description: 'Says it again, louder.' }] })
+  await page.getByRole('button', { name: 'Load tools' }).click()
+  await expect(page.getByRole('heading', { name: 'Changes to review' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Difference' })).toContainText('louder')
+  await look(page, 'tool-servers-changes', { themes: ['light', 'dark'] })
+  await page.getByRole('button', { name: 'Accept 1 change' }).click()
+  await expect(page.getByRole('heading', { name: 'Changes to review' })).toHaveCount(0)
+
+  await mcp.close()
+  await page.getByRole('button', { name: 'Load tools' }).click()
+  await expect(page.getByText('Couldn’t load the tools')).toBeVisible()
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'tool-servers-dead-phone', { themes: ['light'] })
+  await page.goto('/settings/tool-servers')
+  await expect(page.getByText('Failing')).toBeVisible()
+  await look(page, 'tool-servers-list-phone', { themes: ['light'] })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/settings/tools')
+  await page.getByText('Weather').click()
+  await expect(page.getByRole('button', { name: 'Delete secret' })).toBeVisible()
+  await look(page, 'tools-own-servers', { themes: ['light'] })
 })

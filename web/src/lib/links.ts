@@ -62,6 +62,8 @@ export const links = {
     section ? `/settings/${part(section)}${entry ? `#${part(entry)}` : ''}` : '/settings',
   /** The page of one connection in the settings. */
   connection: (id: string) => `/settings/connections/${part(id)}`,
+  /** The page of one tool server in the settings. */
+  toolServer: (id: string) => `/settings/tool-servers/${part(id)}`,
   /** The page of one person in the settings. */
   person: (id: string) => `/settings/people/${part(id)}`,
   signIn: (next?: string) => `/sign-in${query({ next: next === '/' ? undefined : next })}`,

@@ -1,6 +1,7 @@
 import type { ToolCall } from '@atrium/contract/generation'
 import { useText } from 'virtual:words/tool-calls'
 import { ContentView } from './content-view.tsx'
+import { ResultView } from './result-view.tsx'
 
 /** What a tool was called with, what it changes, and what came of it. */
 export function CallDetails({ call }: { call: ToolCall }) {
@@ -17,7 +18,7 @@ export function CallDetails({ call }: { call: ToolCall }) {
           <Lines text={after} sign="+" className="bg-ok-soft" />
         </div>
       ))}
-      {result?.text && <ContentView title={t('result')} text={result.text} copy={t('copyResult')} />}
+      {result && <ResultView result={result} />}
     </div>
   )
 }

@@ -24,6 +24,7 @@ import {
 } from 'lucide-react'
 import type { Translate } from '../../lib/texts.ts'
 import 'virtual:words/tool-calls'
+import { showHidden } from './invisible.ts'
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   web_search: Globe,
@@ -49,6 +50,8 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 interface NamedTool {
   readonly name: string
+  /** What it calls itself for people. */
+  readonly title?: string | undefined
   /** Absent: whoever answers runs tools of its own. */
   readonly source?: 'builtin' | 'openapi' | 'mcp' | undefined
 }
@@ -60,16 +63,16 @@ export function ToolIcon({ tool, className }: { tool: NamedTool; className?: str
 
 /** `t` speaks the namespace `tool-calls`. */
 export const toolName = (t: Translate, tool: NamedTool): string =>
-  tool.source === 'builtin' ? t(`name.${tool.name}`, { defaultValue: tool.name }) : tool.name
+  tool.source === 'builtin' ? t(`name.${tool.name}`, { defaultValue: tool.name }) : showHidden(tool.title ?? tool.name)
 
 /** What it does just now: “Searching the web”. */
 export const toolNow = (t: Translate, tool: NamedTool): string =>
   tool.source === 'builtin'
     ? t(`now.${tool.name}`, { defaultValue: t('now.other', { name: tool.name }) })
-    : t('now.other', { name: tool.name })
+    : t('now.other', { name: toolName(t, tool) })
 
 /** What it did: “Searched the web”. */
 export const toolDid = (t: Translate, tool: NamedTool): string =>
   tool.source === 'builtin'
     ? t(`did.${tool.name}`, { defaultValue: t('did.other', { name: tool.name }) })
-    : t('did.other', { name: tool.name })
+    : t('did.other', { name: toolName(t, tool) })

@@ -3,9 +3,17 @@ import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/tools'
 
-/** Who may have models use tools, and what of them runs at once, as a page of the settings. */
+/** One's own side of tools, and for administrators who may have models use them, and what of them runs at once. */
 export const settings: FeatureSettings = {
   sections: [
+    {
+      id: 'tools',
+      name: 'tools:section',
+      icon: Wrench,
+      group: 'you',
+      order: 46,
+      entries: [],
+    },
     {
       id: 'tool-access',
       name: 'tools:accessSection',

@@ -19,7 +19,7 @@ export function Approvals({ calls }: { calls: readonly ToolCall[] }) {
           <ApprovalCard
             key={call.id}
             call={call}
-            decide={(decision) => request(chatRoutes.decide, { params, body: { decision } })}
+            decide={({ decision }) => request(chatRoutes.decide, { params, body: { decision } })}
           />
         )
       })}

@@ -1,0 +1,37 @@
+import type { ToolResult } from '@atrium/contract/generation'
+import { Link } from '@tanstack/react-router'
+import { resourceDisplay, resourceLink } from '../../lib/resources.ts'
+import { useText } from 'virtual:words/tool-calls'
+import { ContentView } from './content-view.tsx'
+import { PlainText } from './plain-text.tsx'
+
+/** What a tool gave: its words, and the things that it is about. */
+export function ResultView({ result }: { result: ToolResult }) {
+  const t = useText('tool-calls')
+  const { text, links = [] } = result
+  return (
+    <>
+      {text !== '' && <ContentView title={t('result')} text={text} copy={t('copyResult')} />}
+      {links.length > 0 && (
+        <ul aria-label={t('opens')} className="flex flex-wrap gap-1.5">
+          {links.map(({ kind, id, title }) => {
+            const Icon = resourceDisplay(kind)?.icon
+            return (
+              <li key={`${kind} ${id}`} className="max-w-full">
+                <Link
+                  to={resourceLink(kind, { id })}
+                  className="flex h-control-small items-center gap-1.5 rounded-md border border-line bg-raised px-2 hover:bg-hover"
+                >
+                  {Icon && <Icon aria-hidden className="size-3.5 shrink-0 text-muted" />}
+                  <bdi className="min-w-0 truncate">
+                    <PlainText text={title} />
+                  </bdi>
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </>
+  )
+}

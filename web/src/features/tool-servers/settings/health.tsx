@@ -1,0 +1,55 @@
+import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../../api/query.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { useText } from 'virtual:words/tool-servers'
+
+const tones = { ok: 'ok', failed: 'danger', waiting: 'warn', unknown: 'plain' } as const
+
+/** How the last contact ended, on one's own behalf; asking for it asks no server. */
+const useHealth = (id: string) => useQuery({ ...queryOf(routes.serverHealth, { params: { id } }), staleTime: 10_000 })
+
+export function HealthBadge({ id }: { id: string }) {
+  const t = useText('tool-servers')
+  const { data } = useHealth(id)
+  if (!data) return null
+  return (
+    <span title={data.checkedAt ? formatDateTime(data.checkedAt) : undefined} className="inline-flex">
+      <Badge tone={tones[data.state]}>{t(`health.${data.state}`)}</Badge>
+    </span>
+  )
+}
+
+/** Why it failed, and when it is asked again. */
+export function HealthProblem({ id }: { id: string }) {
+  const t = useText('tool-servers')
+  const { data } = useHealth(id)
+  if (!data?.problem || data.state === 'ok') return null
+  return (
+    <p className="mt-1 text-sm text-danger-ink">
+      <bdi>{data.problem}</bdi>
+      {data.retryAt && <span className="text-muted"> {t('retryAt', { when: formatAgo(data.retryAt) })}</span>}
+    </p>
+  )
+}
+
+/** All that is known of it, in a sentence. */
+export function HealthFacts({ id }: { id: string }) {
+  const t = useText('tool-servers')
+  const { data } = useHealth(id)
+  if (!data) return null
+  const facts = [
+    data.checkedAt && t('checked', { when: formatAgo(data.checkedAt) }),
+    data.revision && t('revision', { revision: data.revision }),
+  ]
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        <HealthBadge id={id} />
+        {facts.filter(Boolean).join(' · ')}
+      </p>
+      <HealthProblem id={id} />
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { type ToolServer, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { codeOf, failureOf } from '../../../api/errors.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Input, TextArea } from '../../../ui/input.tsx'
+import { useText } from 'virtual:words/tool-servers'
+import { AuthFields, type AuthMode, isHeaderName } from './auth-fields.tsx'
+import { refreshServers } from './state.ts'
+import { serverTemplates } from './templates.ts'
+
+/** Registers a server: one that many people use, or any other. */
+export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDone: (server: ToolServer) => void }) {
+  const t = useText('tool-servers')
+  const [name, setName] = useState('')
+  const [baseUrl, setBaseUrl] = useState('')
+  const [description, setDescription] = useState('')
+  const [auth, setAuth] = useState<{ mode: AuthMode; header: string }>({ mode: 'none', header: '' })
+  const [tried, setTried] = useState(false)
+  const faults = {
+    name: name.trim() === '' ? t('fault.name') : null,
+    url: /^https?:$/.test(URL.parse(baseUrl.trim())?.protocol ?? '') ? null : t('fault.url'),
+    header: auth.mode !== 'header' || isHeaderName(auth.header.trim()) ? null : t('fault.header'),
+  }
+  const save = useMutation({
+    mutationFn: async ({ allow }: { allow: boolean }) => {
+      if (allow) await allowPrivate(baseUrl)
+      return await call(routes.addServer, {
+        body: {
+          name: name.trim(),
+          kind: 'mcp',
+          baseUrl: baseUrl.trim(),
+          description: description.trim() || null,
+          authMode: auth.mode,
+          authHeader: auth.mode === 'header' ? auth.header.trim() : null,
+        },
+      })
+    },
+    onSuccess: (server) => {
+      void refreshServers()
+      onClose()
+      onDone(server)
+    },
+  })
+  const submit = () => {
+    setTried(true)
+    if (Object.values(faults).every((fault) => fault === null)) save.mutate({ allow: false })
+  }
+  return (
+    <FormDialog
+      title={t('registerTitle')}
+      description={t('registerText')}
+      submit={t('register')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div role="group" aria-label={t('templates')} className="flex flex-wrap gap-1.5">
+        {serverTemplates.map((template) => (
+          <button
+            key={template.name}
+            type="button"
+            aria-pressed={template.baseUrl === baseUrl}
+            onClick={() => {
+              setName(template.name)
+              setBaseUrl(template.baseUrl)
+              setAuth({ mode: template.authMode, header: template.authHeader ?? '' })
+            }}
+            className="hit h-control-small rounded-full border border-line-strong/45 bg-raised px-3 text-sm hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+          >
+            {template.name}
+          </button>
+        ))}
+      </div>
+      <Field label={t('name')} error={tried ? faults.name : null} required>
+        <Input dir="auto" maxLength={120} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label={t('url')} hint={t('urlHint')} error={tried ? faults.url : null} required>
+        <Input
+          dir="ltr"
+          type="url"
+          maxLength={2000}
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://example.com/mcp"
+          value={baseUrl}
+          onChange={(event) => setBaseUrl(event.target.value)}
+        />
+      </Field>
+      {codeOf(save.error) === 'url_not_allowed' && (
+        <Button className="self-start" busy={save.isPending} onClick={() => save.mutate({ allow: true })}>
+          {t('allowPrivate', { place: placeOf(baseUrl) })}
+        </Button>
+      )}
+      <AuthFields mode={auth.mode} header={auth.header} error={tried ? faults.header : null} onChange={setAuth} />
+      <Field label={t('description')} hint={t('descriptionHint')}>
+        <TextArea
+          dir="auto"
+          rows={2}
+          maxLength={2000}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
+  )
+}
+
+const placeOf = (address: string): string => {
+  const url = URL.parse(address.trim())
+  return url ? `${url.hostname}:${url.port || (url.protocol === 'http:' ? '80' : '443')}` : ''
+}
+
+/** Adds exactly this host and port to those of the own network that the server may call. */
+async function allowPrivate(address: string): Promise<void> {
+  const { privateAddresses } = await call(settingsRoutes.instance, {})
+  const place = placeOf(address)
+  if (privateAddresses.value.includes(place)) return
+  await call(settingsRoutes.updateInstance, { body: { privateAddresses: [...privateAddresses.value, place] } })
+}
