@@ -16,6 +16,7 @@ import { brandingDescription } from './branding/area.ts'
 import { calendarDescription } from './calendar/area.ts'
 import { channelsDescription } from './channels/area.ts'
 import { chatDescription } from './chat/area.ts'
+import { codeInterpreterDescription } from './code-interpreter/area.ts'
 import { connectionsDescription } from './connections/area.ts'
 import { deliveriesDescription } from './deliveries/area.ts'
 import { documentsDescription } from './documents/area.ts'
@@ -85,6 +86,7 @@ export const areas = [
   mediaGalleryDescription,
   artifactsDescription,
   toolServersDescription,
+  codeInterpreterDescription,
 ] as const
 
 /** The name and the tag of each area: of the list itself browsers get nothing, as schemas are in it. */

@@ -28,6 +28,7 @@ import { calendar } from '../features/calendar/area.ts'
 import { channels } from '../features/channels/area.ts'
 import { automations } from '../features/automations/area.ts'
 import { chat } from '../features/chat/area.ts'
+import { codeInterpreter } from '../features/code-interpreter/area.ts'
 import { doctor } from '../features/doctor/area.ts'
 import { durableJobs } from '../features/durable-jobs/area.ts'
 import { localRuntime } from '../features/local-runtime/area.ts'
@@ -77,6 +78,7 @@ export const areas = [
   mediaGallery,
   calendar,
   chat,
+  codeInterpreter,
   artifacts,
   channels,
   automations,

@@ -9,6 +9,7 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { automationsRoutes } from '@atrium/contract/automations'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
+import { codeInterpreterRoutes } from '@atrium/contract/code-interpreter'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
@@ -219,6 +220,8 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   await vi.waitFor(async () => expect(await deliveriesOf()).not.toEqual([]), patience)
   const { record } = await client.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
   const { items: sessions } = await client.call(accountsRoutes.sessions, {})
+  const program = { language: 'javascript', code: "require('fs').writeFileSync('a', 'a')", chatId: null } as const
+  const { files } = await client.call(codeInterpreterRoutes.run, { body: program })
   const exported = await client.call(accountDataRoutes.exportOwn, {})
   await vi.waitFor(async () => {
     expect((await client.call(accountDataRoutes.ownExports, {})).items[0]?.state).toBe('ready')
@@ -231,6 +234,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     // No question waits; whose chat it is comes first.
     approvalId: messageId,
     linkId: link.id,
+    fileId: files[0]?.id ?? '',
     collectionId,
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',

@@ -134,6 +134,7 @@ export const adminRoutes = [
   'chat-tools.updateTool',
   'chat.compactionConfig',
   'chat.updateCompactionConfig',
+  'code-interpreter.updateAccess',
   'document-knowledge.readerState',
   'document-knowledge.tryReader',
   'durable-jobs.attempts',

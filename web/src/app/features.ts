@@ -16,6 +16,7 @@ import { brandingFeature } from '../features/branding/index.tsx'
 import { calendarFeature } from '../features/calendar/index.tsx'
 import { channelsFeature } from '../features/channels/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
+import { codeInterpreterFeature } from '../features/code-interpreter/index.tsx'
 import { connectionsFeature } from '../features/connections/index.tsx'
 import { doctorFeature } from '../features/doctor/index.tsx'
 import { documentsFeature } from '../features/documents/index.tsx'
@@ -79,6 +80,7 @@ const all = [
   calendarFeature,
   artifactsFeature,
   toolServersFeature,
+  codeInterpreterFeature,
 ] as const
 
 export const features: readonly Feature[] = all

@@ -21,6 +21,7 @@ import { createDocumentStore } from './stores/index.ts'
 import { documentMigrations } from './tables.ts'
 import { documentTools } from './tools.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
+import { listOriginals } from './originals.ts'
 import { uploadHandlers } from './uploads.ts'
 import { removeSessions, failAllOrphaned, maintenanceEveryMs, maintenanceJob, maintenanceKind } from './maintenance.ts'
 
@@ -71,6 +72,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),
     makeCollection: (accountId, name) => makeCollection(context, accountId, name),
     ownsCollection: async (accountId, id) => (await context.store.collections.readOwn(accountId, id)) !== null,
+    listOriginals: (accountId, sessionId) => listOriginals(context, accountId, sessionId),
     removeSessions: (sessionIds) => removeSessions(context, sessionIds),
     countUnfound: () => context.store.vectors.countUnfound(),
     async recover() {

@@ -14,6 +14,7 @@ import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { ResourcesOf } from '../resources/index.ts'
+import type { ChatFile } from '../generation/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
 import type { DocumentRecorder } from './metrics.ts'
 
@@ -120,6 +121,8 @@ export interface Documents {
     sessionId: string,
     ids: readonly string[],
   ): Promise<{ id: string; name: string; sizeBytes: number }[]>
+  /** The files of a chat's own documents, the oldest first. */
+  listOriginals(accountId: string, sessionId: string): Promise<readonly ChatFile[]>
   /** Makes a collection of an account, by this name or one like it; null: it has as many as it may. */
   makeCollection(accountId: string, name: string): Promise<string | null>
   /** Whether an account has a collection of this id that is not in the trash. */

@@ -7,13 +7,14 @@
  */
 import { type chatArea, chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
-import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { ChatFiles, UnattendedChats } from '../../core/generation/index.ts'
 import type { ResourcesOf } from '../../core/resources/index.ts'
 import type { Tool } from '../../platform/areas/tool.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { branchHandlers } from './messages/branches.ts'
+import { listChatFiles } from './chat-files.ts'
 import { contextHandlers } from './compaction/handlers.ts'
 import { type ChatDeps, type ChatContext, createChatContext } from './context.ts'
 import { exportHandlers } from './export.ts'
@@ -46,7 +47,7 @@ export { chatSettings } from './settings.ts'
 export { chatSealed } from './sealed.ts'
 export { chatMigrations } from './tables.ts'
 
-export interface Chats {
+export interface Chats extends ChatFiles {
   readonly area: BoundRoutes<typeof routes>
   readonly tools: readonly Tool[]
   readonly resources: ResourcesOf<typeof chatArea>
@@ -124,6 +125,7 @@ export const createChats = (deps: ChatDeps): Chats => {
     owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
     listTemporary: (accountId) => context.store.sessions.temporaryIds(accountId),
     countUnindexed: () => context.store.indexing.countDue(),
+    listFiles: (accountId, chatId) => listChatFiles(context, accountId, chatId),
     documentsChanged: (accountId) => context.scopes.invalidate(accountId),
     stop: () => context.close(),
   }

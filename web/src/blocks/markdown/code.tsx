@@ -1,16 +1,19 @@
-import { ChevronsUpDown, Download, WrapText } from 'lucide-react'
-import { memo, useState } from 'react'
+import { ChevronsUpDown, Download, Play, WrapText } from 'lucide-react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { showDirectionSigns } from '../../lib/direction.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useRunnable } from '../run-code/runnable.ts'
 import { saveFile } from '../save-file.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { useText } from 'virtual:words/blocks'
 import type { CodeToken } from './highlight-engine.ts'
-import { fileEnding, languageName } from './languages.ts'
+import { canonicalLanguage, fileEnding, languageName } from './languages.ts'
 import { useHighlight } from './highlight.ts'
+
+const RunPanel = lazy(() => import('../run-code/run-panel.tsx').then((module) => ({ default: module.RunPanel })))
 
 const foldOver = 40
 const foldedLines = 24
@@ -27,6 +30,8 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
   const long = lines.length > foldOver
   const shown = long && folded ? lines.slice(0, foldedLines) : lines
   const pieces = useHighlight(seen, language, closed)
+  const runnable = useRunnable(canonicalLanguage(language), code, closed)
+  const [isRun, setIsRun] = useState(false)
   return (
     <figure
       dir="ltr"
@@ -35,6 +40,17 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
     >
       <figcaption className="sticky top-0 z-1 flex h-8 items-center gap-1 border-b border-line bg-sunken ps-3 pe-1 text-xs text-muted">
         <span className="min-w-0 flex-1 truncate">{languageName(language) || t('code.plain')}</span>
+        {runnable && !isRun && (
+          <Button
+            tone="quiet"
+            size="small"
+            icon={<Play aria-hidden className="size-3" />}
+            aria-label={t('code.runLabel', { language: languageName(language) })}
+            onClick={() => setIsRun(true)}
+          >
+            {t('code.run')}
+          </Button>
+        )}
         <IconButton
           label={t('code.wrap')}
           icon={<WrapText />}
@@ -74,6 +90,11 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
         >
           {folded ? t('code.unfold', { count: lines.length, lines: formatNumber(lines.length) }) : t('code.fold')}
         </Button>
+      )}
+      {runnable && isRun && (
+        <Suspense>
+          <RunPanel code={code} of={runnable} onClose={() => setIsRun(false)} />
+        </Suspense>
       )}
     </figure>
   )

@@ -1,10 +1,11 @@
 import type { Making, Message } from '@atrium/contract/chat'
 import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo, Suspense, useMemo } from 'react'
 import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
+import { RunContext } from '../../../blocks/run-code/context.ts'
 import type { LivePicture } from '../open/conversation.ts'
 import { useOpen } from '../open/store.ts'
 import { useCite } from '../sources/cite.tsx'
@@ -22,6 +23,9 @@ const ActivityGroup = lazy(() =>
   import('../../../blocks/tool-calls/activity-group.tsx').then((module) => ({ default: module.ActivityGroup })),
 )
 const Approvals = lazy(() => import('./tools/approvals.tsx').then((module) => ({ default: module.Approvals })))
+const AnswerFiles = lazy(() =>
+  import('../../../blocks/run-code/answer-files.tsx').then((module) => ({ default: module.AnswerFiles })),
+)
 const Drawings = lazy(() => import('../media/drawings.tsx').then((module) => ({ default: module.Drawings })))
 const MediaAnswer = lazy(() => import('../media/media-answer.tsx').then((module) => ({ default: module.MediaAnswer })))
 const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
@@ -59,8 +63,10 @@ export function Answer({
 }
 
 const Body = memo(function Body({ message, who }: { message: Message; who: string }) {
-  const { chat, showSources } = useThread()
+  const { chat, ownerName, showSources } = useThread()
   const { sources, retrieval } = message
+  // What others share is read, and not run.
+  const place = useMemo(() => (ownerName === null ? { chatId: chat.id } : null), [chat.id, ownerName])
   const cite = useCite(sources, retrieval?.query)
   const tookMs = useOpen(chat, (state) => state.conversation?.thoughtMs[message.id] ?? null)
   return (
@@ -68,7 +74,16 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
       <Activity calls={message.toolCalls} open={false} />
       <Missed retrieval={retrieval} />
-      {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
+      {message.content && !isUnreadable(message) && (
+        <RunContext value={place}>
+          <Markdown text={message.content} cite={cite} />
+        </RunContext>
+      )}
+      {place && message.toolCalls.some(({ name, source }) => name === 'run_code' && source === 'builtin') && (
+        <Suspense>
+          <AnswerFiles chatId={place.chatId} answerId={message.id} />
+        </Suspense>
+      )}
       <Pictures
         message={message}
         pictures={message.attachments.map((attachment) => ({ attachment, partial: false }))}

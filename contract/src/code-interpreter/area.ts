@@ -1,0 +1,17 @@
+/** What the rest of the product derives from this area: its error codes, scopes and kinds. */
+import { describeArea } from '../description.ts'
+
+export const codeInterpreterDescription = describeArea({
+  name: 'code-interpreter',
+  tag: 'code-interpreter',
+  errors: {
+    code_interpreter_off: [403, 'An administrator has turned running code off for you.'],
+    code_file_not_found: [404, 'This file isn’t there any more.'],
+  },
+  jobs: ['code-interpreter.upkeep'],
+  scopes: ['read', 'write'],
+  resources: {
+    /** What programs of a chat keep, and what they made for it. */
+    'code-file': { stored: true, counted: 'codeFiles' },
+  },
+})

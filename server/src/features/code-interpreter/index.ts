@@ -1,0 +1,97 @@
+/**
+ * Programs that models write and people run: in a sandbox, with the files of a chat, and a folder that stays with it.
+ * It refuses to give a program anything that its account could not read, or any way to the world; and to keep what it
+ * leaves without a bound.
+ */
+import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
+import { z } from 'zod'
+import { allowsRole } from '../../core/settings/index.ts'
+import { bindRoutes } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
+import type { CodeInterpreterContext, CodeInterpreterDeps } from './context.ts'
+import { isPicture, mediaTypeOf } from './media-types.ts'
+import { codeResources } from './resources.ts'
+import { runProgram } from './run.ts'
+import { createCodeFileStore, toCodeFile } from './store.ts'
+import { codeTools } from './tool.ts'
+
+export { codeInterpreterSettings } from './settings.ts'
+export { codeInterpreterMigrations, codeInterpreterSealed } from './tables.ts'
+
+export const upkeepJob = 'code-interpreter.upkeep'
+
+export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
+  const { settings, files, clock } = deps
+  const store = createCodeFileStore(deps)
+  const context: CodeInterpreterContext = {
+    ...deps,
+    store,
+    async allows(accountId) {
+      const role = await deps.roleOf(accountId)
+      return role !== null && allowsRole((await settings.values()).mode, role)
+    },
+  }
+  const access = async (role: string) => {
+    const { mode } = await settings.read()
+    return { allowed: allowsRole(mode.value, role), mode: mode.value, source: mode.source }
+  }
+  const requireChat = async (accountId: string, chatId: string): Promise<void> => {
+    if ((await deps.listAttachments(accountId, chatId)) === null) throw fail('chat_not_found')
+  }
+
+  const area = bindRoutes({
+    name: 'code-interpreter',
+    routes,
+    handlers: {
+      access: (_, { caller }) => access(caller.role),
+      async updateAccess({ body }, { caller }) {
+        await settings.change(body)
+        return access(caller.role)
+      },
+      async run({ body: { language, code, chatId } }, { caller: { accountId }, signal }) {
+        if (!(await context.allows(accountId))) throw fail('code_interpreter_off')
+        if (chatId !== null) await requireChat(accountId, chatId)
+        return (await runProgram(context, { accountId, chatId, callId: null, language, code, signal })).run
+      },
+      async files({ query: { chatId, answerId } }, { caller: { accountId } }) {
+        if (chatId === undefined) return { items: (await store.ofNoChat(accountId)).map(toCodeFile) }
+        await requireChat(accountId, chatId)
+        const made = await store.ofChat(accountId, chatId, 'out')
+        if (answerId !== undefined)
+          return { items: made.filter((file) => file.call_id?.startsWith(`${answerId}:`)).map(toCodeFile) }
+        return { items: [...(await store.ofChat(accountId, chatId, 'keep')), ...made].map(toCodeFile) }
+      },
+      async content({ params }, { caller: { accountId } }) {
+        const row = await store.read(accountId, params.fileId)
+        const body = row && (await files.read(accountId, row.id))
+        if (!row || !body) throw fail('code_file_not_found')
+        const shown = isPicture(row.name, body)
+        return {
+          body,
+          mediaType: shown ? mediaTypeOf(row.name) : 'application/octet-stream',
+          fileName: row.name.split('/').at(-1) ?? 'file',
+          disposition: shown ? ('inline' as const) : ('attachment' as const),
+          immutable: true,
+        }
+      },
+      async removeFile({ params }, { caller: { accountId } }) {
+        const row = await store.read(accountId, params.fileId)
+        if (!row) throw fail('code_file_not_found')
+        await store.remove([row.id])
+        return {}
+      },
+    },
+    jobs: {
+      [upkeepJob]: defineJob({
+        payload: z.strictObject({}),
+        attempts: 3,
+        priority: 'low',
+        timeoutMs: 5 * 60_000,
+        run: () => store.removeExpired(clock.now()),
+      }),
+    },
+  })
+
+  return { area, tools: codeTools(context), resources: codeResources(context), removeChat: store.removeChat }
+}

@@ -1,0 +1,99 @@
+/** Runs a program for an account, with the files of a chat, and keeps what it leaves. */
+import type { CodeLanguage, CodeNote, CodeRun } from '@atrium/contract/code-interpreter'
+import { isRefusal } from '../../platform/http/refusal.ts'
+import { type SandboxFile, type SandboxOutcome } from '../../platform/sandbox/index.ts'
+import type { CodeInterpreterContext } from './context.ts'
+import { readGivenFiles } from './given-files.ts'
+import { type StoredFile, toCodeFile } from './store.ts'
+
+export interface Program {
+  readonly accountId: string
+  /** An own chat, which is there; null: without files. */
+  readonly chatId: string | null
+  /** The call of a tool that it is; null: a person runs it. */
+  readonly callId: string | null
+  readonly language: CodeLanguage
+  readonly code: string
+  readonly signal: AbortSignal
+}
+
+export interface RanProgram {
+  readonly run: CodeRun
+  /** The bytes of its files, in their order. */
+  readonly made: readonly SandboxFile[]
+}
+
+/** What a person made with a button is not part of an answer, and goes after a day. */
+const shortLifeMs = 24 * 60 * 60_000
+
+export const runProgram = async (context: CodeInterpreterContext, program: Program): Promise<RanProgram> => {
+  const { accountId, chatId, language, code, signal } = program
+  const given = await readGivenFiles(chatId === null ? [] : await listGiven(context, accountId, chatId))
+  const before = chatId === null ? [] : await context.store.ofChat(accountId, chatId, 'keep')
+  const kept = await readKept(context, accountId, before)
+  const outcome = await context.sandbox.run({
+    accountId,
+    language,
+    code,
+    files: [...given.files, ...kept],
+    signal,
+  })
+  const notes: CodeNote[] = [...(given.leftOut ? (['files_left_out'] as const) : []), ...outcome.problems.map(noteOf)]
+  const left = await keep(context, program, outcome, before)
+  const { end, stdout, stderr, droppedBytes, durationMs } = outcome
+  const run = { end, stdout, stderr, droppedBytes, durationMs, files: left.files.map(toCodeFile) }
+  return { run: { ...run, notes: [...notes, ...left.notes] }, made: left.files.length > 0 ? outcome.out : [] }
+}
+
+const noteOf = ({ folder, problem }: SandboxOutcome['problems'][number]): CodeNote =>
+  `${problem}_${folder === '/out' ? 'out' : 'keep'}`
+
+const listGiven = async (
+  { listAttachments, listDocuments }: CodeInterpreterContext,
+  accountId: string,
+  chatId: string,
+) => [...(await listDocuments(accountId, chatId)), ...((await listAttachments(accountId, chatId)) ?? [])]
+
+const readKept = async (
+  { files }: CodeInterpreterContext,
+  accountId: string,
+  rows: readonly StoredFile[],
+): Promise<SandboxFile[]> => {
+  const read: SandboxFile[] = []
+  for (const { id, name } of rows) {
+    const bytes = await files.read(accountId, id)
+    if (bytes) read.push({ path: `/keep/${name}`, bytes })
+  }
+  return read
+}
+
+/** Keeps what it made and what is for later. Where there is no room for all of it, nothing of it is kept. */
+const keep = async (
+  context: CodeInterpreterContext,
+  { accountId, chatId, callId }: Program,
+  { out, kept, removed }: SandboxOutcome,
+  before: readonly StoredFile[],
+): Promise<{ readonly files: StoredFile[]; readonly notes: CodeNote[] }> => {
+  const now = context.clock.now()
+  const saved: StoredFile[] = []
+  const save = async (file: SandboxFile, folder: StoredFile['folder']): Promise<void> => {
+    const id = await context.files.save(accountId, file.bytes)
+    const name = file.path.slice(folder.length + 2)
+    const common = { id, account_id: accountId, chat_id: chatId, folder, name, size_bytes: file.bytes.byteLength }
+    const expires = folder === 'out' && callId === null ? now + shortLifeMs : null
+    saved.push({ ...common, call_id: folder === 'out' ? callId : null, created_at: now, expires_at: expires })
+  }
+  try {
+    for (const file of out) await save(file, 'out')
+    if (chatId !== null) for (const file of kept) await save(file, 'keep')
+    const gone = new Set([...removed, ...kept.map(({ path }) => path)])
+    const replaced = before.filter(({ name }) => gone.has(`/keep/${name}`)).map(({ id }) => id)
+    if (saved.length > 0 || replaced.length > 0) await context.store.replace(saved, replaced)
+    return { files: saved.filter(({ folder }) => folder === 'out'), notes: [] }
+  } catch (error) {
+    await context.files.remove(saved.map(({ id }) => id))
+    if (isRefusal(error) && (error.code === 'quota_full' || error.code === 'storage_full'))
+      return { files: [], notes: ['storage_full'] }
+    throw error
+  }
+}

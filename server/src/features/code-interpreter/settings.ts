@@ -1,0 +1,20 @@
+/** Who may run code on this instance. */
+import { CodeAccessMode } from '@atrium/contract/code-interpreter'
+import { declareVariables, defineSettings, oneOf, setting } from '../../platform/settings/index.ts'
+
+const { CODE_INTERPRETER } = declareVariables({
+  CODE_INTERPRETER: [
+    oneOf(CodeAccessMode.options),
+    'who may run code, by chats and by the button on code: `off`, `admins` or `all-users`',
+    { usual: 'all-users' },
+  ],
+})
+
+const access = defineSettings(
+  { mode: setting(CodeAccessMode, { default: 'all-users', strictest: 'off', env: CODE_INTERPRETER }) },
+  { row: 'code-interpreter' },
+)
+
+export const codeInterpreterSettings = { access, CODE_INTERPRETER }
+
+export type CodeAccessFields = typeof access.fields

@@ -1,0 +1,151 @@
+/** SQL of the files that programs left. Their names are sealed; their bytes are in `platform/files`. */
+import type { CodeFile } from '@atrium/contract/code-interpreter'
+import type { Transaction } from 'kysely'
+import { toIsoTime } from '../../platform/iso-time.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { openWords } from '../../platform/stored-json.ts'
+import { mediaTypeOf } from './media-types.ts'
+import type { CodeFileRow, CodeInterpreterTables } from './tables.ts'
+
+/** A file that is listed. */
+export interface StoredFile extends Omit<CodeFileRow, 'name'> {
+  readonly name: string
+}
+
+export const toCodeFile = ({ id, folder, name, size_bytes, created_at }: StoredFile): CodeFile => ({
+  id,
+  folder,
+  name,
+  mediaType: mediaTypeOf(name),
+  sizeBytes: size_bytes,
+  createdAt: toIsoTime(created_at),
+})
+
+type Trx = Transaction<CodeInterpreterTables>
+export type CodeFileStore = ReturnType<typeof createCodeFileStore>
+
+export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, 'database' | 'files' | 'vault'>) => {
+  const tables = database.tables<CodeInterpreterTables>()
+  const open = async (rows: readonly CodeFileRow[]): Promise<StoredFile[]> => {
+    const opened = rows.map(async (row) => {
+      const keys = await vault.keyring(row.account_id)
+      return Object.assign({}, row, { name: openWords(keys, 'code_files.name', row.id, row.name) })
+    })
+    return Promise.all(opened)
+  }
+  const removeIn = async (trx: Trx, ids: readonly string[]): Promise<void> => {
+    if (ids.length === 0) return
+    await trx.deleteFrom('code_files').where('id', 'in', ids).execute()
+    await files.remove(ids, trx)
+  }
+  const remove = (ids: readonly string[]): Promise<void> =>
+    database.write<CodeInterpreterTables, void>((trx) => removeIn(trx, ids))
+
+  return {
+    remove,
+
+    /** Of a chat, the oldest first. */
+    async ofChat(accountId: string, chatId: string, folder: CodeFileRow['folder']): Promise<StoredFile[]> {
+      const rows = await tables
+        .selectFrom('code_files')
+        .selectAll()
+        .where('chat_id', '=', chatId)
+        .where('account_id', '=', accountId)
+        .where('folder', '=', folder)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return open(rows)
+    },
+
+    /** Of programs that belonged to no chat. */
+    async ofNoChat(accountId: string): Promise<StoredFile[]> {
+      const rows = await tables
+        .selectFrom('code_files')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('chat_id', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(200)
+        .execute()
+      return open(rows)
+    },
+
+    async read(accountId: string, id: string): Promise<StoredFile | null> {
+      const row = await tables
+        .selectFrom('code_files')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row ? ((await open([row]))[0] ?? null) : null
+    },
+
+    /** Puts new ones in, in place of others. Their bytes are there already. */
+    async replace(added: readonly StoredFile[], removed: readonly string[]): Promise<void> {
+      const rows = await Promise.all(
+        added.map(async (file) => {
+          const keys = await vault.keyring(file.account_id)
+          return Object.assign({}, file, { name: keys.seal('code_files.name', file.id, file.name) })
+        }),
+      )
+      await database.write<CodeInterpreterTables, void>(async (trx) => {
+        await removeIn(trx, removed)
+        if (rows.length > 0) await trx.insertInto('code_files').values(rows).execute()
+      })
+    },
+
+    async removeChat(chatId: string): Promise<void> {
+      const rows = await tables.selectFrom('code_files').select('id').where('chat_id', '=', chatId).execute()
+      await remove(rows.map(({ id }) => id))
+    },
+
+    async removeAccount(accountId: string): Promise<void> {
+      const rows = await tables.selectFrom('code_files').select('id').where('account_id', '=', accountId).execute()
+      await remove(rows.map(({ id }) => id))
+    },
+
+    async removeExpired(now: number): Promise<void> {
+      const rows = await tables.selectFrom('code_files').select('id').where('expires_at', '<', now).limit(500).execute()
+      await remove(rows.map(({ id }) => id))
+    },
+
+    /** A page of an account's, the oldest first. */
+    async page(accountId: string, after: string, limit: number): Promise<StoredFile[]> {
+      const rows = await tables
+        .selectFrom('code_files')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return open(rows)
+    },
+
+    async largest(accountId: string, limit: number): Promise<StoredFile[]> {
+      const rows = await tables
+        .selectFrom('code_files')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('size_bytes', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return open(rows)
+    },
+
+    async sum(accountId: string): Promise<{ count: number; bytes: number; trashedBytes: number }> {
+      const row = await tables
+        .selectFrom('code_files')
+        .select((by) => [
+          by.fn.countAll<number>().as('count'),
+          by.fn.coalesce(by.fn.sum<number>('size_bytes'), by.lit(0)).as('bytes'),
+        ])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return { count: Number(row.count), bytes: Number(row.bytes), trashedBytes: 0 }
+    },
+  }
+}

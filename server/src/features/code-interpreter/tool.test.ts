@@ -1,0 +1,98 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ChatFile } from '../../core/generation/index.ts'
+import { createFiles } from '../../platform/files/files.ts'
+import { fileMigrations } from '../../platform/files/tables.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createSandbox } from '../../platform/sandbox/index.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { callTool } from '../../testing/call-tool.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { settingsInMemory } from '../../testing/settings.ts'
+import { codeInterpreterMigrations, codeInterpreterSettings, createCodeInterpreter } from './index.ts'
+
+onBothDatabases('code as a tool of models', (open) => {
+  let feature: ReturnType<typeof createCodeInterpreter>
+  let role: 'admin' | 'user' | null = 'user'
+  let room = 0
+  let documents: readonly ChatFile[] = []
+  const clock = testClock()
+  const sandbox = createSandbox()
+
+  beforeAll(async () => {
+    const database = await open([...vaultMigrations, ...fileMigrations, ...codeInterpreterMigrations])
+    const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 3), clock })
+    const limits = { quotaBytes: async () => room, freeBytes: async () => null, keptFreeBytes: 0 }
+    const settings = settingsInMemory({ database, vault, clock }).bind(codeInterpreterSettings).access
+    feature = createCodeInterpreter({
+      clock,
+      database,
+      vault,
+      log: createLog({ level: 'silent' }),
+      files: createFiles({ database, vault, clock, limits }),
+      settings,
+      sandbox,
+      roleOf: async () => role,
+      listAttachments: async () => [],
+      listDocuments: async () => documents,
+    })
+    return () => sandbox.close()
+  })
+  beforeEach(() => {
+    role = 'user'
+    room = 0
+    documents = []
+  })
+  const python = (code: string, chatId: string | null = 'chat', callId = 'call') =>
+    callTool(feature.tools, 'run_code', 'ann', { language: 'python', code }, { chatId, callId })
+
+  test('tells what was printed, gives what it made, and keeps files for the next call', async () => {
+    const bytes = Buffer.from('one\ntwo\n')
+    documents = [{ name: 'lines.txt', sizeBytes: bytes.byteLength, read: async () => bytes }]
+    const first = await python(
+      `print(sum(1 for line in open('/files/lines.txt')))
+open('/keep/state.json', 'w').write('{}')
+open('/out/dot.png', 'wb').write(b'\\x89PNG')
+open('/out/table.csv', 'w').write('a')`,
+    )
+    expect(first).toMatchObject({
+      isError: false,
+      text: '2\n\nGiven to the user: dot.png (4 bytes), table.csv (1 bytes)',
+    })
+    expect(first.media).toMatchObject([{ mediaType: 'image/png', name: 'dot.png' }])
+    expect(first.links?.map(({ kind, title }) => [kind, title])).toEqual([
+      ['code-file', 'dot.png'],
+      ['code-file', 'table.csv'],
+    ])
+    expect((await python(`print(open('/keep/state.json').read())`)).text).toBe('{}')
+    expect((await python(`import os\nprint(os.listdir('/keep'))`, 'other')).text).toBe('[]')
+    await feature.removeChat('chat')
+    expect((await python(`import os\nprint(os.listdir('/keep'))`)).text).toBe('[]')
+  })
+
+  test('tells the model what went wrong, so that it can do something about it', async () => {
+    const failed = await python('print(1)\n1 / 0')
+    expect(failed.isError).toBe(true)
+    expect(failed.text).toMatch(/^The program ended with an error\.\n\n1\n\nErrors:\nTraceback[^]*ZeroDivisionError/)
+    expect((await python('x = 1')).text).toBe('The program printed nothing.')
+    role = null
+    expect(await python('1')).toMatchObject({ isError: true, text: 'Running code is not available to this account.' })
+  })
+
+  test('where there is no room, nothing of it stays', async () => {
+    room = 10
+    const full = await python(`open('/out/a', 'w').write('x' * 8)\nopen('/out/b', 'w').write('x' * 8)`, 'full')
+    expect(full.text).toContain('There is no room for the files that it wrote')
+    expect(full.links).toEqual([])
+    room = 0
+    expect(await feature.resources['code-file'].storage.sum('ann')).toMatchObject({ bytes: 0 })
+  })
+
+  test('more than a chat may keep leaves what it kept as it was', async () => {
+    await python(`open('/keep/a', 'w').write('first')`, 'many')
+    const many = await python(`for n in range(501): open(f'/keep/{n}', 'w').close()\nopen('/keep/a', 'w')`, 'many')
+    expect(many.text).toContain('more than 500 files in /keep')
+    expect((await python(`print(open('/keep/a').read())`, 'many')).text).toBe('first')
+  })
+})

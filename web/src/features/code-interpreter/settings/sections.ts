@@ -1,0 +1,20 @@
+import { SquareTerminal } from 'lucide-react'
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import 'virtual:words/code-interpreter'
+
+/** Who may run code, as a page of the settings. */
+export const settings: FeatureSettings = {
+  sections: [
+    {
+      id: 'code',
+      name: 'code-interpreter:section',
+      icon: SquareTerminal,
+      group: 'models',
+      order: 58,
+      adminOnly: true,
+      page: lazy(() => import('./page.tsx').then((module) => ({ default: module.CodeSettings }))),
+      entries: settingsEntries('code-interpreter', ['codeMode'], { adminOnly: true }),
+    },
+  ],
+}
