@@ -36,6 +36,7 @@ export const commonErrors = {
   model_not_found: [404, 'Model not found.'],
   job_not_found: [404, 'Job not found.'],
   group_not_found: [404, 'Group not found.'],
+  approval_not_found: [404, 'This decision is no longer needed: it was made elsewhere, or the answer has ended.'],
   trash_item_not_found: [404, 'This item isn’t in the trash.'],
   method_not_allowed: [405, 'This method isn’t allowed at this address.'],
   username_taken: [409, 'This user name is taken.'],

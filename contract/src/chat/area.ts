@@ -13,7 +13,6 @@ export const chatDescription = describeArea({
     summary_not_found: [404, 'There is no summary to undo.'],
     attachment_not_found: [404, 'Attachment not found.'],
     generation_running: [409, 'An answer is being written in this chat. Stop it first, or queue the prompt.'],
-    approval_not_found: [404, 'This decision is no longer needed: it was made elsewhere, or the answer has ended.'],
     queue_full: [409, 'You can queue at most 20 prompts.'],
     folder_limit: [409, 'You can have at most 100 projects.'],
     folder_too_deep: [409, 'A project can’t be inside itself, and projects can be at most five levels deep.'],

@@ -1,7 +1,8 @@
 /** Tools that models use: which there are, and who may have them used. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id } from '../common.ts'
+import { Id, Nothing, Time } from '../common.ts'
+import { ToolApproval, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { toolsDescription } from './area.ts'
 
@@ -33,6 +34,39 @@ export const CatalogEntry = z.strictObject({
 })
 export type CatalogEntry = z.infer<typeof CatalogEntry>
 
+/** A call that waits for its person. */
+export const PendingApproval = z.strictObject({
+  id: Id,
+  approval: ToolApproval,
+  /** Where it stands: a chat, its message, and the call in it. */
+  chatId: Id.nullable(),
+  subjectId: Id,
+  callId: z.string(),
+  toolId: z.string(),
+  toolName: z.string(),
+  source: z.enum(['builtin', 'openapi', 'mcp']),
+  serverId: Id.nullable(),
+  serverName: z.string().nullable(),
+  sideEffect: z.boolean(),
+  arguments: z.string(),
+  createdAt: Time,
+})
+export type PendingApproval = z.infer<typeof PendingApproval>
+
+/** What was allowed for more than once. */
+export const StandingApproval = z.strictObject({
+  id: Id,
+  toolId: z.string(),
+  toolName: z.string(),
+  serverId: Id.nullable(),
+  serverName: z.string().nullable(),
+  reach: z.enum(['chat', 'always']),
+  chatId: Id.nullable(),
+  createdAt: Time,
+})
+export type StandingApproval = z.infer<typeof StandingApproval>
+
+const ApprovalById = z.strictObject({ approvalId: Id })
 const Access = z.strictObject({ mode: ToolAccessMode, lockedByEnv: z.boolean() })
 
 export const toolsRoutes = routes({
@@ -78,9 +112,46 @@ export const toolsRoutes = routes({
     returns: z.strictObject({ name: z.string(), mode: ToolMode.nullable() }),
     errors: ['tool_not_found'],
   },
+  approvals: {
+    method: 'get',
+    path: '/api/tools/approvals',
+    access: 'user',
+    forPeople: true,
+    summary: 'What waits for a decision of the caller, the oldest first, and what they allowed for more than once',
+    returns: z.strictObject({ pending: z.array(PendingApproval), standing: z.array(StandingApproval) }),
+  },
+  decideApproval: {
+    method: 'post',
+    path: '/api/tools/approvals/{approvalId}',
+    access: 'user',
+    names: 'own',
+    forPeople: true,
+    summary: 'Allow a call, with its arguments changed if need be, answer what it asks, or deny it',
+    params: ApprovalById,
+    body: z.strictObject({
+      decision: ToolDecision,
+      /** JSON text, in the place of the arguments that the model wrote. */
+      arguments: z.string().max(262_144).optional(),
+      /** To what a call asks, by the ids of its questions or the names of the fields of its form. */
+      answers: z.record(z.string(), z.unknown()).optional(),
+    }),
+    returns: z.strictObject({ id: Id, decision: ToolDecision }),
+    errors: ['approval_not_found', 'approval_decided', 'tool_unavailable'],
+  },
+  revokeApproval: {
+    method: 'delete',
+    path: '/api/tools/approvals/{approvalId}',
+    access: 'user',
+    names: 'own',
+    forPeople: true,
+    summary: 'End something that was allowed for more than once',
+    params: ApprovalById,
+    returns: Nothing,
+    errors: ['approval_not_found'],
+  },
 })
 
 export const toolsArea = area(toolsDescription, {
   routes: toolsRoutes,
-  shapes: { CatalogEntry },
+  shapes: { CatalogEntry, PendingApproval, StandingApproval },
 })

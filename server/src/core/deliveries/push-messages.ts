@@ -6,7 +6,7 @@ import { describeNotification } from './sentences.ts'
 const daySeconds = 24 * 3600
 /** What is soon over, in seconds; all else is worth telling for a day. */
 const shortLived: Readonly<Record<string, number>> = { reminder: 3600 }
-const urgent: ReadonlySet<string> = new Set(['mention', 'direct-message', 'reminder', 'security'])
+const urgent: ReadonlySet<string> = new Set(['mention', 'direct-message', 'reminder', 'security', 'tool-approval'])
 
 /** null: it was read, put off, done or taken back meanwhile. Words go along only where their reader lets them. */
 export const pushMessages =

@@ -3,19 +3,24 @@ import { toolsArea } from '@atrium/contract/tools'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { createTools, toolsSettings } from './index.ts'
+import type { Notifications } from '../notifications/index.ts'
+import { createTools, toolsMigrations, toolsSealed, toolsSettings } from './index.ts'
 
 interface Needs {
   readonly accounts: Pick<Accounts, 'user'>
+  readonly notifications: Pick<Notifications, 'publisher'>
   readonly settings: Pick<Settings, 'preferencesOf'>
 }
 
 export const tools = defineArea(toolsArea)<Needs>()({
-  needs: ['accounts', 'settings'],
+  needs: ['accounts', 'notifications', 'settings'],
+  migrations: toolsMigrations,
+  sealed: toolsSealed,
   settings: toolsSettings,
-  create: (platform, { accounts, settings }, { access }) =>
+  create: (platform, { accounts, notifications, settings }, { access }) =>
     createTools({
       ...platform,
+      notifications,
       settings: access,
       async roleOf(accountId) {
         const user = await accounts.user(accountId)

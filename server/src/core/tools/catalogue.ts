@@ -87,6 +87,8 @@ const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {
     digest: digestOf(JSON.stringify({ description, parameters, effects })),
     timeoutMs: tool.timeoutMs ?? usualTimeoutMs,
     mode: modeOf(sideEffect, [said]),
+    ...(tool.findsAddresses === true && { findsAddresses: true }),
+    ...(tool.addressesOf && { addressesOf: (args) => tool.addressesOf?.(tool.arguments.parse(args)) ?? [] }),
     async check(args) {
       const { error } = tool.arguments.safeParse(args)
       if (!error) return null

@@ -1,12 +1,28 @@
 /** What the parts of the area share. */
+import type { Audit } from '../../platform/audit/index.ts'
+import type { Files } from '../../platform/files/files.ts'
+import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
+import type { Notifications } from '../notifications/index.ts'
+import type { Approvals } from './approvals.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Execute } from './execute.ts'
 import type { ToolsFields } from './settings.ts'
+import type { ApprovalStore } from './stores/approvals.ts'
+import type { CallStore } from './stores/calls.ts'
+import type { StandingStore } from './stores/standing.ts'
 import type { Tool } from './types.ts'
 
-export interface ToolsDeps extends Pick<Platform, 'announceAll' | 'clock' | 'log'> {
+export interface ToolsDeps
+  extends Pick<
+    Platform,
+    'announce' | 'announceAll' | 'clock' | 'database' | 'log' | 'prepareAnnouncement' | 'processId' | 'vault'
+  > {
+  readonly audit: Audit
+  readonly files: Pick<Files, 'open' | 'read' | 'remove' | 'save'>
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly notifications: Pick<Notifications, 'publisher'>
   readonly settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read'>
   /** null: it is not active. */
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
@@ -14,8 +30,22 @@ export interface ToolsDeps extends Pick<Platform, 'announceAll' | 'clock' | 'log
   readonly timeZoneOf: (accountId: string) => Promise<string | null>
 }
 
-export interface ToolsContext extends ToolsDeps {
+/** What calls go by. */
+export interface CallContext extends ToolsDeps {
+  readonly calls: CallStore
+  readonly approvalStore: ApprovalStore
+  readonly standing: StandingStore
+  /** Calls that this process has in hand. */
+  readonly running: Set<string>
+  /** Whether the process is about to end. */
+  readonly isLeaving: () => boolean
+  /** Of arguments: keyed, so that nobody can try out what they were. */
+  readonly digestOf: (text: string) => string
+}
+
+export interface ToolsContext extends CallContext {
   readonly builtins: () => readonly Tool[]
   readonly catalogue: Catalogue
   readonly execute: Execute
+  readonly approvals: Approvals
 }

@@ -1,21 +1,45 @@
-/** What people ask about tools, and what administrators say of them. */
-import type { CatalogEntry, toolsRoutes } from '@atrium/contract/tools'
+/** What people ask about tools and decide about calls, and what administrators say of them. */
+import type { CatalogEntry, PendingApproval, toolsRoutes } from '@atrium/contract/tools'
+import { actorOf } from '../../platform/audit/index.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { readArguments } from './arguments.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
+import { requireAnswers } from './answers.ts'
+import { currentStanding } from './standing.ts'
+import type { ApprovalRecord } from './stores/approvals.ts'
 
-export const toolsHandlers = ({
-  announceAll,
-  builtins,
-  catalogue,
-  settings,
-}: ToolsContext): Handlers<typeof toolsRoutes> => {
+export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoutes> => {
+  const { announceAll, approvals, approvalStore, audit, builtins, calls, catalogue, clock, database } = context
+  const { settings, standing } = context
   const readAccess = async () => {
     const { mode } = await settings.read()
     return { mode: mode.value, lockedByEnv: mode.source === 'environment' }
   }
   const changed = () => announceAll({ type: 'tools-changed', data: {} })
+
+  const present = async (record: ApprovalRecord): Promise<PendingApproval | null> => {
+    const call = await calls.byId(record.accountId, record.recordId)
+    return (
+      call && {
+        id: record.id,
+        approval: record.approval,
+        chatId: record.chatId,
+        subjectId: record.subjectId,
+        callId: call.callId,
+        toolId: call.toolId,
+        toolName: call.toolName,
+        source: call.source,
+        serverId: call.serverId,
+        serverName: call.serverName,
+        sideEffect: call.sideEffect,
+        arguments: call.arguments,
+        createdAt: new Date(record.createdAt).toISOString(),
+      }
+    )
+  }
 
   return {
     access: readAccess,
@@ -39,6 +63,69 @@ export const toolsHandlers = ({
       })
       await changed()
       return { name, mode }
+    },
+
+    async approvals(_input, { caller: { accountId } }) {
+      const [pending, stands] = await Promise.all([
+        approvalStore.pending(accountId, clock.now()),
+        currentStanding(context, accountId),
+      ])
+      const presented = await Promise.all(pending.map(present))
+      return { pending: presented.filter((one) => one !== null), standing: stands }
+    },
+
+    async decideApproval({ params: { approvalId }, body: { decision, arguments: edited, answers } }, call) {
+      const { accountId } = call.caller
+      const before = await approvalStore.find(accountId, approvalId)
+      if (!before) throw fail('approval_not_found')
+      if (before.state !== 'pending') throw fail('approval_decided')
+      const record = await calls.byId(accountId, before.recordId)
+      if (!record) throw fail('approval_not_found')
+      const isOffered = before.approval.decisions.includes(decision)
+      if (!isOffered && !(before.isTemporary && decision === 'allow_chat'))
+        throw fail('validation_failed', undefined, [{ path: 'body.decision', message: 'is not offered' }])
+      const isAllowed = decision !== 'deny'
+      const { tools } = isAllowed && before.kind === 'call' ? await catalogue.list(accountId) : { tools: [] }
+      const tool = tools.find(({ id }) => id === record.toolId)
+      if (isAllowed && before.kind === 'call') {
+        if (!tool || tool.mode === 'never') throw fail('tool_unavailable')
+        const read = await readArguments(tool, edited ?? record.arguments)
+        if ('fault' in read)
+          throw fail('validation_failed', read.fault, [{ path: 'body.arguments', message: read.fault }])
+      } else if (isAllowed) requireAnswers(before.approval, answers ?? {})
+      const lasting = decision === 'always_allow_tool' || (decision === 'allow_chat' && !before.isTemporary)
+      const decided = await approvals.decide(accountId, approvalId, {
+        decision,
+        answer: isAllowed ? { ...(edited !== undefined && { arguments: edited }), ...(answers && { answers }) } : {},
+        actor: actorOf(call),
+        async write(trx: AnyTransaction) {
+          if (!tool || !lasting) return
+          await standing.add(trx, accountId, {
+            id: clock.id(),
+            toolId: tool.id,
+            chatId: decision === 'allow_chat' ? before.chatId : null,
+            digest: tool.digest,
+            createdAt: clock.now(),
+          })
+        },
+      })
+      call.auditedHere()
+      return { id: decided.id, decision: decided.decision ?? decision }
+    },
+
+    async revokeApproval({ params: { approvalId } }, call) {
+      const { accountId } = call.caller
+      const announcement = await context.prepareAnnouncement(accountId, { type: 'tools-changed', data: {} })
+      await database.write(async (trx: AnyTransaction) => {
+        const toolId = await standing.remove(trx, accountId, approvalId)
+        if (toolId === null) throw fail('approval_not_found')
+        const target = { type: 'tool', id: toolId }
+        await audit.recordIn(trx, { ...actorOf(call), action: 'tool.approval-revoke', target })
+        await announcement.write(trx)
+      }, 'audit')
+      call.auditedHere()
+      await announcement.tell()
+      return {}
     },
   }
 }

@@ -3,21 +3,31 @@
  * with the rights of the account that asks. Areas offer tools in what `create` gives, and servers are sources. It never
  * takes a tool by what a model calls it: the entry of the catalogue decides what runs.
  */
+import { z } from 'zod'
 import { fail } from '../../platform/http/refusal.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
+import { createSlot } from '../../platform/slot.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
 import { createCurrentTime } from './builtins/current-time.ts'
 import { type CatalogItem, createCatalogue } from './catalogue.ts'
-import type { ToolsContext, ToolsDeps } from './context.ts'
+import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
+import { createApprovals, goOnJob } from './approvals.ts'
 import { createExecute } from './execute.ts'
 import { toolsHandlers } from './handlers.ts'
+import { createApprovalStore } from './stores/approvals.ts'
+import { createCallStore } from './stores/calls.ts'
+import { createStandingStore } from './stores/standing.ts'
 import { createToolkit } from './toolkit.ts'
 import type { Tool, Tools, ToolSource } from './types.ts'
 
+export { toolsMigrations, toolsSealed } from './tables.ts'
 export { toolsSettings } from './settings.ts'
 export type * from './types.ts'
 
 /** How many a question may name. */
 const mostIds = 64
+const tidyJob = 'tools.tidy'
+const tidyEveryMs = 300_000
 
 export const createTools = (deps: ToolsDeps) => {
   const builtins: Tool[] = []
@@ -34,21 +44,36 @@ export const createTools = (deps: ToolsDeps) => {
     mayUse,
     builtinModes: readModes,
   })
-  const context: ToolsContext = {
+  let isLeaving = false
+  const calls = createCallStore(deps)
+  const standing = createStandingStore(deps.database)
+  const callContext: CallContext = {
     ...deps,
+    calls,
+    approvalStore: createApprovalStore(deps),
+    standing,
+    running: new Set(),
+    isLeaving: () => isLeaving,
+    digestOf: (text) => deps.vault.blindIndex('tools.arguments', text),
+  }
+  const approvals = createApprovals(callContext)
+  const context: ToolsContext = {
+    ...callContext,
+    approvals,
     builtins: () => builtins,
     catalogue,
     execute: createExecute(deps.log),
   }
+  const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
+  const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
-  /** Those that a question names, or all that run without being asked about. */
+  /** Those that a question names, or all that there are. */
   const choose = async (accountId: string, ids: readonly string[] | null): Promise<readonly CatalogItem[]> => {
     if (ids !== null && ids.length > mostIds) throw fail('tool_unavailable')
     const { tools } = await catalogue.list(accountId)
-    const usable = tools.filter(({ mode }) => mode === 'allow')
+    const usable = tools.filter(({ mode }) => mode !== 'never')
     if (ids === null) return usable
-    const known = (id: string) => tools.some((tool) => isMeant(tool, id) && tool.mode !== 'never')
-    if (!ids.every(known)) throw fail('tool_unavailable')
+    if (!ids.every((id) => usable.some((tool) => isMeant(tool, id)))) throw fail('tool_unavailable')
     return usable.filter((tool) => ids.some((id) => isMeant(tool, id)))
   }
 
@@ -65,16 +90,45 @@ export const createTools = (deps: ToolsDeps) => {
       return tools.length === 0 ? null : createToolkit(context, request, tools)
     },
     requireIds: async (accountId, ids) => void (await choose(accountId, ids)),
-    // Nothing waits and nothing is kept: what would be asked about is not offered.
-    onDecided: () => undefined,
-    denyWaiting: async () => undefined,
-    removeChat: async () => undefined,
-    endStanding: async () => undefined,
+    onDecided: (hear) => goOn.fill(hear),
+    denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
+    async removeChat(chatId) {
+      await approvals.deny({ chatId })
+      await standing.removeChat(chatId)
+      await deps.files.remove(await calls.removeOf({ chatId }))
+    },
+    async endStanding(toolIds) {
+      for (const accountId of await standing.removeOfTools(toolIds)) await changed(accountId)
+    },
   }
   return {
     api,
     handlers: toolsHandlers(context),
     tools: [createCurrentTime(deps), calculateTool],
+    jobs: {
+      [goOnJob]: defineJob({
+        payload: z.strictObject({ accountId: z.string(), subjectId: z.string() }),
+        attempts: 12,
+        timeoutMs: 60_000,
+        priority: 'high' as const,
+        run: (waiting) => goOn.get()(waiting),
+      }),
+      [tidyJob]: defineJob({
+        payload: z.strictObject({}),
+        attempts: 1,
+        timeoutMs: 60_000,
+        run: () => approvals.tidy(),
+      }),
+    },
+    every: [[tidyJob, tidyEveryMs]] as const,
+    leave() {
+      isLeaving = true
+    },
+    stop: () => approvals.stop(),
+    async accountRemoved(accountId: string) {
+      await standing.removeAccount(accountId)
+      await deps.files.remove(await calls.removeOf({ accountId }))
+    },
   }
 }
 

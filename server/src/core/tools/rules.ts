@@ -36,3 +36,13 @@ export const visibleWords = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]/gu, (letter) =>
     /[\n\t\u200c\u200d]/.test(letter) ? letter : '',
   )
+
+/** Whether an address stands in a text letter by letter, and is not the beginning of another one. */
+export const namesAddress = (text: string, address: string): boolean => {
+  for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1)) {
+    const before = text.slice(0, at)
+    const after = text.slice(at + address.length)
+    if (/(?:^|[\s([<{"'«“])$/u.test(before) && /^(?:[.,;:!?)\]}>"'»”]*(?:\s|$)|[)\]}>"'»”])/u.test(after)) return true
+  }
+  return false
+}

@@ -1,5 +1,5 @@
 /** Tools as an answer uses them, and where they come from. */
-import type { Source, ToolApproval, ToolCall, ToolDecision } from '@atrium/contract/generation'
+import type { Source, ToolApproval, ToolCall, ToolDecision, ToolQuestion } from '@atrium/contract/generation'
 import type { ToolMode } from '@atrium/contract/tools'
 import type { Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
@@ -23,6 +23,10 @@ export interface ToolkitRequest {
   readonly vision: boolean | null
   /** Whether nobody is there to be asked: what would ask is denied, in words. */
   readonly unattended?: boolean
+  /** What the model reads beside results of tools; absent: nothing that is private or that strangers wrote. */
+  readonly holds?: { readonly privateData: boolean; readonly foreignText: boolean }
+  /** Whether the chat is not kept: what is allowed for it holds once. */
+  readonly temporary?: boolean
   /** The number of the next passage that the answer may cite. */
   readonly nextSource: () => number
 }
@@ -69,6 +73,10 @@ export interface CatalogTool extends ToolEffects {
   readonly timeoutMs: number
   /** What was decided about it where it was registered; absent: it goes by what the tool does. */
   readonly mode?: ToolMode
+  /** Addresses that a call would open; one that nobody here wrote and no search found is asked about. */
+  addressesOf?(args: Record<string, unknown>): readonly string[]
+  /** Whether the addresses of its passages were found by a search engine, so that they may be opened unasked. */
+  readonly findsAddresses?: boolean
   /** Checks arguments: null, or what is wrong with them, in words for the model. Absent for tools without a schema. */
   check?(args: unknown): Promise<string | null>
   run(args: Record<string, unknown>, context: ToolContext & ToolQuestions): Promise<ToolOutput>
@@ -76,9 +84,10 @@ export interface CatalogTool extends ToolEffects {
 
 /** What a running tool may ask of the person; it waits as an approval does. */
 export interface ToolQuestions {
-  /** null: declined. `form` is a flat JSON Schema, as MCP's elicitation has it; `signIn` waits until the account signed in. */
+  /** null: declined. `question` is answered by the ids of its questions. `form` is a flat JSON Schema, as MCP's elicitation has it; `signIn` waits until the account signed in. */
   ask(
     question:
+      | { readonly kind: 'question'; readonly message: string; readonly questions: readonly ToolQuestion[] }
       | { readonly kind: 'form'; readonly message: string; readonly schema: Record<string, unknown> }
       | { readonly kind: 'url'; readonly message: string; readonly url: string }
       | { readonly kind: 'sign-in'; readonly serverId: string; readonly message: string },
@@ -100,7 +109,10 @@ export interface Tools {
   open(request: ToolkitRequest): Promise<Toolkit | null>
   /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */
   requireIds(accountId: string, ids: readonly string[]): Promise<void>
-  /** Calls back when a decision came for an answer that ended as waiting; in one process, once. */
+  /**
+   * Calls back when all is decided that an answer which ended as waiting waits for, or a day is over; in one process,
+   * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.
+   */
   onDecided(goOn: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
   /** Ends what waits for an answer as denied: another question came. */
   denyWaiting(accountId: string, subjectId: string): Promise<void>

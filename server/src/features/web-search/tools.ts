@@ -36,6 +36,7 @@ export const webTools = (deps: WebToolDeps): Tool[] => [
     readsPrivateData: false,
     readsForeignText: true,
     sendsData: true,
+    findsAddresses: true,
     isAvailable: deps.isAllowed,
     async run({ query, max_results: most = 6 }, { accountId, signal }) {
       if (!(await deps.isAllowed(accountId))) return failed('Web search is not available to this account.')
@@ -64,6 +65,7 @@ export const webTools = (deps: WebToolDeps): Tool[] => [
     readsPrivateData: false,
     readsForeignText: true,
     sendsData: true,
+    addressesOf: ({ url }) => [url],
     timeoutMs: 2 * pageMs,
     async run({ url, offset = 0 }, { signal }) {
       const lists = await deps.config()

@@ -68,6 +68,10 @@ export interface Tool extends ToolEffects {
   readonly arguments: z.ZodType<Record<string, unknown>>
   /** How long a call may take, in milliseconds (default 30 000). */
   readonly timeoutMs?: number
+  /** Addresses that a call would open; one that nobody here wrote and no search found is asked about. */
+  addressesOf?(args: Record<string, unknown>): readonly string[]
+  /** Whether the addresses of its passages were found by a search engine, so that they may be opened unasked. */
+  readonly findsAddresses?: boolean
   /** Whether there is anything to call for this account now; absent: always. */
   isAvailable?(accountId: string): Promise<boolean>
   /** Runs it with the rights of the account. A Refusal is told to the model in its own words. */
@@ -76,8 +80,9 @@ export interface Tool extends ToolEffects {
 
 /** Defines a tool with typed arguments. */
 export const defineTool = <Args extends Record<string, unknown>>(
-  tool: Omit<Tool, 'arguments' | 'run'> & {
+  tool: Omit<Tool, 'arguments' | 'run' | 'addressesOf'> & {
     readonly arguments: z.ZodType<Args>
+    addressesOf?(args: Args): readonly string[]
     run(args: Args, context: ToolContext): Promise<ToolOutput>
   },
 ): Tool => tool as unknown as Tool

@@ -13,6 +13,7 @@ import {
   UserPlus,
   Webhook,
   Workflow,
+  Wrench,
 } from 'lucide-react'
 import { formatDateTime, formatDay } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
@@ -102,6 +103,12 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     link: ({ automationId }) => links.automation(automationId),
     title: (say, { name }) => say('automationFailed', { name }),
     text: (say, { paused }) => (paused ? say('automationPaused') : null),
+  },
+  'tool-approval': {
+    icon: Wrench,
+    link: ({ chatId }) => (chatId === null ? links.notifications() : links.chat(chatId)),
+    title: (say, { asks, tool }) => say(`toolApproval.${asks}`, { tool }),
+    text: (_say, { server }) => server,
   },
 }
 

@@ -13,7 +13,7 @@ const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…`
 const kinds: ReadonlySet<string> = new Set([
   ...['account', 'group', 'session', 'token', 'passkey', 'identity'],
   ...['identity-provider', 'invitation', 'scim-token', 'setting', 'job', 'banner', 'webhook'],
-  ...['harness-run', 'harness-automation'],
+  ...['harness-run', 'harness-automation', 'tool'],
 ])
 
 /** What it is about and with whom; null where it is about whoever did it. */
@@ -36,7 +36,7 @@ const thingOf = (
   if (targetId === null) return null
   return t('thingId', {
     kind: kinds.has(targetType) ? t(`thing.${targetType}`) : words(targetType, 'one'),
-    id: targetType === 'setting' ? targetId : shortId(targetId),
+    id: targetType === 'setting' || targetType === 'tool' ? targetId : shortId(targetId),
   })
 }
 

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import type { Tool } from '../../platform/areas/tool.ts'
+import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
+import { echoTool, openTestTools } from '../../testing/tools.ts'
+
+/** Counts how often it ran, and with what. */
+const writes = (over: Partial<Tool> = {}) => {
+  const ran: unknown[] = []
+  const tool = echoTool({
+    name: 'write',
+    sideEffect: true,
+    run: async (args) => {
+      ran.push(args['text'])
+      return { text: `wrote ${String(args['text'])}` }
+    },
+    ...over,
+  })
+  return { tool, ran }
+}
+
+onBothDatabases('what is asked about', (open) => {
+  test('a side effect waits for its person, and runs with the arguments that they left', async () => {
+    const { tool, ran } = writes()
+    const { approvals, decide, kit, start } = await (await openTestTools(open)).startProcess([tool])
+    const call = start(await kit(), 'write', { text: 'draft' })
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    const [waits] = (await approvals()).pending
+    expect(waits).toMatchObject({ toolName: 'write', arguments: '{"text":"draft"}', chatId: 'chat', callId: 'call_1' })
+    expect(waits?.approval).toMatchObject({
+      reasons: ['side_effect'],
+      decisions: ['allow_once', 'allow_chat', 'always_allow_tool', 'deny'],
+    })
+    expect(call.shown()).toMatchObject({ status: 'awaiting_approval', approval: { id: waits?.id, decision: null } })
+    expect(ran).toEqual([])
+    await expect(decide(waits?.id ?? '', { decision: 'allow_once', arguments: '{"text":7}' })).rejects.toThrow('wrong')
+    await decide(waits?.id ?? '', { decision: 'allow_once', arguments: '{"text":"better"}' })
+    expect(await call.result).toMatchObject({ kind: 'result', text: 'wrote better', isError: false })
+    expect(call.shown()).toMatchObject({
+      status: 'succeeded',
+      decidedBy: 'person',
+      arguments: '{"text":"better"}',
+      approval: { decision: 'allow_once' },
+    })
+    expect((await approvals()).pending).toEqual([])
+  })
+
+  test('of two decisions at once in two processes one counts, and the call runs once', async () => {
+    const { tool, ran } = writes()
+    const { startProcess } = await openTestTools(open)
+    const [here, there] = [await startProcess([tool]), await startProcess([tool])]
+    const call = here.start(await here.kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await there.approvals()).pending).toHaveLength(1)
+    const id = (await there.approvals()).pending[0]?.id ?? ''
+    const outcomes = await Promise.allSettled([
+      here.decide(id, { decision: 'allow_once' }),
+      there.decide(id, { decision: 'allow_once' }),
+      there.decide(id, { decision: 'allow_once' }),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    expect(refusals).toEqual(['approval_decided', 'approval_decided'])
+    expect(await call.result).toMatchObject({ kind: 'result', isError: false })
+    expect(ran).toEqual(['a'])
+    await expect(there.decide(id, { decision: 'deny' }, 'ben')).rejects.toMatchObject({ code: 'approval_not_found' })
+  })
+
+  test('a decision in another process reaches the one that waits', async () => {
+    const { tool } = writes()
+    const { startProcess } = await openTestTools(open)
+    const [here, there] = [await startProcess([tool]), await startProcess([tool])]
+    const call = here.start(await here.kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await there.approvals()).pending).toHaveLength(1)
+    await there.decide((await there.approvals()).pending[0]?.id ?? '', { decision: 'deny' })
+    expect(await call.result).toMatchObject({ kind: 'result', isError: true })
+    expect(call.shown()).toMatchObject({ status: 'denied', approval: { decision: 'deny' } })
+  })
+
+  test('when the process ends, the question stays, and its answer goes on once it is decided, once', async () => {
+    const { tool, ran } = writes()
+    const { resumed, startProcess } = await openTestTools(open)
+    const here = await startProcess([tool])
+    const call = here.start(await here.kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+    here.leave()
+    call.stop()
+    await expect(call.result).rejects.toThrow('stopped')
+    const there = await startProcess([tool])
+    const id = (await there.approvals()).pending[0]?.id ?? ''
+    await there.decide(id, { decision: 'allow_once' })
+    await expect.poll(() => resumed).toEqual(['answer'])
+    await there.jobs['tools.tidy']?.prepare({})?.({} as never)
+    expect(await there.start(await there.kit(), 'write', { text: 'a' }).result).toMatchObject({ text: 'wrote a' })
+    expect(await there.start(await there.kit(), 'write', { text: 'a' }).result).toMatchObject({ text: 'wrote a' })
+    expect(ran, 'what ended is told again and not run again').toEqual(['a'])
+    expect(resumed).toEqual(['answer'])
+  })
+
+  test('after a day it counts as denied, and the answer goes on with that', async () => {
+    const { tool, ran } = writes()
+    const { resumed, startProcess, travel } = await openTestTools(open)
+    const here = await startProcess([tool])
+    const call = here.start(await here.kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+    const id = (await here.approvals()).pending[0]?.id ?? ''
+    here.leave()
+    call.stop()
+    await expect(call.result).rejects.toThrow('stopped')
+    travel(25 * 3600_000)
+    const there = await startProcess([tool])
+    await expect(there.decide(id, { decision: 'allow_once' })).rejects.toMatchObject({ code: 'approval_decided' })
+    await there.jobs['tools.tidy']?.prepare({})?.({} as never)
+    await expect.poll(() => resumed).toEqual(['answer'])
+    const again = there.start(await there.kit(), 'write', { text: 'a' })
+    expect(await again.result).toMatchObject({ isError: true })
+    expect(again.shown().status).toBe('denied')
+    expect(ran).toEqual([])
+  })
+
+  test('Stop and a new question take what waits back, and nothing goes on', async () => {
+    const { tool } = writes()
+    const { resumed, startProcess } = await openTestTools(open)
+    const { api, approvals, jobs, kit, start } = await startProcess([tool])
+    const stopped = start(await kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    stopped.stop()
+    await expect(stopped.result).rejects.toThrow('stopped')
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(0)
+    const denied = start(await kit({ subjectId: 'other' }), 'write', { text: 'b' })
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    await api.denyWaiting('ann', 'other')
+    expect(await denied.result).toMatchObject({ isError: true })
+    await jobs['tools.tidy']?.prepare({})?.({} as never)
+    expect(resumed).toEqual([])
+  })
+
+  test('what is allowed for good holds for its reach, is listed, and ends when it is revoked or the tool changes', async () => {
+    const { tool, ran } = writes()
+    const { startProcess } = await openTestTools(open)
+    const { approvals, decide, kit, revoke, run, start } = await startProcess([tool])
+    const allow = async (decision: 'allow_chat' | 'always_allow_tool', chatId: string, subjectId: string) => {
+      const call = start(await kit({ chatId, subjectId }), 'write', { text: subjectId })
+      await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+      await decide((await approvals()).pending[0]?.id ?? '', { decision })
+      await call.result
+    }
+    await allow('allow_chat', 'one', 'a')
+    const { call } = await run(await kit({ chatId: 'one', subjectId: 'b' }), 'write', { text: 'b' })
+    expect(call.shown().decidedBy).toBe('standing')
+    await allow('always_allow_tool', 'two', 'c')
+    await run(await kit({ chatId: 'three', subjectId: 'd' }), 'write', { text: 'd' })
+    expect(ran).toEqual(['a', 'b', 'c', 'd'])
+    const { standing } = await approvals()
+    expect(standing.map(({ reach, toolName }) => [reach, toolName]).toSorted()).toEqual([
+      ['always', 'write'],
+      ['chat', 'write'],
+    ])
+    expect((await approvals('ben')).standing).toEqual([])
+    const always = standing.find(({ reach }) => reach === 'always')?.id ?? ''
+    await expect(revoke(always, 'ben')).rejects.toMatchObject({ code: 'approval_not_found' })
+    await revoke(always)
+    expect((await approvals()).standing.map(({ reach }) => reach)).toEqual(['chat'])
+    const changed = await startProcess([writes({ description: 'Something else.' }).tool])
+    expect((await changed.approvals()).standing).toEqual([])
+  })
+})
+
+withDatabase('what is asked about, beside', (open) => {
+  test('in a chat that is not kept, nothing is allowed for the chat', async () => {
+    const { tool } = writes()
+    const { approvals, decide, kit, start } = await (await openTestTools(open)).startProcess([tool])
+    const call = start(await kit({ temporary: true }), 'write', { text: 'a' })
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    const [waits] = (await approvals()).pending
+    expect(waits?.approval.decisions).toEqual(['allow_once', 'always_allow_tool', 'deny'])
+    expect(await decide(waits?.id ?? '', { decision: 'allow_chat' })).toMatchObject({ decision: 'allow_once' })
+    expect(await call.result).toMatchObject({ text: 'wrote a' })
+    expect((await approvals()).standing).toEqual([])
+  })
+
+  test('where nobody can be asked it is denied, and what administrators rule out is not offered', async () => {
+    const { tool, ran } = writes()
+    const { settings, startProcess } = await openTestTools(open)
+    const { kit, run } = await startProcess([tool])
+    expect(await run(await kit({ unattended: true }), 'write', { text: 'a' })).toMatchObject({ isError: true })
+    await settings.change({ builtin: { write: 'never' } })
+    expect((await kit()).specs().map(({ name }) => name)).not.toContain('write')
+    await settings.change({ builtin: { write: 'allow' } })
+    await run(await kit({ subjectId: 'other' }), 'write', { text: 'b' })
+    expect(ran).toEqual(['b'])
+  })
+
+  test('a call with side effects whose process died is not made again, and one without is', async () => {
+    const { database, startProcess } = await openTestTools(open)
+    const ran: string[] = []
+    const stalls = (name: string, sideEffect: boolean) =>
+      echoTool({ name, sideEffect, run: () => (ran.push(name), new Promise(() => undefined)) })
+    const tools = [stalls('reads', false), stalls('writes', true)]
+    const here = await startProcess(tools)
+    const kit = await here.kit()
+    here.start(kit, 'reads', { text: '' }, 'read')
+    here.start(kit, 'writes', { text: '' }, 'write')
+    await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+    await here.decide((await here.approvals()).pending[0]?.id ?? '', { decision: 'allow_once' })
+    await expect.poll(() => ran.toSorted()).toEqual(['reads', 'writes'])
+    const there = await startProcess([echoTool({ name: 'reads' }), writes({ name: 'writes' }).tool])
+    expect(await there.run(await there.kit(), 'reads', { text: '' }, 'read')).toMatchObject({ isError: false })
+    const unknown = await there.run(await there.kit(), 'writes', { text: '' }, 'write')
+    expect(unknown.text).toMatch(/Nobody knows whether/)
+    expect(unknown.call.shown().status).toBe('unknown')
+    expect(database.dialect).toBe('sqlite')
+  })
+})

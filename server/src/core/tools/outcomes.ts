@@ -1,0 +1,108 @@
+/** What came of a call: kept whole, told to its model within bounds, and shown to people as its beginning. */
+import type { ToolResult } from '@atrium/contract/generation'
+import { isRefusal } from '../../platform/http/refusal.ts'
+import type { CatalogItem } from './catalogue.ts'
+import type { ToolsContext } from './context.ts'
+import { resultText } from './result-text.ts'
+import type { CallOutcome, CallRecord } from './stores/calls.ts'
+import type { ToolkitRequest, ToolkitResult, ToolMedia, ToolOutput } from './types.ts'
+
+const shownLetters = 2000
+const mostLetters = 4_194_304
+const mostMedia = 10
+const mostMediaBytes = 20_971_520
+
+interface Keeping {
+  readonly accountId: string
+  readonly output: ToolOutput
+  readonly nextSource: () => number
+}
+
+/** Keeps pictures and sound as files; what there is no room for is said in the text. */
+export const keepOutcome = async (
+  deps: ToolsContext,
+  { accountId, output, nextSource }: Keeping,
+): Promise<CallOutcome> => {
+  const media: CallOutcome['media'] = []
+  let lost = 0
+  for (const [index, one] of (output.media ?? []).entries()) {
+    const kept = index < mostMedia ? await keepMedia(deps, accountId, one, index) : null
+    if (kept) media.push(kept)
+    else lost += 1
+  }
+  const notes = lost === 0 ? '' : `\n\n[${lost} files of this result could not be kept.]`
+  return {
+    text: `${output.text.slice(0, mostLetters)}${notes}`.toWellFormed(),
+    isError: output.isError ?? false,
+    sources: (output.sources ?? []).map((source) => ({ ...source, number: nextSource() })),
+    links: [...(output.links ?? [])],
+    media,
+  }
+}
+
+const keepMedia = async (
+  { files }: ToolsContext,
+  accountId: string,
+  { bytes, mediaType, name }: ToolMedia,
+  index: number,
+): Promise<CallOutcome['media'][number] | null> => {
+  if (bytes.byteLength > mostMediaBytes) return null
+  try {
+    const fileId = await files.save(accountId, bytes)
+    return { fileId, mediaType, name: name ?? `${index + 1}`, sizeBytes: bytes.byteLength }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return null
+  }
+}
+
+/** For people: the beginning, and what there is beside it. */
+export const toToolResult = ({ text, isError, media, links }: CallOutcome): ToolResult => ({
+  status: isError ? 'failed' : 'done',
+  text: text.slice(0, shownLetters).toWellFormed(),
+  ...(text.length > shownLetters && { characters: text.length }),
+  ...(media.length > 0 && {
+    media: media.map(({ mediaType, name, sizeBytes }, index) => ({ index, mediaType, name, sizeBytes })),
+  }),
+  ...(links.length > 0 && { links }),
+})
+
+interface ResultOf {
+  readonly record: CallRecord
+  readonly tool: CatalogItem
+  readonly request: Pick<ToolkitRequest, 'accountId' | 'vision'>
+}
+
+/** For the model: fenced where others may have written it. */
+export const toResult = async (
+  { files }: Pick<ToolsContext, 'files'>,
+  { text, isError, sources, media }: CallOutcome,
+  { record, tool, request }: ResultOf,
+): Promise<ToolkitResult> => ({
+  kind: 'result',
+  text: resultText({
+    text,
+    sources,
+    tool: tool.name,
+    fence: holdsWords(tool) && record.startedAt !== null ? `quoted-${record.id}` : null,
+    readOn: null,
+  }),
+  images: request.vision === false ? [] : await readImages(files, request.accountId, media),
+  sources,
+  isError,
+})
+
+/** Whether its results hold words that the model could take for its orders. */
+const holdsWords = ({ readsForeignText, readsPrivateData, source }: CatalogItem): boolean =>
+  readsForeignText || readsPrivateData || source !== 'builtin'
+
+const readImages = async (files: ToolsContext['files'], accountId: string, media: CallOutcome['media']) => {
+  const images = media.filter(({ mediaType }) => /^image\/(png|jpeg|webp|gif)$/.test(mediaType))
+  const read = await Promise.all(
+    images.map(async ({ fileId, mediaType }) => {
+      const bytes = await files.read(accountId, fileId)
+      return bytes ? [{ mediaType, data: Buffer.from(bytes).toString('base64') }] : []
+    }),
+  )
+  return read.flat()
+}

@@ -1,0 +1,31 @@
+/** What an account allowed for more than once, as far as it still holds. */
+import type { StandingApproval } from '@atrium/contract/tools'
+import type { ToolsContext } from './context.ts'
+
+/** Those whose tool changed, is gone, or may not be used any more end here. */
+export const currentStanding = async (
+  { builtins, catalogue, standing }: ToolsContext,
+  accountId: string,
+): Promise<StandingApproval[]> => {
+  const [all, { tools }] = await Promise.all([standing.list(accountId), catalogue.list(accountId)])
+  const byId = new Map(tools.map((tool) => [tool.id, tool]))
+  // A built-in tool that has nothing to do now, such as one for documents where there are none, comes back.
+  const isResting = (toolId: string) => builtins().some(({ name }) => toolId === `builtin:${name}`) && !byId.has(toolId)
+  const over = all.filter(({ toolId, digest }) => byId.get(toolId)?.digest !== digest && !isResting(toolId))
+  await standing.removeAll(over.map(({ id }) => id))
+  return all
+    .filter((one) => !over.includes(one))
+    .map(({ id, toolId, chatId, createdAt }) => {
+      const tool = byId.get(toolId)
+      return {
+        id,
+        toolId,
+        toolName: tool?.name ?? toolId.slice(toolId.indexOf(':') + 1),
+        serverId: tool?.server?.id ?? null,
+        serverName: tool?.server?.name ?? null,
+        reach: chatId === null ? 'always' : 'chat',
+        chatId,
+        createdAt: new Date(createdAt).toISOString(),
+      }
+    })
+}

@@ -1,0 +1,266 @@
+/** Every SQL statement about calls; rows become records here and nowhere else. */
+import { Source } from '@atrium/contract/generation'
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import { type Database, inTables, type AnyTransaction } from '../../../platform/db/types.ts'
+import { isUniqueViolation } from '../../../platform/db/index.ts'
+import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import type { CallRow, ToolsTables } from '../tables.ts'
+
+const Content = z.strictObject({ arguments: z.string(), serverName: z.string().nullable() })
+const Outcome = z.strictObject({
+  text: z.string(),
+  isError: z.boolean(),
+  sources: z.array(Source),
+  links: z.array(z.strictObject({ kind: z.string(), id: z.string(), title: z.string() })),
+  media: z.array(
+    z.strictObject({ fileId: z.string(), mediaType: z.string(), name: z.string(), sizeBytes: z.number().int() }),
+  ),
+})
+/** What came of a call, whole. */
+export type CallOutcome = z.infer<typeof Outcome>
+
+/** A call with its words. Times are milliseconds. */
+export interface CallRecord
+  extends Pick<CallRow, 'id' | 'state' | 'source' | 'digest' | 'owner'>,
+    z.infer<typeof Content> {
+  readonly accountId: string
+  readonly chatId: string | null
+  readonly subjectId: string
+  readonly callId: string
+  readonly toolId: string
+  readonly toolName: string
+  readonly serverId: string | null
+  readonly sideEffect: boolean
+  readonly decidedBy: CallRow['decided_by']
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+}
+
+/** What a call may not do to others: which kinds of words are in the answers of a chat already. */
+export interface HeldWords {
+  readonly privateData: boolean
+  readonly foreignText: boolean
+}
+
+export type CallStore = ReturnType<typeof createCallStore>
+
+export const createCallStore = ({ database, vault }: { readonly database: Database; readonly vault: Vault }) => {
+  const tables = () => database.tables<ToolsTables>()
+
+  return {
+    /** Inserts one; false: the answer has a call of this id already. */
+    async insert(row: Omit<CallRow, 'content' | 'outcome'>, content: z.infer<typeof Content>): Promise<boolean> {
+      const keyring = await vault.keyring(row.account_id)
+      const sealed = await sealText(keyring, 'tool_calls.content', row.id, JSON.stringify(content))
+      try {
+        await tables()
+          .insertInto('tool_calls')
+          .values({ ...row, content: sealed, outcome: null })
+          .execute()
+        return true
+      } catch (error) {
+        if (isUniqueViolation(error)) return false
+        throw error
+      }
+    },
+
+    async find(accountId: string, subjectId: string, callId: string): Promise<CallRecord | null> {
+      const row = await tables()
+        .selectFrom('tool_calls')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('subject_id', '=', subjectId)
+        .where('call_id', '=', callId)
+        .executeTakeFirst()
+      return row ? rowToRecord(await vault.keyring(accountId), row) : null
+    },
+
+    async byId(accountId: string, id: string): Promise<CallRecord | null> {
+      const row = await tables()
+        .selectFrom('tool_calls')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row ? rowToRecord(await vault.keyring(accountId), row) : null
+    },
+
+    /** null: nothing came yet, or it cannot be read. */
+    async outcomeOf(accountId: string, id: string): Promise<CallOutcome | null> {
+      const row = await tables()
+        .selectFrom('tool_calls')
+        .select('outcome')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (!row?.outcome) return null
+      return await openOutcome(await vault.keyring(accountId), id, row.outcome)
+    },
+
+    /** Takes it in hand; false: somebody else has, or it has ended. */
+    async begin(
+      id: string,
+      from: readonly CallRow['state'][],
+      change: Pick<CallRow, 'owner' | 'decided_by'> & { readonly started_at: number },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await tables()
+        .updateTable('tool_calls')
+        .set({ ...change, state: 'running' })
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async setState(id: string, state: 'asking' | 'running', owner: string): Promise<void> {
+      await tables().updateTable('tool_calls').set({ state, owner }).where('id', '=', id).execute()
+    },
+
+    async changeContent(accountId: string, id: string, content: z.infer<typeof Content>): Promise<void> {
+      const keyring = await vault.keyring(accountId)
+      const sealed = await sealText(keyring, 'tool_calls.content', id, JSON.stringify(content))
+      await tables().updateTable('tool_calls').set({ content: sealed }).where('id', '=', id).execute()
+    },
+
+    /** Ends it once; false: it has ended, or is gone. */
+    async end(
+      { accountId, id }: Pick<CallRecord, 'accountId' | 'id'>,
+      state: Exclude<CallRow['state'], 'asking' | 'running'>,
+      outcome: CallOutcome,
+      now: number,
+    ): Promise<boolean> {
+      const keyring = await vault.keyring(accountId)
+      const sealed = await sealText(keyring, 'tool_calls.outcome', id, JSON.stringify(Outcome.parse(outcome)))
+      const { numUpdatedRows } = await tables()
+        .updateTable('tool_calls')
+        .set({ state, outcome: sealed, ended_at: now })
+        .where('id', '=', id)
+        .where('state', 'in', ['asking', 'running'])
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** Which words calls brought into the answers of a chat, or into one answer where there is no chat. */
+    async heldIn(
+      accountId: string,
+      within: { readonly chatId: string | null; readonly subjectId: string },
+    ): Promise<HeldWords> {
+      const of = tables()
+        .selectFrom('tool_calls')
+        .select((by) => [
+          by.fn.max<number | string | null>('reads_private').as('privateData'),
+          by.fn.max<number | string | null>('reads_foreign').as('foreignText'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('started_at', 'is not', null)
+      const row = await (within.chatId === null
+        ? of.where('subject_id', '=', within.subjectId)
+        : of.where('chat_id', '=', within.chatId)
+      ).executeTakeFirst()
+      return { privateData: Number(row?.privateData ?? 0) === 1, foreignText: Number(row?.foreignText ?? 0) === 1 }
+    },
+
+    /** Outcomes of the newest calls of a tool in a chat. */
+    async outcomesIn(accountId: string, chatId: string, toolId: string, limit: number): Promise<CallOutcome[]> {
+      const rows = await tables()
+        .selectFrom('tool_calls')
+        .select(['id', 'outcome'])
+        .where('account_id', '=', accountId)
+        .where('chat_id', '=', chatId)
+        .where('tool_id', '=', toolId)
+        .where('state', '=', 'succeeded')
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute()
+      const keyring = await vault.keyring(accountId)
+      const opened = await Promise.all(
+        rows.map(({ id, outcome }) => (outcome ? openOutcome(keyring, id, outcome) : Promise.resolve(null))),
+      )
+      return opened.filter((outcome) => outcome !== null)
+    },
+
+    /** How many an account made since a time; of one server, if it is named. */
+    async countSince(accountId: string, since: number, serverId: string | null): Promise<number> {
+      const of = tables()
+        .selectFrom('tool_calls')
+        .select((by) => by.fn.countAll<number | string>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('created_at', '>', since)
+      const row = await (serverId === null ? of : of.where('server_id', '=', serverId)).executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    /** Calls of an answer that have not ended end with it. */
+    async endOfSubject(trx: AnyTransaction, subjectId: string, now: number): Promise<void> {
+      await inTables<ToolsTables>(trx)
+        .updateTable('tool_calls')
+        .set({ state: 'denied', ended_at: now })
+        .where('subject_id', '=', subjectId)
+        .where('state', '=', 'asking')
+        .execute()
+    },
+
+    /** Gives the files of the outcomes that went. */
+    async removeOf(of: { readonly chatId: string } | { readonly accountId: string }): Promise<string[]> {
+      const [column, value] =
+        'chatId' in of ? (['chat_id', of.chatId] as const) : (['account_id', of.accountId] as const)
+      const files: string[] = []
+      for (;;) {
+        const rows = await tables()
+          .selectFrom('tool_calls')
+          .select(['id', 'account_id', 'outcome'])
+          .where(column, '=', value)
+          .limit(100)
+          .execute()
+        if (rows.length === 0) return files
+        for (const { id, account_id, outcome } of rows) {
+          const read = outcome && (await openOutcome(await vault.keyring(account_id), id, outcome))
+          if (read) files.push(...read.media.map(({ fileId }) => fileId))
+        }
+        const ids = rows.map(({ id }) => id)
+        await database.write<ToolsTables, void>((trx: Transaction<ToolsTables>) => removeCalls(trx, ids))
+      }
+    },
+  }
+}
+
+const removeCalls = async (trx: Transaction<ToolsTables>, ids: readonly string[]): Promise<void> => {
+  await trx.deleteFrom('tool_approvals').where('record_id', 'in', ids).execute()
+  await trx.deleteFrom('tool_calls').where('id', 'in', ids).execute()
+}
+
+type Column = 'tool_calls.content' | 'tool_calls.outcome'
+const sealText = (keyring: Keyring, place: Column, id: string, text: string) =>
+  keyring.sealBytes(place, id, Buffer.from(text))
+
+const openOutcome = async (keyring: Keyring, id: string, sealed: Uint8Array): Promise<CallOutcome | null> => {
+  const bytes = await keyring.openBytes('tool_calls.outcome', id, sealed)
+  const { data } = Outcome.safeParse(JSON.parse(Buffer.from(bytes).toString()))
+  return data ?? null
+}
+
+const rowToRecord = async (keyring: Keyring, row: CallRow): Promise<CallRecord> => {
+  const bytes = await keyring.openBytes('tool_calls.content', row.id, row.content)
+  return {
+    id: row.id,
+    state: row.state,
+    source: row.source,
+    digest: row.digest,
+    owner: row.owner,
+    ...Content.parse(JSON.parse(Buffer.from(bytes).toString())),
+    accountId: row.account_id,
+    chatId: row.chat_id === '' ? null : row.chat_id,
+    subjectId: row.subject_id,
+    callId: row.call_id,
+    toolId: row.tool_id,
+    toolName: row.tool_name,
+    serverId: row.server_id,
+    sideEffect: row.side_effect === 1,
+    decidedBy: row.decided_by,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
