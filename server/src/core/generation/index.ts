@@ -11,6 +11,7 @@ export type { RunEventEntry } from './follow.ts'
 export type { ChatFile, ChatFiles } from './chat-files.ts'
 export type { DrawnItem, Gallery, MadeInChat, MadeJob } from './gallery.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
+export { endCalls } from './end-calls.ts'
 export { type RoundsRequest, answerInRounds, usualRounds } from './rounds.ts'
 export {
   type ContextResult,

@@ -59,7 +59,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly temporaryChatHours?: number | undefined
   readonly web: WebSearch
   /** What models may do for the account that asks; absent: nothing. */
-  readonly tools?: Pick<Tools, 'open' | 'requireIds'>
+  readonly tools?: Pick<Tools, 'open' | 'requireIds' | 'onDecided' | 'denyWaiting' | 'removeChat'>
   /** Where pictures of answers are kept besides. */
   readonly gallery?: Gallery
   /** Where messages and titles are found by their words. */

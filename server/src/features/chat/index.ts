@@ -31,7 +31,9 @@ import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
 import { makingKind } from './generations/making.ts'
+import { goOnWaiting } from './generations/go-on.ts'
 import { chatRunKind } from './generations/run-kind.ts'
+import { continuedKind } from './generations/waiting.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { sentMediaHandlers } from './media.ts'
 import { chatResources } from './resources.ts'
@@ -81,8 +83,9 @@ export const indexJob = 'chat.index'
 
 export const createChats = (deps: ChatDeps): Chats => {
   const context = createChatContext(deps)
-  for (const kind of ['chat', makingKind]) deps.generations.register(kind, chatRunKind(context))
+  for (const kind of ['chat', makingKind, continuedKind]) deps.generations.register(kind, chatRunKind(context))
   const messages = messageHandlers(context)
+  context.tools?.onDecided((waiting) => goOnWaiting(context, waiting))
   const area = bindRoutes({
     name: 'chat',
     routes,

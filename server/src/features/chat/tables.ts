@@ -21,7 +21,7 @@ export interface SessionRow {
   /** 1 after an answer was stopped or failed: queued prompts wait until the person resumes them. */
   queue_held: number
   running_generation_id: string | null
-  /** 1 while the running answer waits for permission; it means nothing without one. */
+  /** 1 while the running answer waits for permission, which means nothing without one; 2 while an answer that ended waits for it. */
   needs_answer: number
   active_leaf_id: string | null
   /** The summary in force on the active path. */

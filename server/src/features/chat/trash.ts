@@ -137,6 +137,7 @@ export const removeChatForGood = async (context: ChatContext, chatId: string): P
   })
   // Before the chat itself: what is left behind by a crash can still be found by its chat.
   await context.documents.removeSessions([chatId])
+  await context.tools?.removeChat(chatId)
   await context.store.write(async (trx) => {
     await context.texts.removeGroups([chatId], trx)
     await context.access.removeGrants('chat', [chatId], trx)

@@ -19,7 +19,12 @@ withDatabase('an answer that calls tools', (open) => {
   let run: Run
 
   const specs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+  let goOn: (waiting: { accountId: string; subjectId: string }) => Promise<void>
+  let denied: string[] = []
   const tools = {
+    onDecided: (go: typeof goOn) => void (goOn = go),
+    denyWaiting: async (_: string, subjectId: string) => void denied.push(subjectId),
+    removeChat: async () => undefined,
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
       return { specs: () => specs, run: (call, context) => run(call, context) }
@@ -37,6 +42,7 @@ withDatabase('an answer that calls tools', (open) => {
   beforeEach(() => {
     harness.calm()
     opened = []
+    denied = []
     run = async ({ name, arguments: args }) => result(`${name} gave ${args}`)
   })
   /** The messages of the last request that the model server heard. */
@@ -114,6 +120,111 @@ withDatabase('an answer that calls tools', (open) => {
     expect(message).toMatchObject({ status: 'cancelled', toolCalls: [{ name: 'send', status: 'cancelled' }] })
     await say(ann, id, 'Go on.')
     expect(JSON.stringify(sent())).toContain('The person stopped this call')
+  })
+
+  /** Asks in a new chat, and gives what stands when nobody decides about the call of `send`. */
+  const askAndWait = async (message = 'Say it. <<look>> <<send {"to":3}>> then <<look {"at":2}>>') => {
+    const { id } = await newChat(ann)
+    let isDecided = false
+    const ran: string[] = []
+    run = async (call, { tell }) => {
+      if (call.name === 'send' && !isDecided) {
+        tell({ type: 'tool-call', call: { ...call, status: 'awaiting_approval' } })
+        return { kind: 'waiting' }
+      }
+      ran.push(call.name)
+      return result(`${call.name} gave ${call.arguments}`)
+    }
+    const answer = await say(ann, id, message)
+    const params = { sessionId: id }
+    const read = () => ann.call(chatRoutes.read, { params, query: {} })
+    return { id, params, answer, read, ran, decide: () => (isDecided = true) }
+  }
+
+  test('stands as waiting while nobody decides, and goes on with the decision, once', async () => {
+    const { id, answer, read, ran, decide } = await askAndWait()
+    expect(answer).toMatchObject({
+      status: 'waiting',
+      toolCalls: [
+        { name: 'look', status: 'succeeded' },
+        { name: 'send', status: 'awaiting_approval' },
+      ],
+    })
+    expect(await read()).toMatchObject({ needsAnswer: true, runningGenerationId: null, failed: false })
+    decide()
+    const decided = { accountId: 'ann', subjectId: answer.id }
+    await Promise.all([goOn(decided), goOn(decided)])
+    await expect.poll(async () => (await read()).messages.items.at(-1)?.status).toBe('complete')
+    expect(ran).toEqual(['look', 'send', 'look'])
+    const after = await read()
+    expect(after).toMatchObject({ needsAnswer: false, messageCount: 2 })
+    const whole = after.messages.items.at(-1)
+    expect(whole).toMatchObject({ id: answer.id, content: expect.stringContaining('You said: look gave {"at":2}') })
+    expect(whole?.toolCalls).toMatchObject([
+      { name: 'look', round: 1, status: 'succeeded' },
+      { name: 'send', round: 1, status: 'succeeded', result: { text: 'send gave {"to":3}' } },
+      { name: 'look', round: 2, status: 'succeeded' },
+    ])
+    expect(whole?.usage?.inputTokens).toBeGreaterThan(answer.usage?.inputTokens ?? 0)
+    await goOn(decided)
+    expect((await read()).messages.items.at(-1)).toEqual(whole)
+    // Told again as it was, also across the pause.
+    const before = sent()
+    await say(ann, id, 'And now?')
+    expect(sent().slice(0, before.length)).toEqual(before)
+  })
+
+  test('goes on in another process', async () => {
+    const { answer, read, decide } = await askAndWait()
+    decide()
+    const first = goOn
+    const other = await harness.another()
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await expect.poll(async () => (await read()).messages.items.at(-1)?.status).toBe('complete')
+    await other.close()
+    goOn = first
+  })
+
+  test('is left behind by a new question, as if the call had been refused', async () => {
+    const { id, answer, read, decide } = await askAndWait()
+    await say(ann, id, 'Never mind.')
+    expect(denied).toEqual([answer.id])
+    expect(JSON.stringify(sent())).toContain('did not allow this call')
+    const { messages, needsAnswer } = await read()
+    expect(needsAnswer).toBe(false)
+    expect(messages.items[1]).toMatchObject({ status: 'cancelled', toolCalls: [{}, { status: 'denied' }] })
+    decide()
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    expect((await read()).messages.items[1]).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('keeps queued prompts waiting with it, and is ended by Stop', async () => {
+    const { params, answer, read } = await askAndWait()
+    await ann.call(chatRoutes.enqueue, { params, body: { content: 'Then this.' } })
+    expect(await read()).toMatchObject({ queue: [{}], messageCount: 2 })
+    const stopped = await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: answer.id } })
+    expect(stopped).toMatchObject({ outcome: 'cancelled', message: { status: 'cancelled' } })
+    expect(denied).toEqual([answer.id])
+  })
+
+  test('is no waiting one in a copy of its chat', async () => {
+    const { params } = await askAndWait()
+    const fork = await ann.call(chatRoutes.fork, { params, body: {} })
+    const read = await ann.call(chatRoutes.read, { params: { sessionId: fork.id } })
+    expect(read).toMatchObject({ needsAnswer: false })
+    expect(read.messages.items[1]).toMatchObject({ status: 'cancelled', toolCalls: [{}, { status: 'cancelled' }] })
+  })
+
+  test('keeps what it was asked with when it goes on', async () => {
+    const { id } = await newChat(ann)
+    let isDecided = false
+    run = async () => (isDecided ? result('sent') : { kind: 'waiting' })
+    const params = { sessionId: id }
+    const toolChoice = { choice: 'auto' as const, ids: ['builtin:send'] }
+    const answer = await ann.call(chatRoutes.generate, { params, body: { message: '<<send>>', tools: toolChoice } })
+    isDecided = true
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await expect.poll(() => opened.map(({ ids }) => ids)).toEqual([['builtin:send'], ['builtin:send']])
   })
 
   test('calls what the question allows, else what the chat does', async () => {

@@ -18,6 +18,7 @@ import { makingConfig, makingKind, prepareMaking, requireMaking } from './making
 import { createPictureKeeper } from './pictures.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
 import { wantsPrints } from './prints.ts'
+import { continuedKind, denyWaiting } from './waiting.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
@@ -39,6 +40,8 @@ export interface AskedBy {
   /** The queued prompt that is sent by this request. */
   readonly queueEntryId?: string | undefined
   readonly unattended?: boolean
+  /** It goes on with an answer that waited for a decision. */
+  readonly resumes?: boolean
 }
 
 /**
@@ -50,17 +53,18 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: AskBody,
-  { queueEntryId, unattended = false }: AskedBy = {},
+  { queueEntryId, unattended = false, resumes = false }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
   const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
   const repeat = await findRepeat(context, chat, body, digest)
   if (repeat) return repeat
-  const ask = await readAskInput(context, keys, chat, body, { digest, queueEntryId, unattended })
+  const ask = await readAskInput(context, keys, chat, body, { digest, queueEntryId, unattended, resumes })
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
   const { make } = body
+  if (!resumes) await denyWaiting(context, keys, chat)
   if (!make) requireFit(input)
   let early =
     !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
@@ -82,7 +86,7 @@ export const startAnswer = async (
       {
         id: ask.runId,
         accountId,
-        kind: make ? makingKind : 'chat',
+        kind: make ? makingKind : hasCalls(target) ? continuedKind : 'chat',
         scopeId: chat.id,
         subjectId: ask.assistantId,
         baseLength: target.kind === 'continue' ? target.before.text.length : 0,
@@ -135,12 +139,12 @@ const readAskInput = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended'>,
+  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'resumes'>,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)
   // An answer is continued by the model that began it, so that one has to be read first.
-  const reading = readTarget(context, keys, chat, body)
+  const reading = readTarget(context, keys, chat, body, given.resumes)
   const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)
   const others = Promise.all([
     body.make
@@ -153,12 +157,12 @@ const readAskInput = async (
     hasNewQuestion(body) && given.queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
     body.make ? null : readTargets(context, keys, chat, body),
     context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
-    body.make ? noTools : chooseTools(context, keys, chat, body),
   ])
   // A request that makes no sense is refused for that first.
   others.catch(() => undefined)
   const target = await reading
-  const [config, attachments, draft, retrieval, documents, tools] = await others
+  const [config, attachments, draft, retrieval, documents] = await others
+  const tools = body.make ? noTools : await chooseTools(context, keys, chat, body, target)
   const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
   const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
   if (questionId === assistantId) throw fail('id_reused', 'Use different ids for the question and its answer.')
@@ -179,6 +183,8 @@ const readAskInput = async (
     now: context.clock.now(),
   }
 }
+
+const hasCalls = (target: AnswerTarget): boolean => target.kind === 'continue' && target.before.toolCalls.length > 0
 
 const modelOfAnswer = (target: AnswerTarget) =>
   target.kind === 'continue' ? textToSelection(target.answer.selection) : null
@@ -224,14 +230,16 @@ const chooseTools = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
+  target: AnswerTarget,
 ): Promise<ToolChoice> => {
   if (body.tools) {
     await requireTools(context, chat.account_id, body.tools.ids ?? [])
     return body.tools
   }
-  const { choice, ids } = openSettings(keys, chat).tools ?? { choice: 'auto' }
+  const begun = target.kind === 'continue' ? target.before.tools : null
+  const { choice, ids } = begun ?? openSettings(keys, chat).tools ?? { choice: 'auto' }
   if (!ids) return { choice }
-  // What was chosen for the chat may be gone since: the rest of it counts.
+  // What was chosen earlier may be gone since: the rest of it counts.
   const usable = await keepUsable(context, chat.account_id, ids)
   return usable.length === 0 ? noTools : { choice, ids: usable }
 }

@@ -9,7 +9,8 @@ import type { AskBody } from './input.ts'
 import { startAnswer } from './ask.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
-import { readAnswer, chatFrames } from './run-kind.ts'
+import { readAnswer, chatFrames, waitUntilEnded } from './run-kind.ts'
+import { denyWaiting } from './waiting.ts'
 
 type Routes = Pick<
   typeof chatRoutes,
@@ -35,9 +36,13 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   startMaking: ({ params, body }, { caller }) => start(context, caller.accountId, params.sessionId, body),
 
   async cancel({ params }, { caller }) {
-    await openChat(context, params.sessionId, caller.accountId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const run = await context.generations.latestOfSubject(params.assistantMessageId, caller.accountId)
     if (!run || run.scopeId !== params.sessionId) throw fail('generation_not_found')
+    if (run.state === 'waiting') {
+      await denyWaiting(context, keys, chat)
+      return { outcome: 'cancelled', message: await readAnswer(context, run) }
+    }
     // First, so that a prompt cannot begin between the end of this answer and the pause.
     await context.store.queue.pause(params.sessionId)
     const outcome = await context.generations.cancel(run.id, caller.accountId)
@@ -110,14 +115,6 @@ const findRun = async (
       : ((await generations.read(named, accountId)) ?? (await generations.latestOfSubject(named, accountId)))
   if (!run || run.scopeId !== chatId) throw fail('generation_not_found')
   return run
-}
-
-/** Waits for the end, wherever the run is being written. */
-const waitUntilEnded = async (context: ChatContext, run: Run): Promise<void> => {
-  await context.generations.waitUntilEnded(run.id)
-  const now = await context.generations.read(run.id, run.accountId)
-  if (now?.state !== 'running') return
-  for await (const { event } of context.generations.follow(now, 0, context.closing)) if (event.type === 'end') return
 }
 
 const answerable = new Set<ErrorCode>([

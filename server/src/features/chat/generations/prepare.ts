@@ -107,6 +107,8 @@ export const planAnswer = async (
       : model.ask(asked, signal)
   return {
     plan,
+    // Those that calls bring come behind them.
+    ...(acting && input.sources.length > 0 ? { sources: input.sources } : {}),
     costOf: (tokens) => context.costOf?.(model.selection, tokens) ?? null,
     open: (signal) => (acting ? acting.open(ask, signal) : ask(turn, signal)),
   }

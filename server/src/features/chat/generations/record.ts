@@ -29,6 +29,7 @@ export const sealTurn = (keys: Keyring, { chat, body, questionId, assistantId, d
     answer: sealContent(keys, assistantId, {
       ...plainContent(''),
       making: body.make ? { ...body.make, jobId: null } : null,
+      tools: body.tools ?? null,
     }),
     title: questionId !== null && text.trim() !== '' ? sealTitle(keys, chat.id, firstWords(text)) : null,
   }
@@ -53,7 +54,9 @@ export const insertTurn = async (
   const summary_id = await summaryAfter(store, trx, chat, above, above === chat.active_leaf_id)
 
   if (target.kind === 'continue') {
-    await store.messages.updateIn(trx, assistantId, { status: 'running', generation_id: runId, finish_reason: null })
+    const begun = { status: 'running', generation_id: runId, finish_reason: null } as const
+    if (!ask.resumes) await store.messages.updateIn(trx, assistantId, begun)
+    else if (!(await store.messages.leaveWaitingIn(trx, assistantId, begun))) throw fail('generation_running')
     await activatePathTo(store, trx, chat, target.answer)
   } else {
     const rows = messageRows(ask, sealed, parent)

@@ -1,6 +1,6 @@
 /** Runs of chat: what is stored when one ends, what follows then, and its events as pages see them. */
 import type { ChatEvent, Message } from '@atrium/contract/chat'
-import type { ToolCall } from '@atrium/contract/generation'
+import type { ToolCall, Usage } from '@atrium/contract/generation'
 import { applyToolEvent } from '@atrium/contract/tool-events'
 import {
   type RunEventEntry,
@@ -18,8 +18,16 @@ import { citedDocuments } from '../messages/citations.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
 import { makingKind } from './making.ts'
-import { type MessageContent, openContent, plainContent, sealContent, sealReplay } from '../stores/rows.ts'
-import type { ChatTables } from '../tables.ts'
+import {
+  type MessageContent,
+  openContent,
+  plainContent,
+  sealContent,
+  sealReplay,
+  textToSelection,
+} from '../stores/rows.ts'
+import type { ChatTables, MessageRow } from '../tables.ts'
+import { continuedKind } from './waiting.ts'
 import { nameAfterAnswer } from '../sessions/titles.ts'
 
 const statusOf = {
@@ -34,18 +42,26 @@ const statusOf = {
 export const chatRunKind = (context: ChatContext): RunKind => ({
   async finish(run, outcome) {
     const keys = await context.vault.keyring(run.accountId)
+    const ok = outcome.state === 'done'
+    const waits = outcome.state === 'waiting'
     // Only a continuation has text before it, and something made its job.
-    const row =
-      run.baseLength > 0 || run.kind === makingKind
-        ? await context.store.messages.read(run.scopeId, run.subjectId)
-        : null
+    const continues = run.baseLength > 0 || run.kind === makingKind || run.kind === continuedKind
+    // What goes on later has to know which tools were chosen.
+    const row = continues || waits ? await context.store.messages.read(run.scopeId, run.subjectId) : null
     const before = row ? openContent(keys, row) : null
-    const content = contentOf(outcome, before)
+    const whole = contentOf(outcome, before)
+    const { usage } = whole
+    const content =
+      run.kind === continuedKind && before && row && usage
+        ? { ...whole, usage: sumUsage(context, row, before.usage, usage) }
+        : whole
     const sealed = sealContent(keys, run.subjectId, content)
     const cited = citedDocuments(content)
-    const ok = outcome.state === 'done'
     // A continuation stores no replay data: that of its beginning stays.
-    const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
+    const kept =
+      (ok || waits) && !continues && outcome.answer.replay
+        ? [sealReplay(keys, run.subjectId, outcome.answer.replay)]
+        : []
     const change = await context.prepareChange(run.accountId, run.scopeId)
     const write: TransactionWrite = async (trx) => {
       const db = inTables<ChatTables>(trx)
@@ -60,11 +76,12 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
       }
       await context.store.sessions.updateIn(db, run.scopeId, {
         running_generation_id: null,
+        needs_answer: waits ? 2 : 0,
         failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
         // Who stops an answer is looking at it.
         ...(outcome.state === 'cancelled' ? {} : { unread: 1 }),
         // Whether it waits or not when an answer is done was decided by whoever paused or resumed it.
-        ...(ok ? {} : { queue_held: 1 }),
+        ...(ok || waits ? {} : { queue_held: 1 }),
         updated_at: outcome.endedAt,
       })
       await change.write(trx)
@@ -109,6 +126,31 @@ const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageC
     context: answer.plan,
     failure: outcome.failure,
     lostPictures: (before?.lostPictures ?? 0) + answer.lostPictures,
+  }
+}
+
+/** What both parts of an answer took. */
+const sumUsage = (
+  context: ChatContext,
+  row: Pick<MessageRow, 'selection'>,
+  before: Usage | null,
+  now: Usage,
+): Usage => {
+  if (!before) return now
+  const plus = (a: number | null | undefined, b: number | null | undefined): number | null =>
+    typeof a === 'number' || typeof b === 'number' ? (a ?? 0) + (b ?? 0) : null
+  const tokens = {
+    inputTokens: plus(before.inputTokens, now.inputTokens),
+    outputTokens: plus(before.outputTokens, now.outputTokens),
+    cachedTokens: plus(before.cachedTokens, now.cachedTokens),
+  }
+  const selection = textToSelection(row.selection)
+  return {
+    ...now,
+    ...tokens,
+    firstTokenMs: before.firstTokenMs ?? now.firstTokenMs,
+    durationMs: before.durationMs + now.durationMs,
+    cost: (selection && context.costOf?.(selection, tokens)) ?? null,
   }
 }
 
@@ -174,4 +216,12 @@ export const readAnswer = async (context: ChatContext, run: Run): Promise<Messag
   const message = await findAnswer(context, run)
   if (!message) throw fail('message_not_found')
   return message
+}
+
+/** Waits for the end, wherever the run is being written. */
+export const waitUntilEnded = async (context: ChatContext, run: Run): Promise<void> => {
+  await context.generations.waitUntilEnded(run.id)
+  const now = await context.generations.read(run.id, run.accountId)
+  if (now?.state !== 'running') return
+  for await (const { event } of context.generations.follow(now, 0, context.closing)) if (event.type === 'end') return
 }

@@ -28,7 +28,7 @@ export type AnswerTarget =
       readonly question: StoredQuestion | null
       readonly answer: MessageRow
       /** What there is of it, with what it called. */
-      readonly before: Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'>
+      readonly before: Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts' | 'tools'>
       /** What the beginning was given. */
       readonly sources: readonly Source[]
     }
@@ -46,6 +46,7 @@ export const readTarget = async (
   keys: Keyring,
   chat: SessionRow,
   body: GenerateBody,
+  resumes = false,
 ): Promise<AnswerTarget> => {
   const anew = hasNewQuestion(body)
   const regenerates = body.regenerate === true || body.originalMessageId !== undefined
@@ -56,7 +57,8 @@ export const readTarget = async (
   if (body.branchOf !== undefined && !anew) throw invalid('body.branchOf', 'goes with a message only')
   if (body.instruction !== undefined && !regenerates) throw invalid('body.instruction', 'goes with a regeneration only')
   if (regenerates) return readRegeneration(context, keys, chat, body)
-  if (body.continueMessageId !== undefined) return readContinuation(context, keys, chat, body.continueMessageId)
+  if (body.continueMessageId !== undefined)
+    return readContinuation(context, keys, chat, body.continueMessageId, resumes)
   if (body.branchOf === undefined) {
     const leaf = chat.active_leaf_id ? await context.store.messages.read(chat.id, chat.active_leaf_id) : null
     return { kind: 'question', parent: leaf, sibling: false }
@@ -88,11 +90,13 @@ const readContinuation = async (
   keys: Keyring,
   chat: SessionRow,
   id: string,
+  resumes: boolean,
 ): Promise<AnswerTarget> => {
   const answer = await readMessage(context, chat, id)
   const isEnd =
     answer.active_child_id === null && (await context.store.messages.childIds(chat.id, [id], false)).length === 0
-  if (answer.role !== 'assistant' || !isEnd || !isContinuable(answer.status, answer.finish_reason)) {
+  const mayGoOn = resumes ? answer.status === 'waiting' : isContinuable(answer.status, answer.finish_reason)
+  if (answer.role !== 'assistant' || !isEnd || !mayGoOn) {
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
   const row = answer.parent_id === null ? null : await readMessage(context, chat, answer.parent_id)

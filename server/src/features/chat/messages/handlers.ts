@@ -4,6 +4,8 @@ import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
+import { isOurs } from '../../../core/generation/index.ts'
+import { denyWaiting } from '../generations/waiting.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { appendToPath, summaryAfter } from './path.ts'
@@ -46,11 +48,21 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
   async updateMessage({ params, body }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const row = await readMessage(context, chat, params.messageId)
-    if (row.status === 'running') throw fail('generation_running')
+    if (row.status === 'running' || row.status === 'waiting') throw fail('generation_running')
     const { content, reasoning, rating } = body
     const changes = content !== undefined || reasoning !== undefined
     const old = openContent(keys, row)
-    const text = { ...old, text: content ?? old.text, reasoning: reasoning === undefined ? old.reasoning : reasoning }
+    // Words that somebody changed stand behind what was called, wherever that stood.
+    const toolCalls =
+      content === undefined
+        ? old.toolCalls
+        : old.toolCalls.map((call) => ({ ...call, ...(isOurs(call) && { textBefore: 0 }) }))
+    const text = {
+      ...old,
+      toolCalls,
+      text: content ?? old.text,
+      reasoning: reasoning === undefined ? old.reasoning : reasoning,
+    }
     if (changes) {
       const edited_at = context.clock.now()
       await context.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
@@ -115,6 +127,7 @@ const insertMessage = async (
     readonly parentOf: (fresh: SessionRow) => string | null
   },
 ): Promise<Message> => {
+  await denyWaiting(context, keys, chat)
   const id = given.id ?? context.clock.id()
   const now = context.clock.now()
   const digest = context.vault.blindIndex(

@@ -13,7 +13,7 @@ import { requireMaking } from '../generations/making.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
-import { openDocuments, openQueuedMaking, sealDocuments, sealQueuedMaking } from '../stores/rows.ts'
+import { openDocuments, openQueuedMaking, sealDocuments, sealQueuedMaking, waitsForDecision } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
 type Routes = Pick<
@@ -136,7 +136,7 @@ export const drainQueue = async (
 ): Promise<void> => {
   for (let first = known; ; first = null) {
     const chat = first ?? (await context.store.sessions.read(chatId, accountId))
-    if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null) return
+    if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null || waitsForDecision(chat)) return
     const entry = await context.store.queue.first(chatId)
     if (!entry) return
     const keys = await context.vault.keyring(accountId)

@@ -1,4 +1,5 @@
 /** Copies messages of a chat into a fork of it, slice by slice, each sealed again under its new id. */
+import { endCalls } from '../../../core/generation/index.ts'
 import type { ChatContext } from '../context.ts'
 import { copyReplays } from '../generations/replays.ts'
 import { citedDocuments } from '../messages/citations.ts'
@@ -9,7 +10,7 @@ import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-atta
 /** Messages that are copied in one transaction; between two of them everybody else gets a turn. */
 const sliceSize = 100
 
-type Fork = Pick<SessionRow, 'id' | 'account_id'>
+type Fork = Pick<SessionRow, 'id' | 'account_id' | 'created_at'>
 
 interface Copy {
   readonly row: MessageRow
@@ -126,12 +127,17 @@ const copyOf = async (
 ): Promise<Omit<Copy, 'attachmentIds'>> => {
   const stored = openContent(keys.from, row)
   const own = row.account_id === fork.account_id
-  const content = own ? stored : await attachments.ofReader(stored)
+  const seen = own ? stored : await attachments.ofReader(stored)
+  // Nobody is asked about calls of a copy.
+  const content =
+    row.status === 'waiting'
+      ? { ...seen, toolCalls: [...endCalls(seen.toolCalls, 'cancelled', fork.created_at)] }
+      : seen
   const copy = {
     ...row,
     chat_id: fork.id,
     account_id: fork.account_id,
-    status: row.status === 'running' ? 'interrupted' : row.status,
+    status: row.status === 'running' ? 'interrupted' : row.status === 'waiting' ? 'cancelled' : row.status,
     rating: own ? row.rating : null,
     generation_id: null,
     digest: null,

@@ -29,6 +29,7 @@ export const contentForReader = (content: MessageContent): MessageContent => ({
   ...content,
   toolCalls: [],
   toolTexts: {},
+  tools: null,
   sources: citedOf(content),
   retrieval: null,
   making: content.making && plainMaking(content.making),

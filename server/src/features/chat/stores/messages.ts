@@ -51,6 +51,17 @@ export const createMessageStore = (database: Database) => {
       await runUnread(trx, trx.updateTable('chat_messages').set(withNextVersion(patch)).where('id', '=', id))
     },
 
+    /** Takes a message out of its waiting, once; false when something else did. */
+    async leaveWaitingIn(trx: Trx, id: string, patch: Updateable<MessageRow>): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('chat_messages')
+        .set(withNextVersion(patch))
+        .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
     /** At most `limit` messages from `leafId` upwards, newest first. */
     async upwards(chatId: string, leafId: string, limit: number): Promise<MessageRow[]> {
       const { rows } = await sql<MessageRow>`

@@ -1,6 +1,6 @@
 /** Rows become shapes of the contract here: content is sealed on the way in and opened on the way out. */
 import { Selection } from '@atrium/contract/common'
-import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import { ContextPlan, Failure, Retrieval, Source, ToolCall, ToolChoice, Usage } from '@atrium/contract/generation'
 import {
   type Attachment,
   ChatSettings,
@@ -24,6 +24,8 @@ const MessageContent = z.object({
   toolCalls: z.array(ToolCall).default([]),
   /** What the model was told of their results, by their ids: it is told so again, and no page shows it. */
   toolTexts: z.record(z.string(), z.string()).default({}),
+  /** Which tools were chosen for it alone; null: as the chat is set. */
+  tools: ToolChoice.nullable().default(null),
   sources: z.array(Source).default([]),
   documents: z.array(SentDocument).default([]),
   retrieval: Retrieval.nullable().default(null),
@@ -41,6 +43,7 @@ export const plainContent = (text: string, documents: SentDocument[] = []): Mess
   reasoning: null,
   toolCalls: [],
   toolTexts: {},
+  tools: null,
   sources: [],
   retrieval: null,
   usage: null,
@@ -161,6 +164,9 @@ export const selectionToText = (selection: Selection | null): string | null =>
 export const textToSelection = (text: string | null): Selection | null =>
   text === null ? null : unlessUnreadable(() => selectionJson.read(text, text), null)
 
+/** Whether its last answer ended because nobody had decided about a call. */
+export const waitsForDecision = (row: Pick<SessionRow, 'needs_answer'>): boolean => row.needs_answer === 2
+
 export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): ChatSummary => ({
   id: row.id,
   title: openTitle(keys, row),
@@ -170,7 +176,7 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
   pinned: row.pinned === 1,
   archived: row.archived === 1,
   runningGenerationId: row.running_generation_id,
-  needsAnswer: row.running_generation_id !== null && row.needs_answer === 1,
+  needsAnswer: waitsForDecision(row) || (row.running_generation_id !== null && row.needs_answer === 1),
   failed: row.failed === 1,
   unread: row.unread === 1,
   shared,

@@ -227,16 +227,19 @@ export function finishAnswer(state: Conversation, message: Message): Conversatio
       ? {
           ...state.head,
           runningGenerationId: null,
-          needsAnswer: false,
+          needsAnswer: message.status === 'waiting',
           failed: message.status === 'failed' || message.status === 'interrupted',
           // As on the server: what waits behind an answer that did not end well is paused.
-          queuePaused: state.head.queuePaused || (message.status !== 'complete' && state.queue.length > 0),
+          queuePaused: state.head.queuePaused || (!goesOn.has(message.status) && state.queue.length > 0),
         }
       : state.head,
     live: mine ? null : state.live,
     thoughtMs: mine ? withThought(state.thoughtMs, state.live) : state.thoughtMs,
   }
 }
+
+/** Behind these the queue goes on, now or when somebody has decided. */
+const goesOn: ReadonlySet<Message['status']> = new Set(['complete', 'waiting'])
 
 /** Stop was pressed. */
 export function markStopping(state: Conversation): Conversation {

@@ -1,6 +1,15 @@
 import type { Message } from '@atrium/contract/chat'
 import { Link } from '@tanstack/react-router'
-import { CirclePause, CirclePlay, CircleSlash, FileWarning, RefreshCw, Scissors, ShieldAlert } from 'lucide-react'
+import {
+  CirclePause,
+  CirclePlay,
+  CircleSlash,
+  FileWarning,
+  Hourglass,
+  RefreshCw,
+  Scissors,
+  ShieldAlert,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatTime, formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
@@ -19,7 +28,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
   const { chat, attempt, ownerName } = useThread()
   const onward = isLast && ownerName === null && (
     <>
-      {message.content && (
+      {(message.content || message.toolCalls.some((call) => call.round !== undefined)) && (
         <Button
           size="small"
           icon={<CirclePlay className="size-3.5" />}
@@ -54,6 +63,8 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
           {t('ending.cancelled')}
         </Line>
       )
+    case 'waiting':
+      return <Line icon={<Hourglass />}>{t(ownerName === null ? 'ending.waiting' : 'ending.waitingForOwner')}</Line>
     case 'running':
       // Running by its own word, but not followed: it belongs to a page that was left, or it is lost.
       return null

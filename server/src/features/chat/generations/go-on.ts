@@ -1,0 +1,47 @@
+/** Answers that ended because nobody had decided about a call go on with the decision: once, in whichever process. */
+import { fail, isRefusal, type Refusal } from '../../../platform/http/refusal.ts'
+import type { ChatContext } from '../context.ts'
+import type { MessageRow } from '../tables.ts'
+import { startAnswer } from './ask.ts'
+import { waitUntilEnded } from './run-kind.ts'
+import { leaveWaiting } from './waiting.ts'
+
+/** How often it is looked again whether an answer waits by now: its run may still be ending. */
+const mostLooks = 5
+
+/**
+ * Lets an answer go on once everything that it waits for is decided; nothing happens where it does not wait (any more).
+ * Rejects where it should be tried again later.
+ */
+export const goOnWaiting = async (
+  context: ChatContext,
+  { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
+): Promise<void> => {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const row = await context.store.messages.anyOfId(subjectId)
+    if (row?.account_id !== accountId || row.deleted_at !== null) return
+    if (row.status === 'waiting') return resume(context, row)
+    if (row.status !== 'running') return
+    // It was decided before the run that asked had ended.
+    const run = await context.generations.latestOfSubject(subjectId, accountId)
+    if (!run) return
+    await waitUntilEnded(context, run)
+  }
+  throw fail('unavailable')
+}
+
+const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
+  try {
+    await startAnswer(context, row.account_id, row.chat_id, { continueMessageId: row.id }, { resumes: true })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (isLater(error)) throw error
+    // Another question was asked meanwhile, or the chat is gone.
+    if (error.code === 'generation_running' || error.code === 'chat_not_found') return
+    const keys = await context.vault.keyring(row.account_id)
+    const failure = { code: error.code, detail: error.message }
+    await leaveWaiting(context, keys, row, { status: 'failed', failure })
+  }
+}
+
+const isLater = ({ code }: Refusal): boolean => code === 'unavailable' || code === 'rate_limited'
