@@ -58,18 +58,18 @@ export const createConnections = (version: string) => {
       return (question?.link ?? opener).fetchWithin(bounds)(url, init)
     }
 
-  const open = async (link: ServerLink): Promise<OpenConnection> => {
+  const open = async (link: ServerLink, active: ReadonlySet<Question>): Promise<OpenConnection> => {
     const url = new URL(link.server.baseUrl)
     const fetch = fetchFor(link)
     try {
-      return await connect(new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions }))
+      return await connect(new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions }), active)
     } catch (error) {
       if (!isOlderTransport(error)) throw error
-      return await connect(new SSEClientTransport(url, { fetch }))
+      return await connect(new SSEClientTransport(url, { fetch }), active)
     }
   }
 
-  const connect = async (transport: Transport): Promise<OpenConnection> => {
+  const connect = async (transport: Transport, active: ReadonlySet<Question>): Promise<OpenConnection> => {
     const client = new Client(
       { name: 'atrium', title: 'Atrium', version },
       {
@@ -80,7 +80,7 @@ export const createConnections = (version: string) => {
         jsonSchemaValidator: trustingValidator,
       },
     )
-    client.setRequestHandler('elicitation/create', (request) => elicit(request, questions.getStore()))
+    client.setRequestHandler('elicitation/create', (request) => elicit(request, askerOf(questions.getStore(), active)))
     const { signal } = questions.getStore()?.deadline ?? {}
     try {
       await client.connect(transport, { timeout: libraryMs, ...(signal ? { signal } : {}) })
@@ -108,10 +108,11 @@ export const createConnections = (version: string) => {
       const key = keyOf(link)
       return await questions.run(question, async () => {
         const known = entries.get(key)
-        const entry: Entry = known ?? { opened: open(link), uses: 0, timer: undefined }
+        const active = known?.active ?? new Set<Question>()
+        active.add(question)
+        const entry: Entry = known ?? { opened: open(link, active), active, timer: undefined }
         if (!known) entries.set(key, entry)
         clearTimeout(entry.timer)
-        entry.uses += 1
         let isOpen = false
         try {
           const opened = await orAborted(entry.opened, deadline.signal)
@@ -124,8 +125,8 @@ export const createConnections = (version: string) => {
           if (!isSound && !(error instanceof ProtocolError)) drop(key, entry, deadline.signal.aborted)
           throw error
         } finally {
-          entry.uses -= 1
-          if (entry.uses === 0 && entries.get(key) === entry) {
+          active.delete(question)
+          if (active.size === 0 && entries.get(key) === entry) {
             entry.timer = setTimeout(() => drop(key, entry), idleMs)
             entry.timer.unref()
           }
@@ -148,7 +149,8 @@ export const createConnections = (version: string) => {
 
 interface Entry {
   readonly opened: Promise<OpenConnection>
-  uses: number
+  /** What is asked just now. */
+  readonly active: Set<Question>
   timer: NodeJS.Timeout | undefined
 }
 
@@ -166,6 +168,16 @@ const isOlderTransport = (error: unknown): boolean =>
 /** Schemas of strangers are not compiled here, where a pattern of theirs could hold up everybody. */
 const trustingValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
+/**
+ * To whom a question of the server belongs: the call on whose stream it came. On a stream for all of them, that is the only
+ * one there is; of several it cannot be told, and nobody is asked.
+ */
+const askerOf = (own: Question | undefined, active: ReadonlySet<Question>): Question | undefined => {
+  if (own && active.has(own)) return own
+  const [only, ...others] = active
+  return others.length === 0 ? only : undefined
 }
 
 /** Asks the person, whose time it is then. */

@@ -1,7 +1,6 @@
 /** The client against real servers of both revisions, well-behaved ones and others. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLog } from '../../../platform/log/log.ts'
-import { createOutbound } from '../../../platform/outbound/outbound.ts'
+import { createMcpCaller } from '../../../testing/mcp-caller.ts'
 import {
   echoTool,
   type McpServer,
@@ -9,53 +8,18 @@ import {
   startMcpServer,
   textResult,
 } from '../../../testing/mcp-server.ts'
-import { createLink } from '../gated-fetch.ts'
 import type { CallContext, RegisteredServer, ServerAuth } from '../kind.ts'
-import { createMcpKind } from './index.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const setUp = async (
-  options: McpServerOptions = {},
-  over: Partial<RegisteredServer> = {},
-  auth: ServerAuth = { headers: async () => ({}) },
-) => {
+const setUp = async (options: McpServerOptions = {}, over: Partial<RegisteredServer> = {}, auth?: ServerAuth) => {
   const server: McpServer = await startMcpServer(options)
-  const outbound = createOutbound({ allowed: () => new Set([server.host]), log: createLog({ level: 'silent' }) })
-  const kind = createMcpKind({ version: '1.2.3' })
-  closing.push(kind.close, outbound.close, server.close)
-  const registered: RegisteredServer = {
-    id: 's1',
-    kind: 'mcp',
-    name: 'Test',
-    description: null,
-    baseUrl: server.url,
-    authMode: 'none',
-    authHeader: null,
-    headers: {},
-    accessMode: 'all-users',
-    enabled: true,
-    timeoutMs: 30_000,
-    maxResponseBytes: 256 * 1024,
-    ...over,
-  }
-  const link = () => createLink({ server: registered, accountId: 'ann', auth, outbound })
-  const discover = () => kind.discover(link(), new AbortController().signal)
-  const call = (args: Record<string, unknown> = { text: 'hi' }, context: Partial<CallContext> = {}, name = 'echo') =>
-    kind.call(link(), { originalName: name, inputSchema: echoTool.inputSchema, call: null }, args, {
-      accountId: 'ann',
-      chatId: null,
-      callId: 'c1',
-      question: '',
-      signal: new AbortController().signal,
-      report: () => undefined,
-      ask: async () => null,
-      ...context,
-    })
-  return { server, kind, discover, call }
+  const caller = createMcpCaller(server.url, over, auth)
+  closing.push(caller.close, server.close)
+  return { server, discover: caller.discover, call: caller.call }
 }
 
 describe.each(['2026-07-28', '2025-11-25'] as const)('a server of revision %s', (revision) => {

@@ -1,0 +1,50 @@
+/** Asks an MCP server as Atrium does, without an app around it. */
+import { createLog } from '../platform/log/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import { createLink } from '../features/tool-servers/gated-fetch.ts'
+import type { CallContext, RegisteredServer, ServerAuth } from '../features/tool-servers/kind.ts'
+import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
+import { echoTool } from './mcp-server.ts'
+
+/** What an account that needs no proof shows. */
+const noProof: ServerAuth = { headers: async () => ({}) }
+
+export const createMcpCaller = (baseUrl: string, over: Partial<RegisteredServer> = {}, auth = noProof) => {
+  const { host } = new URL(baseUrl)
+  const outbound = createOutbound({ allowed: () => new Set([host]), log: createLog({ level: 'silent' }) })
+  const kind = createMcpKind({ version: '1.2.3' })
+  const server: RegisteredServer = {
+    id: 's1',
+    kind: 'mcp',
+    name: 'Test',
+    description: null,
+    baseUrl,
+    authMode: 'none',
+    authHeader: null,
+    headers: {},
+    accessMode: 'all-users',
+    enabled: true,
+    timeoutMs: 30_000,
+    maxResponseBytes: 256 * 1024,
+    ...over,
+  }
+  const link = () => createLink({ server, accountId: 'ann', auth, outbound })
+  return {
+    discover: () => kind.discover(link(), new AbortController().signal),
+    call: (args: Record<string, unknown> = { text: 'hi' }, context: Partial<CallContext> = {}, name = 'echo') =>
+      kind.call(link(), { originalName: name, inputSchema: echoTool.inputSchema, call: null }, args, {
+        accountId: 'ann',
+        chatId: null,
+        callId: 'c1',
+        question: '',
+        signal: new AbortController().signal,
+        report: () => undefined,
+        ask: async () => null,
+        ...context,
+      }),
+    async close() {
+      await kind.close()
+      await outbound.close()
+    },
+  }
+}
