@@ -2,7 +2,7 @@
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { createLink } from '../features/tool-servers/gated-fetch.ts'
-import type { CallContext, RegisteredServer, ServerAuth } from '../features/tool-servers/kind.ts'
+import type { CallContext, PinnedTool, RegisteredServer, ServerAuth } from '../features/tool-servers/kind.ts'
 import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
 import { echoTool } from './mcp-server.ts'
 
@@ -31,8 +31,12 @@ export const createMcpCaller = (baseUrl: string, over: Partial<RegisteredServer>
   const link = () => createLink({ server, accountId: 'ann', auth, outbound })
   return {
     discover: () => kind.discover(link(), new AbortController().signal),
-    call: (args: Record<string, unknown> = { text: 'hi' }, context: Partial<CallContext> = {}, name = 'echo') =>
-      kind.call(link(), { originalName: name, inputSchema: echoTool.inputSchema, call: null }, args, {
+    call: (
+      args: Record<string, unknown> = { text: 'hi' },
+      context: Partial<CallContext> = {},
+      tool: Partial<PinnedTool> = {},
+    ) =>
+      kind.call(link(), { originalName: 'echo', inputSchema: echoTool.inputSchema, call: null, ...tool }, args, {
         accountId: 'ann',
         chatId: null,
         callId: 'c1',

@@ -84,7 +84,7 @@ export const nameOf = (original: string): string => {
 }
 
 /** Over everything that a model or a person goes by, as the server said it. */
-const digestOf = ({ name, title, description, inputSchema, claimsReadOnly, call }: ListedTool): string =>
+export const digestOf = ({ name, title, description, inputSchema, claimsReadOnly, call }: ListedTool): string =>
   createHash('sha256')
     .update(canonicalJson([name, title ?? null, description ?? null, inputSchema, claimsReadOnly, call ?? null]))
     .digest('hex')

@@ -42,6 +42,8 @@ export interface PinnedTool {
   readonly originalName: string
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly call: unknown
+  /** Of the definition that was accepted; a kind that can see another one at the server does not call it. */
+  readonly digest?: string
 }
 
 /** Why a server gave nothing. The message is for people, in our words; nothing of the server's text. */
@@ -60,6 +62,8 @@ export type ServerFaultKind =
   | 'refused'
   /** The account has to sign in before anything can be asked. */
   | 'sign-in'
+  /** The tool is not what was accepted. */
+  | 'changed'
   /** It answered, and not as the protocol says. */
   | 'protocol'
   | 'cancelled'

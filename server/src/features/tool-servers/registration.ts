@@ -6,11 +6,12 @@ import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
 import { announceServers, type ToolServerContext, toolIdOf } from './context.ts'
-import { digestOfAll, readDefinitions } from './definitions.ts'
+import { digestOfAll } from './definitions.ts'
 import { ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
 import { acceptChanges, changesOf, stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
+import { takeOver } from './take-over.ts'
 
 type Routes = Pick<
   typeof toolServersRoutes,
@@ -56,19 +57,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       (link) => kinds[server.kind].discover(link, call.signal),
       { always: true, revisionOf: ({ revision }) => revision },
     )
-    const { definitions, leftOut } = readDefinitions(found.tools)
-    const { tools } = server
-    const isFirst = tools.revision === 0
-    const accepted = isFirst
-      ? definitions.map((tool) => ({ ...tool, enabled: true, sideEffect: true }))
-      : tools.accepted
-    const differs = !isFirst && digestOfAll(definitions) !== digestOfAll(accepted)
-    const next = { revision: Math.max(tools.revision, 1), accepted, seen: differs ? definitions : null, leftOut }
-    const changes = changesOf(accepted, next.seen)
-    const details = { tools: definitions.length, changes: changes.length, digest: digestOfAll(definitions) }
-    await change(server, { tools: next }, recorded(call, 'tool-server.refresh', server.id, details))
-    const lost = changes.filter(({ kind }) => kind !== 'new').map(({ name }) => toolIdOf(server.id, name))
-    if (lost.length > 0) await context.endStanding(lost)
+    await takeOver(context, server, found, actorOf(call))
   }
 
   return {

@@ -1,14 +1,15 @@
 /** The tools of registered servers, as the catalogue takes them: nothing is asked until one of them is called. */
-import type { CatalogTool, ToolOutput, ToolSource } from '../../core/tools/types.ts'
+import type { CatalogTool, ToolSource } from '../../core/tools/types.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, toolIdOf, usableServers } from './context.ts'
-import { ServerFault } from './kind.ts'
+import { createRunTool } from './run.ts'
 import { type AcceptedTool, isInternal, modelNameOf, stateOf } from './rules.ts'
 import { originOf } from './auth.ts'
 import type { StoredServer } from './store.ts'
 
 export const createToolSource = (context: ToolServerContext, circuits: Circuits): ToolSource => {
-  const { clock, kinds, store } = context
+  const { clock, store } = context
+  const runTool = createRunTool(context, circuits)
 
   const toCatalogTool = (
     server: StoredServer,
@@ -29,21 +30,8 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
       readsForeignText: true,
       sendsData: true,
-      async run(args, call_): Promise<ToolOutput> {
-        try {
-          const [now] = (await usableServers(context, call_.accountId)).filter((each) => each.id === server.id)
-          const tool = now?.tools.accepted.find((each) => each.name === name)
-          if (!now || !tool?.enabled || tool.digest !== digest || stateOf(tool, now.tools.seen) !== 'offered')
-            return failed('This tool isn’t available any more.')
-          return await circuits.ask(now, call_.accountId, (link) =>
-            kinds[now.kind].call(link, { originalName, inputSchema, call }, args, call_),
-          )
-        } catch (error) {
-          if (!(error instanceof ServerFault)) throw error
-          if (error.kind === 'cancelled') call_.signal.throwIfAborted()
-          return failed(`${server.name}: ${error.message}`)
-        }
-      },
+      run: (args, asked) =>
+        runTool({ serverId: server.id, name, originalName, inputSchema, call, digest }, args, asked),
     }
   }
 
@@ -72,5 +60,3 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
     },
   }
 }
-
-const failed = (text: string): ToolOutput => ({ text, isError: true })

@@ -31,6 +31,10 @@ export interface Question {
 export interface OpenConnection {
   readonly client: Client
   readonly revision: string | null
+  /** The digests of the tools that the server listed last, by name; null: it was not asked, or says that they changed. */
+  digests: ReadonlyMap<string, string> | null
+  /** When they are looked at again, on the clock of `performance`. */
+  digestsUntil: number
 }
 
 /** Closed after so long without a question. */
@@ -88,7 +92,12 @@ export const createConnections = (version: string) => {
       await client.close().catch(ignore)
       throw error
     }
-    return { client, revision: client.getNegotiatedProtocolVersion() ?? null }
+    const revision = client.getNegotiatedProtocolVersion() ?? null
+    const opened: OpenConnection = { client, revision, digests: null, digestsUntil: 0 }
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      opened.digests = null
+    })
+    return opened
   }
 
   const drop = (key: string, entry = entries.get(key), saying = false): void => {
@@ -102,6 +111,10 @@ export const createConnections = (version: string) => {
   }
 
   return {
+    /** Does a part of a question with another `fetch`. */
+    within: <T>(question: Question, fetch: GatedFetch, work: () => Promise<T>): Promise<T> =>
+      questions.run(Object.assign({}, question, { fetch }), work),
+
     /** Asks something on the account's connection, which is opened for it. What `work` throws is the library's. */
     async use<T>(question: Question, work: (open: OpenConnection) => Promise<T>): Promise<T> {
       const { link, deadline } = question

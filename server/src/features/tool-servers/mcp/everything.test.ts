@@ -58,20 +58,22 @@ describe.each([
   })
 
   test('gives text, pictures, links and structured content', async () => {
-    expect(await caller.call({ message: 'hi' }, {}, 'echo')).toEqual({ text: 'Echo: hi' })
-    const { media } = await caller.call({}, {}, 'get-tiny-image')
+    expect(await caller.call({ message: 'hi' }, {}, { originalName: 'echo' })).toEqual({ text: 'Echo: hi' })
+    const { media } = await caller.call({}, {}, { originalName: 'get-tiny-image' })
     expect(media?.[0]).toMatchObject({ mediaType: 'image/png' })
-    expect((await caller.call({ count: 2 }, {}, 'get-resource-links')).text).toContain('demo://resource')
-    const { text } = await caller.call({ location: 'New York' }, {}, 'get-structured-content')
+    expect((await caller.call({ count: 2 }, {}, { originalName: 'get-resource-links' })).text).toContain(
+      'demo://resource',
+    )
+    const { text } = await caller.call({ location: 'New York' }, {}, { originalName: 'get-structured-content' })
     expect(JSON.parse(text)).toMatchObject({ conditions: expect.any(String) })
-    const wrong = await caller.call({ location: 'Nowhere' }, {}, 'get-structured-content')
+    const wrong = await caller.call({ location: 'Nowhere' }, {}, { originalName: 'get-structured-content' })
     expect(wrong).toMatchObject({ isError: true })
   })
 
   test('tells how far it is', async () => {
     const told: unknown[] = []
     const report: CallContext['report'] = (progress) => told.push(progress)
-    await caller.call({ duration: 0.4, steps: 2 }, { report }, 'trigger-long-running-operation')
+    await caller.call({ duration: 0.4, steps: 2 }, { report }, { originalName: 'trigger-long-running-operation' })
     expect(told).toContainEqual({ done: 1, total: 2 })
   })
 
@@ -81,17 +83,23 @@ describe.each([
       questions.push(question)
       return null
     }
-    const { text } = await caller.call({}, { ask }, 'trigger-elicitation-request')
+    const { text } = await caller.call({}, { ask }, { originalName: 'trigger-elicitation-request' })
     expect(questions).toMatchObject([{ kind: 'form', schema: { type: 'object' } }])
     expect(text).toContain('declined')
   })
 
   test('lets a call be called off, and answers the next one', async () => {
     const stop = new AbortController()
-    const long = caller.call({ duration: 60, steps: 60 }, { signal: stop.signal }, 'trigger-long-running-operation')
+    const long = caller.call(
+      { duration: 60, steps: 60 },
+      { signal: stop.signal },
+      { originalName: 'trigger-long-running-operation' },
+    )
     const ended = long.catch((error: unknown) => error)
     stop.abort()
     expect(await ended).toMatchObject({ kind: 'cancelled' })
-    expect(await caller.call({ message: 'still here' }, {}, 'echo')).toEqual({ text: 'Echo: still here' })
+    expect(await caller.call({ message: 'still here' }, {}, { originalName: 'echo' })).toEqual({
+      text: 'Echo: still here',
+    })
   })
 })

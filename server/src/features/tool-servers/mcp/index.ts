@@ -3,10 +3,17 @@
  * 2026-07-28 and 2025-11-25. Asked by a server for a model's answer, for folders or for log levels, it declines.
  */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
-import { type CallContext, type ListedTool, ServerFault, type ServerKind, type ServerLink } from '../kind.ts'
-import { cleanText } from '../definitions.ts'
+import {
+  type CallContext,
+  type ListedTool,
+  type PinnedTool,
+  ServerFault,
+  type ServerKind,
+  type ServerLink,
+} from '../kind.ts'
+import { cleanText, digestOf } from '../definitions.ts'
 import { toFault } from '../gated-fetch.ts'
-import { createConnections, libraryMs, type Question } from './connections.ts'
+import { createConnections, libraryMs, type OpenConnection, type Question } from './connections.ts'
 import { startDeadline } from './deadline.ts'
 import { watchStreams } from './streams.ts'
 import { toOutput } from './results.ts'
@@ -16,6 +23,8 @@ const discoverMs = 30_000
 const mostListBytes = 4 * 1024 * 1024
 /** A person is told of progress no more often. */
 const progressEveryMs = 100
+/** For so long a list of tools is believed at least and at most, whatever the server says. */
+const believedMs = { least: 60_000, most: 60 * 60_000 } as const
 
 export const createMcpKind = ({ version }: { readonly version: string }): ServerKind => {
   const connections = createConnections(version)
@@ -25,10 +34,7 @@ export const createMcpKind = ({ version }: { readonly version: string }): Server
     link: ServerLink,
     bounds: { readonly maxBytes: number; readonly timeoutMs: number; readonly signal: AbortSignal },
     context: CallContext | null,
-    work: (
-      question: Question,
-      open: { client: import('@modelcontextprotocol/client').Client; revision: string | null },
-    ) => Promise<T>,
+    work: (question: Question, open: OpenConnection) => Promise<T>,
   ): Promise<T> => {
     const deadline = startDeadline(bounds.timeoutMs, bounds.signal)
     const watch = watchStreams(deadline)
@@ -54,14 +60,31 @@ export const createMcpKind = ({ version }: { readonly version: string }): Server
     }
   }
 
+  /** Whether the tool is still the one that was accepted, as far as the server tells; it is asked when it may not be. */
+  const requireUnchanged = async (question: Question, open: OpenConnection, tool: PinnedTool): Promise<void> => {
+    if (tool.digest === undefined) return
+    if (open.digests === null || performance.now() > open.digestsUntil) {
+      const { link, deadline } = question
+      const bounds = { maxBytes: mostListBytes, timeoutMs: discoverMs, signal: deadline.signal }
+      await connections.within(question, link.fetchWithin(bounds), () => listTools(open, deadline.signal))
+    }
+    const digest = open.digests?.get(tool.originalName)
+    if (digest === undefined) throw new ServerFault('changed', 'The server doesn’t have this tool any more.')
+    if (digest !== tool.digest)
+      throw new ServerFault(
+        'changed',
+        'The tool has changed at the server. It can be used again when an administrator has accepted the change.',
+      )
+  }
+
   return {
     async discover(link, signal) {
       const bounds = { maxBytes: mostListBytes, timeoutMs: discoverMs, signal }
       try {
-        return await ask(link, bounds, null, async (_question, { client, revision }) => {
-          const { tools } = await client.listTools(undefined, { signal, timeout: libraryMs, cacheMode: 'refresh' })
-          return { revision, tools: tools.map(toListedTool) }
-        })
+        return await ask(link, bounds, null, async (_question, open) => ({
+          revision: open.revision,
+          tools: await listTools(open, signal),
+        }))
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
         throw new ServerFault('protocol', `The server answered with an error (${error.code}).`)
@@ -72,7 +95,9 @@ export const createMcpKind = ({ version }: { readonly version: string }): Server
       const { maxResponseBytes: maxBytes, timeoutMs } = link.server
       const { signal } = context
       try {
-        return await ask(link, { maxBytes, timeoutMs, signal }, context, async (question, { client }) => {
+        return await ask(link, { maxBytes, timeoutMs, signal }, context, async (question, open) => {
+          await requireUnchanged(question, open, tool)
+          const { client } = open
           const result = await client.callTool(
             { name: tool.originalName, arguments: { ...args } },
             {
@@ -93,6 +118,16 @@ export const createMcpKind = ({ version }: { readonly version: string }): Server
     forget: connections.forget,
     close: connections.close,
   }
+}
+
+const listTools = async (open: OpenConnection, signal: AbortSignal): Promise<ListedTool[]> => {
+  const { tools, ttlMs } = await open.client.listTools(undefined, { signal, timeout: libraryMs, cacheMode: 'refresh' })
+  const listed = tools.map(toListedTool)
+  // Of two with one name the first counts, as where they are accepted.
+  open.digests = new Map(listed.toReversed().map((tool) => [tool.name, digestOf(tool)]))
+  const ms = typeof ttlMs === 'number' ? ttlMs : believedMs.least
+  open.digestsUntil = performance.now() + Math.min(Math.max(ms, believedMs.least), believedMs.most)
+  return listed
 }
 
 const toListedTool = (tool: {

@@ -9,6 +9,7 @@ import {
   textResult,
 } from '../../../testing/mcp-server.ts'
 import type { CallContext, RegisteredServer, ServerAuth } from '../kind.ts'
+import { digestOf } from '../definitions.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -54,6 +55,15 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a server of revision %s', 
       },
     })
     expect(await call()).toMatchObject({ isError: true, text: expect.stringContaining('no such city') })
+  })
+
+  test('whose tool is another one than was accepted is not called', async () => {
+    const { server, discover, call } = await setUp({ revision })
+    const [digest] = (await discover()).tools.map(digestOf)
+    expect(await call({ text: 'hi' }, {}, { digest })).toEqual({ text: 'heard {"text":"hi"}' })
+    await expect(call({ text: 'hi' }, {}, { digest: 'other' })).rejects.toMatchObject({ kind: 'changed' })
+    await expect(call({ text: 'hi' }, {}, { digest, originalName: 'gone' })).rejects.toMatchObject({ kind: 'changed' })
+    expect(server.received.filter(({ method }) => method === 'tools/call')).toHaveLength(1)
   })
 
   test('is told when a call is called off, and others go on', async () => {
