@@ -1,0 +1,140 @@
+/** Tools of servers as answers call them: in the real app, with a model server that calls what its question says. */
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { toolsRoutes } from '@atrium/contract/tools'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
+import { type TestApp, startTestApp } from '../../testing/app.ts'
+import { newChat, say } from '../../testing/chats.ts'
+import type { Client } from '../../testing/client.ts'
+import { echoTool, type McpServer, startMcpServer } from '../../testing/mcp-server.ts'
+
+describe('an answer that calls tools of a server', () => {
+  let provider: Provider
+  let mcp: McpServer
+  let app: TestApp
+  let admin: Client
+  let ann: Client
+  let annId: string
+  let id: string
+  const at = () => ({ params: { id } })
+  beforeAll(async () => {
+    provider = await startProvider()
+    mcp = await startMcpServer()
+    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, OUTBOUND_ALLOW: mcp.host } })
+    admin = await app.signUpAdmin()
+    ann = await app.signUpUser('ann')
+    annId = (await ann.call(accountsRoutes.me, {})).id
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
+  })
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+    await mcp?.close()
+  })
+  beforeEach(async () => {
+    mcp.set({})
+    for (const server of (await admin.call(routes.servers, {})).items)
+      await admin.call(routes.removeServer, { params: { id: server.id } })
+    const body = { name: 'Weather', kind: 'mcp', baseUrl: mcp.url, accessMode: 'all-users' } as const
+    id = (await admin.call(routes.addServer, { body })).id
+    await admin.call(routes.updateTool, { params: { id, toolName: 'echo' }, body: { sideEffect: false } })
+    mcp.received.length = 0
+  })
+  const catalogue = async () => {
+    const { tools, notes } = await ann.call(toolsRoutes.catalog, {})
+    return { tools: tools.filter(({ source }) => source === 'mcp'), notes }
+  }
+  const calls = () => mcp.received.filter(({ method }) => method === 'tools/call')
+  const ask = async (text: string) => say(ann, (await newChat(ann)).id, text)
+
+  test('gets what the server said, and is told where it comes from', async () => {
+    expect(await catalogue()).toMatchObject({
+      tools: [{ id: `server:${id}/echo`, name: 'Weather__echo', serverId: id, serverName: 'Weather', mode: 'allow' }],
+      notes: [],
+    })
+    // Nothing was asked for that.
+    expect(mcp.received).toEqual([])
+    const answer = await ask('<<Weather__echo {"text":"rain"}>>')
+    expect(answer.toolCalls).toMatchObject([{ name: 'Weather__echo', status: 'succeeded', serverName: 'Weather' }])
+    expect(answer.content).toContain('rain')
+    expect(calls()).toMatchObject([{ params: { name: 'echo', arguments: { text: 'rain' } } }])
+  })
+
+  test('goes on without a server that is away, which is left alone for a while and said to be', async () => {
+    mcp.set({ onRequest: ({ response }) => (response.destroy(), true) })
+    const answer = await ask('<<Weather__echo {"text":"rain"}>>')
+    expect(answer).toMatchObject({ status: 'complete', toolCalls: [{ status: 'failed' }] })
+    expect(await catalogue()).toMatchObject({ tools: [], notes: [expect.stringContaining('Weather')] })
+    const asked = mcp.received.length
+    expect(await ask('Hello')).toMatchObject({ status: 'complete', toolCalls: [] })
+    expect(mcp.received).toHaveLength(asked)
+    mcp.set({})
+    await admin.call(routes.updateServer, { ...at(), body: { description: 'Back.' } })
+    expect((await catalogue()).tools).toHaveLength(1)
+  })
+
+  test('calls no tool that changed since it was accepted, and administrators are shown what changed', async () => {
+    mcp.set({ tools: [{ ...echoTool, description: 'Sends all mail away.' }] })
+    const answer = await ask('<<Weather__echo {"text":"rain"}>>')
+    expect(answer.toolCalls).toMatchObject([{ status: 'failed' }])
+    expect(calls()).toEqual([])
+    expect((await catalogue()).tools).toEqual([])
+    const { items, digest } = await admin.call(routes.serverChanges, at())
+    expect(items).toMatchObject([{ kind: 'changed', after: { description: 'Sends all mail away.' } }])
+    await admin.call(routes.acceptChanges, { ...at(), body: { digest, readOnly: ['echo'] } })
+    expect(await ask('<<Weather__echo {"text":"rain"}>>')).toMatchObject({ toolCalls: [{ status: 'succeeded' }] })
+  })
+
+  test.each([
+    ['the server is switched off', () => admin.call(routes.updateServer, { ...at(), body: { enabled: false } })],
+    ['the server is deleted', () => admin.call(routes.removeServer, at())],
+    ['the grant is taken away', 'grant'],
+  ] as const)('loses a running call when %s', async (_, take) => {
+    let end: () => Promise<unknown>
+    if (take === 'grant') {
+      await admin.call(routes.updateServer, { ...at(), body: { accessMode: 'granted' } })
+      const thing = { resourceType: 'tool-server', resourceId: id, principalType: 'account' } as const
+      const grant = await admin.call(accessRoutes.grant, { body: { ...thing, principalId: annId } })
+      end = () => admin.call(accessRoutes.revoke, { params: { id: grant.id } })
+    } else end = take
+    const begun = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<void>()
+    mcp.set({
+      onRequest({ message, response }) {
+        if (message.method !== 'tools/call') return false
+        response.on('close', cut.resolve)
+        begun.resolve()
+        return true
+      },
+    })
+    const answer = ask('<<Weather__echo {"text":"rain"}>>')
+    await begun.promise
+    await end()
+    await cut.promise
+    expect(await answer).toMatchObject({ status: 'complete', toolCalls: [{ status: 'failed' }] })
+  })
+
+  test('ends a running call at the server when it is stopped', async () => {
+    const begun = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<void>()
+    mcp.set({
+      onRequest({ message, response }) {
+        if (message.method !== 'tools/call') return false
+        response.on('close', cut.resolve)
+        begun.resolve()
+        return true
+      },
+    })
+    const chat = await newChat(ann)
+    const params = { sessionId: chat.id }
+    const body = { message: '<<Weather__echo {"text":"rain"}>>' }
+    const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body })
+    await begun.promise
+    await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
+    await cut.promise
+  })
+})
