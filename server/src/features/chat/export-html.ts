@@ -5,6 +5,7 @@ import { escapeHtml, plainHtml } from '../../platform/formats/text/html-text.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
+import { describeCalls } from './export-calls.ts'
 import { openContent, rowToAttachment, textToSelection } from './stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
@@ -30,7 +31,10 @@ export const chatAsHtml = async (
     for (const [index, row] of rows.entries()) {
       const pictures = await picturesOf(context, keys, held.get(row.id) ?? [], room)
       room -= pictures.bytes
-      const { documents = [], sources = [] } = contents[index] ?? {}
+      const { documents = [], sources = [], toolCalls = [] } = contents[index] ?? {}
+      const calls = describeCalls(toolCalls).map(
+        (line) => `<p class="call" dir="auto"><code>${escapeHtml(line)}</code></p>`,
+      )
       const files = documents.map(({ name }) => `<p class="file" dir="auto">📎 ${escapeHtml(name)}</p>`)
       const cited = sources.filter((source) => source.cited !== false && source.number !== undefined)
       messages.push(
@@ -38,6 +42,7 @@ export const chatAsHtml = async (
           `<section class="${row.role}"><h2>${escapeHtml(whoOf(row))} <time>${toIsoTime(row.created_at)}</time></h2>`,
           ...pictures.html,
           ...files,
+          ...calls,
           texts[index] ?? '',
           ...(cited.length > 0
             ? [`<ol class="sources">${cited.map((source) => sourceItem(source.number ?? 0, source)).join('')}</ol>`]
@@ -116,7 +121,7 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: start; }
 blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8886; }
 img { max-width: 100%; max-height: 30rem; border-radius: 6px; }
-.file, .sources { font-size: .88rem; opacity: .85; }
+.file, .call, .sources { font-size: .88rem; opacity: .85; }
 @media print {
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }

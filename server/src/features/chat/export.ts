@@ -7,6 +7,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import { type ChatContext, openChat } from './context.ts'
+import { describeCalls } from './export-calls.ts'
 import { chatAsHtml } from './export-html.ts'
 import {
   openContent,
@@ -147,10 +148,20 @@ const asMarkdown = async (context: ChatContext, keys: Keyring, chat: SessionRow,
 }
 
 const paragraph = (keys: Keyring, row: MessageRow, attachments: readonly AttachmentRow[]): string => {
-  const { text, documents } = openContent(keys, row)
+  const { text, documents, toolCalls } = openContent(keys, row)
   const named = [...attachments.map((attachment) => rowToAttachment(keys, attachment)), ...documents]
   const model = textToSelection(row.selection)?.model ?? null
   const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
   const files = named.length > 0 ? `${named.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
-  return `## ${who} · ${toIsoTime(row.created_at)}\n\n${files}${text}\n\n`
+  const calls = describeCalls(toolCalls).map((line) => `- ${codeSpan(line)}\n`)
+  const called = calls.length > 0 ? `${calls.join('')}\n` : ''
+  return `## ${who} · ${toIsoTime(row.created_at)}\n\n${files}${called}${text}\n\n`
+}
+
+/** As code in Markdown, whatever signs it holds. */
+const codeSpan = (text: string): string => {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`
 }

@@ -227,6 +227,31 @@ withDatabase('an answer that calls tools', (open) => {
     await expect.poll(() => opened.map(({ ids }) => ids)).toEqual([['builtin:send'], ['builtin:send']])
   })
 
+  test('is written down with its calls', async () => {
+    const { id } = await newChat(ann)
+    await say(ann, id, '<<look {"at":"<b>`"}>>')
+    const params = { sessionId: id }
+    const textOf = async (format: 'markdown' | 'html' | 'json') =>
+      (await ann.answer(chatRoutes.export, { params, query: { format } })).text()
+    expect(await textOf('markdown')).toContain('- `` look {"at":"<b>`"} → succeeded ``')
+    expect(await textOf('html')).toContain('look {&#34;at&#34;:&#34;&#60;b&#62;`&#34;} → succeeded')
+    expect(await textOf('json')).toContain('look gave')
+  })
+
+  test('stands behind its calls when its words are changed', async () => {
+    const { id } = await newChat(ann)
+    const answer = await say(ann, id, '<<look {"at":1}>>')
+    const params = { sessionId: id, messageId: answer.id }
+    await ann.call(chatRoutes.updateMessage, { params, body: { content: 'Mine.' } })
+    await say(ann, id, 'And now?')
+    expect(sent().slice(1)).toMatchObject([
+      { role: 'assistant', content: '', tool_calls: [{}] },
+      { role: 'tool', content: 'look gave {"at":1}' },
+      { role: 'assistant', content: 'Mine.' },
+      { role: 'user' },
+    ])
+  })
+
   test('calls what the question allows, else what the chat does', async () => {
     const { id } = await newChat(ann)
     const params = { sessionId: id }

@@ -56,6 +56,33 @@ const message: Message = {
 }
 
 describe('a reader', () => {
+  test('gets the names of the tools that were called and how they went, and not with what', () => {
+    const call = {
+      id: 'c',
+      name: 'send',
+      arguments: '{"to":"secret"}',
+      round: 1,
+      textBefore: 3,
+      status: 'succeeded' as const,
+      source: 'builtin' as const,
+      result: { status: 'done' as const, text: 'secret' },
+      approval: { id: 'a', decisions: [], decision: null, message: 'secret' },
+    }
+    const seen = messageForReader({ ...message, toolCalls: [...message.toolCalls, call] })
+    const told = {
+      id: 'c',
+      name: 'send',
+      arguments: '',
+      source: 'builtin',
+      status: 'succeeded',
+      round: 1,
+      textBefore: 3,
+    }
+    expect(seen.toolCalls).toEqual([told])
+    expect(eventForReader({ type: 'tool-call', data: call })).toEqual({ type: 'tool-call', data: told })
+    expect(eventForReader({ type: 'tool-result', data: { callId: 'c', result: call.result } })).toBeNull()
+  })
+
   test('gets what was said with the sources that are cited, and nothing of how it came about', () => {
     const seen = messageForReader(message)
     expect(seen.sources.map(({ number }) => number)).toEqual([1, 3])

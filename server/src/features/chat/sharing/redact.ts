@@ -1,16 +1,17 @@
 /**
  * What somebody sees of a chat that is not their own: what was said, with attachments and the passages that are cited.
- * Left out is what is its owner's alone: retrieval, passages that no answer cites, tools, use and cost,
- * ratings, and the words of a failure, which name connections. Pure.
+ * Left out is what is its owner's alone: retrieval, passages that no answer cites, what tools were called with and
+ * answered, use and cost, ratings, and the words of a failure, which name connections. Pure.
  */
 import type { ChatEvent, ChatSummary, Making, Message } from '@atrium/contract/chat'
-import type { Failure } from '@atrium/contract/generation'
+import type { Failure, ToolCall } from '@atrium/contract/generation'
+import { isOurs } from '../../../core/generation/index.ts'
 import type { Frame, AuthorisedResource } from '../../../platform/http/area.ts'
 import type { MessageContent } from '../stores/rows.ts'
 
 export const messageForReader = (message: Message): Message => ({
   ...message,
-  toolCalls: [],
+  toolCalls: message.toolCalls.filter(isOurs).map(callForReader),
   sources: citedOf(message),
   retrieval: null,
   making: message.making && plainMaking(message.making),
@@ -19,6 +20,24 @@ export const messageForReader = (message: Message): Message => ({
   failure: plainFailure(message.failure),
   rating: null,
 })
+
+/** Which tool it was, where it stands and how it went. An agent's own tools are its owner's alone. */
+const callForReader = (call: ToolCall): ToolCall => {
+  const { id, name, title, source, serverName, status, round, textBefore, startedAt, finishedAt } = call
+  return {
+    id,
+    name,
+    arguments: '',
+    ...(title !== undefined && { title }),
+    ...(source && { source }),
+    ...(serverName !== undefined && { serverName }),
+    ...(status && { status }),
+    ...(round !== undefined && { round }),
+    ...(textBefore !== undefined && { textBefore }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(finishedAt !== undefined && { finishedAt }),
+  }
+}
 
 /** Messages as an account with this right on the chat may see them. */
 export const redactFor = ({ right }: Pick<AuthorisedResource, 'right'>, messages: readonly Message[]): Message[] =>
@@ -77,8 +96,9 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
       const { code, message } = event.data
       return { type: 'error', data: { code, detail: ended, ...(message && { message: messageForReader(message) }) } }
     }
-    case 'sources':
     case 'tool-call':
+      return isOurs(event.data) ? { type: 'tool-call', data: callForReader(event.data) } : null
+    case 'sources':
     case 'tool-result':
     case 'approval':
     case 'usage':
