@@ -14,6 +14,7 @@ import {
   ToolServerHeaders,
   ToolServerHealth,
   ToolServerKind,
+  mostDocumentLetters,
   toolResponseSizes,
   toolTimeouts,
 } from './shapes.ts'
@@ -43,6 +44,9 @@ const changeable = {
   maxResponseBytes: ResponseSize.optional(),
 }
 
+/** An OpenAPI document, as JSON or YAML. */
+const UploadedDocument = z.string().min(1).max(mostDocumentLetters)
+
 const WithTools = z.strictObject({ server: ToolServer, tools: z.array(ServerTool) })
 
 export const toolServersRoutes = routes({
@@ -63,6 +67,10 @@ export const toolServersRoutes = routes({
       name: Name,
       kind: ToolServerKind,
       baseUrl: z.string().trim().min(1).max(2000),
+      /** Where its OpenAPI document is, where that is not `baseUrl`. */
+      specUrl: z.string().trim().min(1).max(2000).optional(),
+      /** The document itself, as JSON or YAML, instead of where it is. */
+      document: UploadedDocument.optional(),
       ...changeable,
     }),
     returns: ToolServer,
@@ -110,6 +118,18 @@ export const toolServersRoutes = routes({
     params: ById,
     returns: ToolServer,
     errors: ['tool_server_not_found', 'tool_server_failed', 'url_not_allowed'],
+  },
+  updateDocument: {
+    method: 'put',
+    path: '/api/tools/servers/{id}/document',
+    access: 'admin',
+    names: 'instance',
+    limit: 'connect',
+    summary: 'Upload the OpenAPI document of a server anew: what differs waits to be accepted',
+    params: ById,
+    body: z.strictObject({ document: UploadedDocument }),
+    returns: ToolServer,
+    errors: ['tool_server_not_found', 'tool_server_failed'],
   },
   serverChanges: {
     method: 'get',

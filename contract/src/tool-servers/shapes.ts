@@ -4,17 +4,22 @@ import { Id, Time } from '../common.ts'
 
 export const mostToolServers = 50
 export const mostToolsOfServer = 128
+/** Letters of an OpenAPI document that is uploaded. */
+export const mostDocumentLetters = 1_000_000
 /** Milliseconds. */
 export const toolTimeouts = { least: 1_000, usual: 30_000, most: 120_000 } as const
 /** Bytes of one answer of a server. */
 export const toolResponseSizes = { least: 1024, usual: 256 * 1024, most: 4 * 1024 * 1024 } as const
 
-/** `mcp`: a server of the Model Context Protocol. */
-export const ToolServerKind = z.enum(['mcp'])
+/** `mcp`: a server of the Model Context Protocol. `openapi`: one that an OpenAPI document describes. */
+export const ToolServerKind = z.enum(['mcp', 'openapi'])
 export type ToolServerKind = z.infer<typeof ToolServerKind>
 
-/** What an account shows the server: nothing, a token as `Authorization: Bearer …`, or a secret in a header of that name. */
-export const ToolServerAuth = z.enum(['none', 'bearer', 'header'])
+/**
+ * What an account shows the server: nothing, a token as `Authorization: Bearer …`, a secret in a header of that name, or
+ * `user:password` as HTTP has it.
+ */
+export const ToolServerAuth = z.enum(['none', 'bearer', 'header', 'basic'])
 export type ToolServerAuth = z.infer<typeof ToolServerAuth>
 
 /** Who may use it. `granted`: whom an administrator shares it with. Administrators may use each. */
@@ -40,7 +45,16 @@ export type ToolServerHealth = z.infer<typeof ToolServerHealth>
 /** Tools that a server lists and nobody is offered, and why. */
 export const LeftOutTool = z.strictObject({
   name: z.string(),
-  reason: z.enum(['duplicate', 'too-many', 'too-large', 'bad-schema', 'bad-name']),
+  reason: z.enum([
+    'duplicate',
+    'too-many',
+    'too-large',
+    'bad-schema',
+    'bad-name',
+    'outside-reference',
+    'circular-reference',
+    'unsupported',
+  ]),
 })
 export type LeftOutTool = z.infer<typeof LeftOutTool>
 
@@ -61,6 +75,10 @@ export const ToolServer = z.strictObject({
   details: z
     .strictObject({
       baseUrl: z.string(),
+      /** Where its OpenAPI document is; null: at `baseUrl`, or uploaded, or there is none. */
+      specUrl: z.string().nullable(),
+      /** Whether its OpenAPI document was uploaded: a new one comes the same way. */
+      isUploaded: z.boolean(),
       authHeader: z.string().nullable(),
       headers: ToolServerHeaders,
       accessMode: ToolServerAccess,

@@ -91,6 +91,9 @@ describe('what administrators do', () => {
     const { digest } = await admin.call(toolServersRoutes.serverChanges, atServer)
     await act(toolServersRoutes.acceptChanges, { ...atServer, body: { digest } })
     await act(toolServersRoutes.removeServer, atServer)
+    const document = JSON.stringify({ openapi: '3.1.0', paths: { '/pets': { get: {} } } })
+    const pets = await act(toolServersRoutes.addServer, { body: { name: 'Pets', kind: 'openapi', baseUrl, document } })
+    await act(toolServersRoutes.updateDocument, { params: { id: pets.id }, body: { document } })
     await act(userAdministrationRoutes.approve, await waiting('fay'))
     await act(userAdministrationRoutes.reject, await waiting('gus'))
 

@@ -19,6 +19,8 @@ export const createMcpCaller = (baseUrl: string, over: Partial<RegisteredServer>
     name: 'Test',
     description: null,
     baseUrl,
+    specUrl: null,
+    isUploaded: false,
     authMode: 'none',
     authHeader: null,
     headers: {},

@@ -130,6 +130,7 @@ export const adminRoutes = [
   'chat-tools.saveBuiltin',
   'chat-tools.serverChanges',
   'chat-tools.updateAccess',
+  'chat-tools.updateDocument',
   'chat-tools.updateServer',
   'chat-tools.updateTool',
   'chat.compactionConfig',

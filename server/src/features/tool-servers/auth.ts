@@ -11,17 +11,24 @@ export const createOpenAuth =
   async (server, accountId) => {
     if (server.authMode === 'none') return noProof
     const credential = (await store.credentials(accountId)).get(server.id)
-    const name = server.authMode === 'bearer' ? 'authorization' : server.authHeader
+    const name = server.authMode === 'header' ? server.authHeader : 'authorization'
     return {
       async headers() {
         if (!credential || credential.origin !== originOf(server))
           throw new ServerFault('refused', 'You haven’t saved a secret for this tool server yet.')
         if (name === null)
           throw new ServerFault('refused', 'The tool server doesn’t say which header takes the secret.')
-        return { [name]: server.authMode === 'bearer' ? `Bearer ${credential.secret}` : credential.secret }
+        return { [name]: proofOf(server.authMode, credential.secret) }
       },
     }
   }
+
+const proofOf = (mode: RegisteredServer['authMode'], secret: string): string => {
+  if (mode === 'bearer') return `Bearer ${secret}`
+  if (mode !== 'basic') return secret
+  if (!secret.includes(':')) throw new ServerFault('refused', 'Save the secret of this tool server as user:password.')
+  return `Basic ${Buffer.from(secret).toString('base64')}`
+}
 
 const noProof: ServerAuth = { headers: async () => ({}) }
 

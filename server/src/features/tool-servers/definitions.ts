@@ -66,6 +66,7 @@ export const readDefinitions = (
 }
 
 const faultOf = (tool: ListedTool): LeftOutTool['reason'] | null => {
+  if (tool.fault) return tool.fault
   if (typeof tool.name !== 'string' || tool.name.trim() === '' || tool.name.length > mostNameLetters) return 'bad-name'
   const { inputSchema } = tool
   if (typeof inputSchema !== 'object' || inputSchema === null || Array.isArray(inputSchema)) return 'bad-schema'

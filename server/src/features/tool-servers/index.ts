@@ -12,6 +12,7 @@ import { createOpenAuth, requireSendable } from './auth.ts'
 import { createCircuits } from './circuits.ts'
 import { reachableOf, type ToolServerContext, type ToolServersDeps } from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
+import { createOpenApiKind } from './openapi/index.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
 import { registrationHandlers } from './registration.ts'
 import { toolServerResources } from './resources.ts'
@@ -23,7 +24,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
   const context: ToolServerContext = {
     ...deps,
     store,
-    kinds: { mcp: createMcpKind(deps) },
+    kinds: { mcp: createMcpKind(deps), openapi: createOpenApiKind(deps) },
     openAuth: createOpenAuth(store),
   }
   const circuits = createCircuits(context)

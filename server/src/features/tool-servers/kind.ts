@@ -3,7 +3,7 @@
  * `kinds.ts`. A kind holds no socket of its own: it has `link.fetch`, which goes through the outbound gate, to the origin
  * of the server alone, with the account's credential.
  */
-import type { ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
+import type { LeftOutTool, ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
 import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/types.ts'
 
 /** A server as an administrator registered it. */
@@ -14,6 +14,9 @@ export interface RegisteredServer {
   readonly description: string | null
   /** Its one address; credentials are bound to its origin. */
   readonly baseUrl: string
+  /** Where its document is; null: at `baseUrl`, or it was uploaded, or its kind has none. */
+  readonly specUrl: string | null
+  readonly isUploaded: boolean
   readonly authMode: ToolServerAuth
   readonly authHeader: string | null
   /** Sent with every request; no secrets. */
@@ -32,6 +35,8 @@ export interface ListedTool {
   readonly inputSchema: unknown
   /** The server says that it only reads. */
   readonly claimsReadOnly: boolean
+  /** Why it is offered to nobody, where the kind knows. */
+  readonly fault?: LeftOutTool['reason']
   /** What the kind needs in order to call it, as JSON; part of the digest. */
   readonly call?: unknown
 }
@@ -118,8 +123,8 @@ export interface DiscoveredTools {
 export type CallContext = ToolContext & ToolQuestions
 
 export interface ServerKind {
-  /** Asks for all tools. Throws ServerFault. */
-  discover(link: ServerLink, signal: AbortSignal): Promise<DiscoveredTools>
+  /** Asks for all tools, or reads them in a document that was uploaded. Throws ServerFault. */
+  discover(link: ServerLink, signal: AbortSignal, document?: string): Promise<DiscoveredTools>
   /** Calls one. What the tool itself says is wrong comes as `isError`; throws ServerFault for everything else. */
   call(
     link: ServerLink,

@@ -28,6 +28,8 @@ export const toToolServer = (
     details: isAdministrator
       ? {
           baseUrl: server.baseUrl,
+          specUrl: server.specUrl,
+          isUploaded: server.isUploaded,
           authHeader: server.authHeader,
           headers: server.headers,
           accessMode: server.accessMode,

@@ -15,7 +15,14 @@ import { takeOver } from './take-over.ts'
 
 type Routes = Pick<
   typeof toolServersRoutes,
-  'addServer' | 'updateServer' | 'removeServer' | 'refreshServer' | 'serverChanges' | 'acceptChanges' | 'updateTool'
+  | 'addServer'
+  | 'updateServer'
+  | 'removeServer'
+  | 'refreshServer'
+  | 'updateDocument'
+  | 'serverChanges'
+  | 'acceptChanges'
+  | 'updateTool'
 >
 
 /** What the transport says itself, and what names another host or who somebody is. */
@@ -50,11 +57,11 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
   }
 
   /** Asks for the tools, and keeps what came: the first ones are taken over, what differs later waits. */
-  const discover = async (server: StoredServer, call: Context<Caller>): Promise<void> => {
+  const discover = async (server: StoredServer, call: Context<Caller>, document?: string): Promise<void> => {
     const found = await circuits.ask(
       server,
       call.caller.accountId,
-      (link) => kinds[server.kind].discover(link, call.signal),
+      (link) => kinds[server.kind].discover(link, call.signal, document),
       { always: true, revisionOf: ({ revision }) => revision },
     )
     await takeOver(context, server, found, actorOf(call))
@@ -65,7 +72,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       requireHeaders(body.headers)
       const url = await outbound.check(body.baseUrl)
       if (url.username || url.password || url.hash) throw invalid('baseUrl', 'leave out user names, passwords and #…')
-      const { name, kind, accessMode = 'admins-only', enabled = true } = body
+      const { name, kind, document, accessMode = 'admins-only', enabled = true } = body
+      const specUrl = await readSpecUrl(outbound, body)
       const now = clock.now()
       const server: StoredServer = {
         id: clock.id(),
@@ -73,6 +81,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
         kind,
         description: body.description || null,
         baseUrl: url.href,
+        specUrl,
+        isUploaded: document !== undefined,
         ...authOf(body.authMode ?? 'none', body.authHeader ?? null),
         headers: body.headers ?? {},
         accessMode,
@@ -88,7 +98,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       if (!(await store.add(server, recorded(call, 'tool-server.create', server.id, details))))
         throw fail('tool_server_limit')
       // It stands, whatever comes of this: what went wrong is told by its health, and it can be asked again.
-      if (server.authMode === 'none') await discover(server, call).catch(unlessFault)
+      const isOpen = server.authMode === 'none' || document !== undefined
+      if (isOpen) await discover(server, call, document).catch(unlessFault)
       await announceServers(context)
       return await present(server.id, call.caller)
     },
@@ -121,9 +132,14 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     async refreshServer({ params: { id } }, call) {
       const server = await read(id)
       kinds[server.kind].forget(id, call.caller.accountId)
-      await discover(server, call).catch((error: unknown) => {
-        throw error instanceof ServerFault ? fail('tool_server_failed', error.message) : error
-      })
+      await discover(server, call).catch(unlessTold)
+      return await present(id, call.caller)
+    },
+
+    async updateDocument({ params: { id }, body: { document } }, call) {
+      const before = await read(id)
+      if (before.kind !== 'openapi') throw invalid('document', 'this server has none')
+      await discover({ ...before, isUploaded: true, specUrl: null }, call, document).catch(unlessTold)
       return await present(id, call.caller)
     },
 
@@ -192,6 +208,28 @@ const requireHeaders = (headers: Readonly<Record<string, string>> = {}): void =>
 
 const invalid = (field: string, message: string) =>
   fail('validation_failed', undefined, [{ path: `body.${field}`, message }])
+
+/** Where the document of a server is, where that is said; it must be a place that may be reached. */
+const readSpecUrl = async (
+  outbound: ToolServerContext['outbound'],
+  {
+    kind,
+    specUrl,
+    document,
+  }: { kind: StoredServer['kind']; specUrl?: string | undefined; document?: string | undefined },
+): Promise<string | null> => {
+  if (kind !== 'openapi' && specUrl !== undefined) throw invalid('specUrl', 'only OpenAPI servers have one')
+  if (kind !== 'openapi' && document !== undefined) throw invalid('document', 'only OpenAPI servers have one')
+  if (specUrl !== undefined && document !== undefined) throw invalid('document', 'give the document or its address')
+  if (specUrl === undefined) return null
+  const url = await outbound.check(specUrl)
+  if (url.username || url.password) throw invalid('specUrl', 'leave out user names and passwords')
+  return url.href
+}
+
+const unlessTold = (error: unknown): never => {
+  throw error instanceof ServerFault ? fail('tool_server_failed', error.message) : error
+}
 
 const unlessFault = (error: unknown): void => {
   if (!(error instanceof ServerFault)) throw error

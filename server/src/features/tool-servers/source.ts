@@ -1,5 +1,6 @@
 /** The tools of registered servers, as the catalogue takes them: nothing is asked until one of them is called. */
 import type { CatalogTool, ToolSource } from '../../core/tools/types.ts'
+import { checkArguments } from './check-arguments.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, toolIdOf, usableServers } from './context.ts'
 import { createRunTool } from './run.ts'
@@ -22,7 +23,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       name: modelNameOf(server.name, name, id, taken),
       description: title ? `${title}\n${description}` : description,
       parameters: inputSchema,
-      source: 'mcp',
+      source: server.kind,
       server: { id: server.id, name: server.name, reaches: new URL(server.baseUrl).host },
       digest,
       timeoutMs: server.timeoutMs,
@@ -30,6 +31,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
       readsForeignText: true,
       sendsData: true,
+      check: (args) => checkArguments(inputSchema, args),
       run: (args, asked) =>
         runTool({ serverId: server.id, name, originalName, inputSchema, call, digest }, args, asked),
     }
@@ -45,7 +47,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       const notes: string[] = []
       for (const server of servers) {
         const state = health.get(server.id)
-        const needsSecret = server.authMode === 'bearer' || server.authMode === 'header'
+        const needsSecret = ['bearer', 'header', 'basic'].includes(server.authMode)
         // Names are given before anything is left out, so that they stay the same while a server is away.
         const own = server.tools.accepted
           .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')

@@ -24,6 +24,8 @@ const ServerDocument = z.strictObject({
   description: z.string().nullable(),
   kind: ToolServerKind,
   baseUrl: z.string(),
+  specUrl: z.string().nullable().default(null),
+  isUploaded: z.boolean().default(false),
   authMode: ToolServerAuth,
   authHeader: z.string().nullable(),
   headers: ToolServerHeaders,
@@ -89,8 +91,10 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
   }
   const seal = async (server: StoredServer): Promise<ToolServerRow> => {
     const instance = await vault.keyring(null)
-    const { id, name, description, kind, baseUrl, authMode, authHeader, headers, timeoutMs, maxResponseBytes } = server
-    const document = { name, description, kind, baseUrl, authMode, authHeader, headers, timeoutMs, maxResponseBytes }
+    const { id, name, description, kind, baseUrl, specUrl, isUploaded } = server
+    const { authMode, authHeader, headers, timeoutMs, maxResponseBytes } = server
+    const where = { name, description, kind, baseUrl, specUrl, isUploaded }
+    const document = Object.assign(where, { authMode, authHeader, headers, timeoutMs, maxResponseBytes })
     return {
       id,
       access_mode: server.accessMode,

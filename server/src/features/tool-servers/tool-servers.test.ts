@@ -192,6 +192,52 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
     expect(await refusal({ timeoutMs: 1 })).toBe('validation_failed')
   })
 
+  test('of OpenAPI have a tool for each operation of a document that is uploaded, and wait with what differs in it', async () => {
+    const document = (title: string, more: object = {}) =>
+      JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/pets': { get: { operationId: 'list', summary: title } }, ...more },
+      })
+    const given = { kind: 'openapi', baseUrl: `${mcp.url}/v1`, authMode: 'basic', accessMode: 'all-users' }
+    const bad = { '/bad': { post: { operationId: 'bad', requestBody: { $ref: 'https://example.org/' } } } }
+    const { id, details } = await add({ ...given, name: 'Pets', document: document('Lists pets', bad) })
+    expect(details).toMatchObject({
+      isUploaded: true,
+      specUrl: null,
+      leftOut: [{ name: 'bad', reason: 'outside-reference' }],
+    })
+    const read = async () => (await admin.call(routes.server, at(id))).tools
+    // By HTTP it only reads, which an administrator has yet to confirm.
+    expect(await read()).toMatchObject([{ name: 'list', claimsReadOnly: true, sideEffect: true, state: 'offered' }])
+    const body = { document: document('Lists pets, and sends them to me') }
+    expect(await admin.call(routes.updateDocument, { ...at(id), body })).toMatchObject({ details: { changeCount: 1 } })
+    expect(await read()).toMatchObject([{ state: 'changed' }])
+    const failed = { status: 502, code: 'tool_server_failed' }
+    expect(await admin.refusal(routes.refreshServer, at(id))).toMatchObject(failed)
+    expect(await admin.refusal(routes.updateDocument, { ...at(id), body: { document: '{' } })).toMatchObject(failed)
+    expect(await admin.call(routes.saveCredential, { ...at(id), body: { secret: 'ann:letmein' } })).toMatchObject({
+      hasCredential: true,
+    })
+    expect((await ann.refusal(routes.updateDocument, { ...at(id), body })).status).toBe(403)
+    await admin.call(routes.removeServer, at(id))
+  })
+
+  test('of OpenAPI are refused documents at places that are not called, and other kinds have none', async () => {
+    const refusal = async (over: object) =>
+      (await admin.refusal(routes.addServer, { body: { name: 'Bad', kind: 'openapi', baseUrl: mcp.url, ...over } }))
+        .code
+    expect(await refusal({ specUrl: 'http://169.254.169.254/' })).toBe('url_not_allowed')
+    expect(await refusal({ specUrl: mcp.url, document: '{}' })).toBe('validation_failed')
+    expect(await refusal({ kind: 'mcp', document: '{}' })).toBe('validation_failed')
+    expect(await refusal({ kind: 'mcp', specUrl: mcp.url })).toBe('validation_failed')
+    expect(await refusal({ document: 'x'.repeat(1_000_001) })).toBe('validation_failed')
+    const { id } = await add({ name: 'Plain', authMode: 'bearer' })
+    expect(await admin.refusal(routes.updateDocument, { ...at(id), body: { document: '{}' } })).toMatchObject({
+      code: 'validation_failed',
+    })
+    await admin.call(routes.removeServer, at(id))
+  })
+
   test('are at most fifty', async () => {
     const { items } = await admin.call(routes.servers, {})
     const ids: string[] = []

@@ -19,6 +19,7 @@ import { AccessPart } from './access.tsx'
 import { Changes } from './changes.tsx'
 import { CredentialForm } from './credential.tsx'
 import { DetailRows, saveServer } from './details.tsx'
+import { DocumentButton } from './document-fields.tsx'
 import { HealthFacts } from './health.tsx'
 import { refreshServers, serverQuery } from './state.ts'
 import { ServerTools } from './server-tools.tsx'
@@ -82,8 +83,12 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
 function Status({ server }: { server: ToolServer }) {
   const t = useText('tool-servers')
   const { id, enabled, authMode, hasCredential } = server
+  const isUploaded = server.details?.isUploaded === true
   const ask = useMutation({
-    mutationFn: () => call(routes.refreshServer, { params: { id } }),
+    mutationFn: (document: string | null) =>
+      document === null
+        ? call(routes.refreshServer, { params: { id } })
+        : call(routes.updateDocument, { params: { id }, body: { document } }),
     onSuccess: ({ details, toolCount }) =>
       toast(
         details && details.changeCount > 0
@@ -109,11 +114,21 @@ function Status({ server }: { server: ToolServer }) {
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-44 flex-1 text-sm text-muted">
-          {t(authMode !== 'none' && !hasCredential ? 'refreshNeedsSecret' : 'refreshHelp')}
+          {t(
+            isUploaded
+              ? 'document.again'
+              : authMode !== 'none' && !hasCredential
+                ? 'refreshNeedsSecret'
+                : 'refreshHelp',
+          )}
         </p>
-        <Button busy={ask.isPending} icon={<RefreshCw className="size-4" />} onClick={() => ask.mutate()}>
-          {t('refresh')}
-        </Button>
+        {isUploaded ? (
+          <DocumentButton busy={ask.isPending} onChosen={({ text }) => ask.mutate(text)} />
+        ) : (
+          <Button busy={ask.isPending} icon={<RefreshCw className="size-4" />} onClick={() => ask.mutate(null)}>
+            {t('refresh')}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { type ToolServer, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { type ToolServer, type ToolServerKind, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,14 +8,18 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/tool-servers'
 import { AuthFields, type AuthMode, isHeaderName } from './auth-fields.tsx'
+import { DocumentFields, type DocumentSource } from './document-fields.tsx'
 import { refreshServers } from './state.ts'
 import { serverTemplates } from './templates.ts'
 
 /** Registers a server: one that many people use, or any other. */
 export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDone: (server: ToolServer) => void }) {
   const t = useText('tool-servers')
+  const [kind, setKind] = useState<ToolServerKind>('mcp')
+  const [source, setSource] = useState<DocumentSource>({ from: 'address', address: '', file: null })
   const [name, setName] = useState('')
   const [baseUrl, setBaseUrl] = useState('')
   const [description, setDescription] = useState('')
@@ -23,20 +27,22 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
   const [tried, setTried] = useState(false)
   const faults = {
     name: name.trim() === '' ? t('fault.name') : null,
-    url: /^https?:$/.test(URL.parse(baseUrl.trim())?.protocol ?? '') ? null : t('fault.url'),
+    url: isWebAddress(baseUrl) ? null : t('fault.url'),
+    document: kind === 'openapi' ? faultOf(source) : null,
     header: auth.mode !== 'header' || isHeaderName(auth.header.trim()) ? null : t('fault.header'),
   }
   const save = useMutation({
     mutationFn: async ({ allow }: { allow: boolean }) => {
-      if (allow) await allowPrivate(baseUrl)
+      if (allow) for (const address of addresses) await allowPrivate(address)
       return await call(routes.addServer, {
         body: {
           name: name.trim(),
-          kind: 'mcp',
+          kind,
           baseUrl: baseUrl.trim(),
           description: description.trim() || null,
           authMode: auth.mode,
           authHeader: auth.mode === 'header' ? auth.header.trim() : null,
+          ...(kind === 'openapi' && documentOf(source)),
         },
       })
     },
@@ -46,6 +52,8 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
       onDone(server)
     },
   })
+  const specUrl = kind === 'openapi' && source.from === 'address' ? source.address.trim() : ''
+  const addresses = specUrl === '' ? [baseUrl] : [baseUrl, specUrl]
   const submit = () => {
     setTried(true)
     if (Object.values(faults).every((fault) => fault === null)) save.mutate({ allow: false })
@@ -67,6 +75,7 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
             type="button"
             aria-pressed={template.baseUrl === baseUrl}
             onClick={() => {
+              setKind('mcp')
               setName(template.name)
               setBaseUrl(template.baseUrl)
               setAuth({ mode: template.authMode, header: template.authHeader ?? '' })
@@ -77,25 +86,44 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
           </button>
         ))}
       </div>
+      <Field label={t('kind.label')}>
+        <Select
+          value={kind}
+          onChange={setKind}
+          options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        />
+      </Field>
       <Field label={t('name')} error={tried ? faults.name : null} required>
         <Input dir="auto" maxLength={120} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
-      <Field label={t('url')} hint={t('urlHint')} error={tried ? faults.url : null} required>
+      <Field
+        label={t('url')}
+        hint={t(kind === 'mcp' ? 'urlHint' : 'urlHintOpenApi')}
+        error={tried ? faults.url : null}
+        required
+      >
         <Input
           dir="ltr"
           type="url"
           maxLength={2000}
           autoCapitalize="none"
           spellCheck={false}
-          placeholder="https://example.com/mcp"
+          placeholder={kind === 'mcp' ? 'https://example.com/mcp' : 'https://api.example.com/v1'}
           value={baseUrl}
           onChange={(event) => setBaseUrl(event.target.value)}
         />
       </Field>
       {codeOf(save.error) === 'url_not_allowed' && (
         <Button className="self-start" busy={save.isPending} onClick={() => save.mutate({ allow: true })}>
-          {t('allowPrivate', { place: placeOf(baseUrl) })}
+          {t('allowPrivate', { place: [...new Set(addresses.map(placeOf))].join(', ') })}
         </Button>
+      )}
+      {kind === 'openapi' && (
+        <DocumentFields
+          value={source}
+          fault={tried && faults.document !== null ? t(faults.document) : null}
+          onChange={setSource}
+        />
       )}
       <AuthFields mode={auth.mode} header={auth.header} error={tried ? faults.header : null} onChange={setAuth} />
       <Field label={t('description')} hint={t('descriptionHint')}>
@@ -110,6 +138,20 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
     </FormDialog>
   )
 }
+
+const kinds = ['mcp', 'openapi'] as const satisfies readonly ToolServerKind[]
+
+const faultOf = ({ from, address, file }: DocumentSource): 'document.missing' | 'fault.url' | null => {
+  if (from === 'file') return file === null ? 'document.missing' : null
+  return address.trim() === '' || isWebAddress(address) ? null : 'fault.url'
+}
+
+const documentOf = ({ from, address, file }: DocumentSource) => {
+  if (from === 'file') return file === null ? {} : { document: file.text }
+  return address.trim() === '' ? {} : { specUrl: address.trim() }
+}
+
+const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address.trim())?.protocol ?? '')
 
 const placeOf = (address: string): string => {
   const url = URL.parse(address.trim())
