@@ -1,8 +1,9 @@
 /** Tools that models use: who may, what runs without a question, what an answer did, and what a person decides. */
 import { settingsRoutes } from '@atrium/contract/settings'
 import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
+import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
-import { openTestApp } from '../harness/test-app.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
@@ -27,6 +28,83 @@ test('an administrator chooses who has tools, and which of them ask', async ({ v
   await expect(page.getByText('الأدوات المدمجة')).toBeVisible()
   await look(page, 'tools-access-phone-arabic', { themes: ['light'] })
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
+})
+
+const lunch = { title: 'Lunch with Ada', start: '2026-12-01T12:00', end: '2026-12-01T13:00' }
+const ask = (page: Page, text: string) => {
+  const box = page.getByRole('textbox', { name: 'Message' })
+  return box.fill(text).then(() => box.press('Enter'))
+}
+
+test('a call waits where it stands and on every page, is changed, allowed and denied', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const chatId = await makeChat(testApp.admin, { title: 'Plans', model: 'caller' })
+  await page.goto(`/chats/${chatId}`)
+  await ask(page, `<<calculate {"expression": "6 * 7"}>> then <<create_calendar_event ${JSON.stringify(lunch)}>>`)
+  const card = page.getByRole('group', { name: 'Allow this? Add a calendar event' })
+  await expect(card).toContainText('Lunch with Ada')
+  await expect(card).toContainText('It changes or costs something.')
+  await look(page, 'tools-approval', { themes: ['light', 'dark', 'contrast'] })
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'tools-approval-phone', { themes: ['light'] })
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.goto('/settings/tools')
+  await page.getByRole('button', { name: 'Review' }).click()
+  const mirrored = page.getByRole('dialog').getByRole('group', { name: 'Allow this? Add a calendar event' })
+  await expect(mirrored).toContainText('Lunch with Ada')
+  await look(page, 'tools-needs-you', { themes: ['light', 'dark'] })
+  await page.getByRole('dialog').getByRole('link', { name: 'Open chat' }).click()
+  await card.getByRole('button', { name: 'Edit input' }).click()
+  const input = card.getByRole('textbox', { name: 'Input, as JSON' })
+  await input.fill('{ "title": ')
+  await expect(card.getByRole('button', { name: 'Allow once as edited' })).toBeDisabled()
+  await input.fill(JSON.stringify({ ...lunch, title: 'Tea with Ada' }))
+  await card.getByRole('button', { name: 'Allow once as edited' }).click()
+  await expect(card).toHaveCount(0)
+  await page.getByRole('button', { name: /^Calculated · Added a calendar event/ }).click()
+  const activity = page.getByRole('list', { name: 'What was done' })
+  await activity.getByRole('button', { name: /^Add a calendar event/ }).click()
+  await expect(activity).toContainText('Tea with Ada')
+  await look(page, 'tools-activity', { themes: ['light', 'dark'] })
+
+  await ask(page, `<<create_calendar_event ${JSON.stringify(lunch)}>>`)
+  await card.getByRole('button', { name: 'Deny' }).focus()
+  await page.keyboard.press('d')
+  await expect(page.getByText('1 denied')).toBeVisible()
+  await expect(card).toHaveCount(0)
+
+  await ask(page, `<<create_calendar_event ${JSON.stringify(lunch)}>>`)
+  await card.getByRole('button', { name: 'Allow for this chat' }).click()
+  await expect(card).toHaveCount(0)
+  await page.goto('/settings/tools')
+  await page.getByRole('button', { name: 'Revoke the approval for Add a calendar event' }).click()
+  await expect(page.getByText('You’ve allowed nothing for more than one call.')).toBeVisible()
+})
+
+test('tools are chosen for a chat, switched off, and forced for one message', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const chatId = await makeChat(testApp.admin, { title: 'Choice', model: 'caller' })
+  await page.goto(`/chats/${chatId}`)
+  await page.getByRole('button', { name: /^Tools: / }).click()
+  const panel = page.getByRole('dialog', { name: 'Tools' })
+  await panel.getByRole('checkbox', { name: 'Calculate' }).click()
+  await expect(panel.getByRole('checkbox', { name: 'Calculate' })).not.toBeChecked()
+  await look(page, 'tools-choice', { themes: ['light', 'dark'] })
+  await panel.getByText('Must use', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('button', { name: /^Tools: / }).click()
+  await expect(panel.getByRole('checkbox', { name: 'Calculate' })).not.toBeChecked()
+  await panel.getByText('Off', { exact: true }).click()
+  await expect(panel.getByText('The model answers without tools in this chat.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await ask(page, '<<current_time {}>>')
+  await expect(page.getByText('You said: <<current_time')).toBeVisible()
+  await page.setViewportSize(phone.viewport)
+  await page.getByRole('button', { name: 'Tools: off' }).click()
+  await panel.getByText('If needed', { exact: true }).click()
+  await look(page, 'tools-choice-phone', { themes: ['light'] })
 })
 
 test('a tool server is registered, what changed at it is accepted, and it may die', async ({ visit }) => {

@@ -13,7 +13,12 @@ const AlertLine = lazy(() =>
   import('../../blocks/alerts/alert-line.tsx').then((module) => ({ default: module.AlertLine })),
 )
 
-/** The thin line on top: no network, no server, a new version, and for administrators what is wrong with the instance. At most two, the graver first. */
+const NeedsYouLine = lazy(() =>
+  import('../../blocks/needs-you/needs-you-line.tsx').then((module) => ({ default: module.NeedsYouLine })),
+)
+
+/** The thin line on top: no network, no server, a new version, and for administrators what is wrong with the instance. At most two, the graver first.
+ * Below them, what waits for a decision. */
 export function Strip() {
   const t = useText('app')
   const online = useOnline()
@@ -48,6 +53,11 @@ export function Strip() {
           </Suspense>
         )}
       </div>
+      {afterFirstView && (
+        <Suspense fallback={null}>
+          <NeedsYouLine />
+        </Suspense>
+      )}
       <Suspense fallback={null}>
         <BannerLines />
       </Suspense>

@@ -11,7 +11,7 @@ import { CallRow } from './call-row.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { type ActivitySummary, summariseCalls } from './summary.ts'
 import { targetOf } from './target.ts'
-import { toolDid, toolNow } from './tool-words.tsx'
+import { toolDid, toolName, toolNow } from './tool-words.tsx'
 
 /** Kinds of what was done that the line names before it counts the rest. */
 const mostNamed = 3
@@ -80,9 +80,12 @@ export function ActivityGroup({ calls, open: goesOn }: { calls: readonly ToolCal
 }
 
 function sayNow(t: Translate, { call, state }: NonNullable<ActivitySummary['now']>): string {
-  const what = state === 'awaiting' ? t('needs') : toolNow(t, call)
-  const target = state === 'awaiting' && !call.source ? call.name : targetOf(call)
-  return target === null ? what : t('about', { what, target })
+  if (state === 'awaiting') {
+    const isAsked = (call.approval?.kind ?? 'call') !== 'call'
+    return isAsked ? t('needsAnswer') : t('about', { what: t('needs'), target: toolName(t, call) })
+  }
+  const target = targetOf(call)
+  return target === null ? toolNow(t, call) : t('about', { what: toolNow(t, call), target })
 }
 
 function sayDone(t: Translate, { done, steps, failed, denied, tookMs }: ActivitySummary, all: number): string {

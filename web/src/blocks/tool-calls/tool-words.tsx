@@ -41,6 +41,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   run_code: SquareTerminal,
   create_artifact: PanelsTopLeft,
   update_artifact: PanelsTopLeft,
+  read_artifact: PanelsTopLeft,
   read_result: ScrollText,
   find_tools: Search,
   ask_user: CircleHelp,

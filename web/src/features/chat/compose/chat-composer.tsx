@@ -34,6 +34,7 @@ import { useLettersLand } from './letters-land.ts'
 import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { chatTriggers } from './triggers/index.ts'
+import { ToolsToggle } from './tools/tools-toggle.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
 import { restoreWebMode, setWebMode, consumeWebMode } from './web-mode.ts'
@@ -192,6 +193,7 @@ export function ChatComposer({
           <>
             <ThinkingLevel chat={chat} selection={head.selection} settings={head.settings} />
             <WebSearchToggle chatId={chat.id} />
+            {head.expiresAt === null && <ToolsToggle chat={chat} selection={head.selection} settings={head.settings} />}
             {head.expiresAt === null && <MakeTools chatId={chat.id} />}
             <span className="flex-1" />
             <Gauge plan={plan} messages={messages} canCompact={canCompact} onCompact={() => compactChat(chat)} />

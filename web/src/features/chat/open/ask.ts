@@ -13,6 +13,7 @@ import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
 import { announce } from '../../../lib/announce.ts'
+import { consumeForced, forceTools } from '../compose/tools/forced-tools.ts'
 import { consumeWebMode } from '../compose/web-mode.ts'
 import { translate } from 'virtual:words/chat-list'
 import {
@@ -66,6 +67,7 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     webSearch: input.webSearch ?? (await consumeWebMode(chat.id)),
+    tools: consumeForced(chat.id, now.head.settings.tools),
   })
 }
 
@@ -100,6 +102,7 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
     assistantMessageId: answering.id,
     branchOf: old.id,
     webSearch: await consumeWebMode(chat.id),
+    tools: consumeForced(chat.id, now.head.settings.tools),
   })
 }
 
@@ -122,6 +125,7 @@ export async function regenerateAnswer(chat: OpenChat, old: Message, again: Rege
     modelOverride: again.model,
     wholeDocuments: again.wholeDocuments,
     webSearch: again.webSearch ?? (await consumeWebMode(chat.id)),
+    tools: consumeForced(chat.id, conversationOf(chat).head.settings.tools),
   })
 }
 
@@ -181,6 +185,7 @@ async function start(
     }
   } catch (error) {
     changeConversation(chat, (now) => revertQuestion(now, before))
+    if (body.tools?.choice === 'force') forceTools(chat.id, true)
     throw error
   } finally {
     if (asking) dropUnsent(chat.id, asking.id)

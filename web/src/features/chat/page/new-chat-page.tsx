@@ -20,6 +20,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { useWholeTokens } from '../compose/document-share.ts'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { ThinkingLevel } from '../compose/thinking-level.tsx'
+import { ToolsToggle } from '../compose/tools/tools-toggle.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
 import { chatTriggers } from '../compose/triggers/index.ts'
 import { useMakeMode } from '../media/make-mode.ts'
@@ -183,6 +184,9 @@ export function NewChatPage() {
                   <>
                     <ThinkingLevel chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
                     <WebSearchToggle chatId="new" />
+                    {!temporary && (
+                      <ToolsToggle chat={chat} selection={selection} settings={conversation?.head.settings ?? {}} />
+                    )}
                     {!temporary && <MakeTools chatId="new" />}
                   </>
                 }

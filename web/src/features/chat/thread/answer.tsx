@@ -72,7 +72,7 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
   return (
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
-      <Activity calls={message.toolCalls} open={false} />
+      <Activity calls={message.toolCalls} open={message.status === 'waiting'} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && (
         <RunContext value={place}>
@@ -94,6 +94,7 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
           <MediaAnswer message={message} making={message.making} who={who} />
         </Suspense>
       )}
+      <Asked calls={message.toolCalls} open={message.status === 'waiting'} />
       <SourceList sources={sources} content={message.content} onMore={() => showSources(message)} />
     </>
   )
@@ -116,11 +117,7 @@ function LiveBody() {
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       <Pictures pictures={live.pictures} />
-      {!live.stopping && live.toolCalls.length > 0 && (
-        <Suspense>
-          <Approvals calls={live.toolCalls} />
-        </Suspense>
-      )}
+      <Asked calls={live.toolCalls} open={!live.stopping} />
       {lost ? (
         <p className="mt-2 text-sm text-warn-ink">
           {t(live.generationId === null ? 'answer.unsent' : 'answer.reconnecting')}
@@ -143,6 +140,16 @@ function Activity({ calls, open }: { calls: readonly ToolCall[]; open: boolean }
   return (
     <Suspense>
       <ActivityGroup calls={calls} open={open} />
+    </Suspense>
+  )
+}
+
+/** What waits for a person, at the end of the answer, while it goes on. */
+function Asked({ calls, open }: { calls: readonly ToolCall[]; open: boolean }) {
+  if (calls.length === 0 || !open) return null
+  return (
+    <Suspense>
+      <Approvals calls={calls} />
     </Suspense>
   )
 }

@@ -25,4 +25,12 @@ export const settings: FeatureSettings = {
       entries: settingsEntries('tools', ['mode', 'builtin'], { adminOnly: true }),
     },
   ],
+  parts: [
+    {
+      section: 'tools',
+      order: 20,
+      part: lazy(() => import('./standing.tsx').then((module) => ({ default: module.StandingApprovals }))),
+      entries: settingsEntries('tools', ['standing']),
+    },
+  ],
 }

@@ -1,0 +1,55 @@
+import type { CatalogEntry } from '@atrium/contract/tools'
+import { expect, test } from 'vitest'
+import { consumeForced, forceTools } from './forced-tools.ts'
+import { isPicked, picksOf, togglePick } from './tool-picks.ts'
+
+const entry = (id: string, fields: Partial<CatalogEntry> = {}): CatalogEntry => ({
+  id,
+  name: id,
+  description: '',
+  source: 'builtin',
+  serverId: null,
+  serverName: null,
+  sideEffect: false,
+  readsPrivateData: false,
+  readsForeignText: false,
+  sendsData: false,
+  mode: 'allow',
+  ...fields,
+})
+const server = { source: 'mcp', serverId: 's', serverName: 'S' } as const
+const picks = picksOf([
+  entry('builtin:a'),
+  entry('builtin:b', { mode: 'never' }),
+  entry('server:s/one', server),
+  entry('server:s/two', server),
+  entry('builtin:c', { mode: 'ask' }),
+])
+
+test('a server is one thing to tick, and what never runs is none', () => {
+  expect(picks.map(({ id, count }) => [id, count])).toEqual([
+    ['builtin:a', 1],
+    ['builtin:c', 1],
+    ['server:s', 2],
+  ])
+})
+
+test('a chat that names nothing has all, and has all again once nothing is left out', () => {
+  expect(isPicked(undefined, 'server:s')).toBe(true)
+  const without = togglePick(undefined, picks, 'builtin:a', false)
+  expect(without).toEqual({ choice: 'auto', ids: ['builtin:c', 'server:s'] })
+  expect(togglePick(without, picks, 'builtin:a', true)).toEqual({ choice: 'auto' })
+})
+
+test('without any of them tools are off', () => {
+  const last = { choice: 'auto', ids: ['builtin:a'] } as const
+  expect(togglePick({ ...last, ids: [...last.ids] }, picks, 'builtin:a', false)).toEqual({ choice: 'off', ids: [] })
+})
+
+test('a forced call holds for one question', () => {
+  forceTools('chat', true)
+  expect(consumeForced('chat', { choice: 'auto', ids: ['builtin:a'] })).toEqual({ choice: 'force', ids: ['builtin:a'] })
+  expect(consumeForced('chat', undefined)).toBeUndefined()
+  forceTools('chat', true)
+  expect(consumeForced('chat', { choice: 'off' })).toBeUndefined()
+})

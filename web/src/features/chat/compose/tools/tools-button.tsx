@@ -1,0 +1,152 @@
+import type { Chat, ChatSettings } from '@atrium/contract/chat'
+import type { Answer } from '@atrium/contract/route'
+import { toolsRoutes } from '@atrium/contract/tools'
+import { Link } from '@tanstack/react-router'
+import { Wrench } from 'lucide-react'
+import { onAccountEvent } from '../../../../api/account-events.ts'
+import { refresh } from '../../../../api/query.ts'
+import { findModel, useModels } from '../../../../blocks/models.ts'
+import { ToolIcon, toolName } from '../../../../blocks/tool-calls/tool-words.tsx'
+import { useIsAdmin } from '../../../../api/account.ts'
+import { classNames } from '../../../../lib/class-names.ts'
+import { links } from '../../../../lib/links.ts'
+import { CheckField } from '../../../../ui/check-field.tsx'
+import { Popover } from '../../../../ui/popover.tsx'
+import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
+import { useText as useToolWords } from 'virtual:words/tool-calls'
+import { useText } from 'virtual:words/chat-compose-tools'
+import { saveSettings } from '../../open/edit.ts'
+import type { OpenChat } from '../../open/store.ts'
+import { useThread } from '../../thread/context.ts'
+import { forceTools, useToolsForced } from './forced-tools.ts'
+import { isPicked, picksOf, togglePick, type ToolPick } from './tool-picks.ts'
+
+type Choice = 'off' | 'auto' | 'force'
+const choices: readonly Choice[] = ['off', 'auto', 'force']
+
+onAccountEvent('tools-changed', () => void refresh(toolsRoutes.catalog))
+onAccountEvent('tool-servers-changed', () => void refresh(toolsRoutes.catalog))
+
+/** The wrench: whether the model uses tools, which of them, and whether it must for the next message. */
+export function ToolsButton({
+  chat,
+  selection,
+  settings: { tools },
+  catalog,
+}: {
+  chat: OpenChat
+  /** The model that will be asked. */
+  selection: Chat['selection']
+  settings: ChatSettings
+  catalog: Answer<typeof toolsRoutes.catalog>
+}) {
+  const t = useText('chat-compose-tools')
+  const { attempt } = useThread()
+  const models = useModels()
+  const isForced = useToolsForced(chat.id)
+  const model = findModel(models, selection)
+  // Of models of other providers nobody knows what they can't do.
+  const isAble = !model || selection?.providerType !== 'local' || model.features.includes('tools')
+  const picks = picksOf(catalog.tools)
+  const chosen = picks.filter(({ id }) => isPicked(tools, id)).length
+  const choice: Choice = tools?.choice === 'off' ? 'off' : isForced ? 'force' : 'auto'
+  const label = isAble ? t(`label.${choice}`, { chosen, all: picks.length }) : t('label.unable')
+  const choose = (next: Choice): void => {
+    forceTools(chat.id, next === 'force')
+    const isOff = next === 'off'
+    if (isOff === (tools?.choice === 'off')) return
+    attempt(() => saveSettings(chat, (now) => ({ ...now, tools: { ...now.tools, choice: isOff ? 'off' : 'auto' } })))
+  }
+  const toggle = (id: string, on: boolean): void =>
+    attempt(() => saveSettings(chat, (now) => ({ ...now, tools: togglePick(now.tools, picks, id, on) })))
+  return (
+    <Popover
+      label={t('title')}
+      side="top"
+      className="w-80"
+      trigger={
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className={classNames(
+            'hit flex h-control items-center gap-1.5 rounded-md px-2 text-sm',
+            choice === 'force' && isAble
+              ? 'bg-accent-soft text-accent-ink'
+              : 'text-muted hover:bg-hover hover:text-ink',
+            (choice === 'off' || !isAble) && 'opacity-70',
+          )}
+        >
+          <Wrench aria-hidden className="size-4" />
+          {choice === 'force' && isAble && <span className="max-tab:sr-only">{t('word.force')}</span>}
+        </button>
+      }
+    >
+      <h2 className="mb-2 font-medium">{t('title')}</h2>
+      {!isAble && <p className="mb-2 text-sm text-warn-ink">{t('unable', { name: model?.name ?? '' })}</p>}
+      <SegmentedControl
+        label={t('title')}
+        value={choice}
+        onChange={choose}
+        options={choices.map((value) => ({ value, label: t(`choice.${value}`) }))}
+      />
+      <p className="mt-1.5 text-sm text-muted">{t(`help.${choice}`)}</p>
+      {choice !== 'off' && (
+        <fieldset className="mt-3 flex max-h-72 flex-col gap-2 overflow-y-auto">
+          <legend className="sr-only">{t('which')}</legend>
+          {picks.map((pick) => (
+            <Pick key={pick.id} pick={pick} checked={isPicked(tools, pick.id)} onChange={(on) => toggle(pick.id, on)} />
+          ))}
+        </fieldset>
+      )}
+      <Notes notes={catalog.notes} />
+      <Settings />
+    </Popover>
+  )
+}
+
+function Pick({ pick, checked, onChange }: { pick: ToolPick; checked: boolean; onChange: (on: boolean) => void }) {
+  const t = useText('chat-compose-tools')
+  const words = useToolWords('tool-calls')
+  const { tool, count } = pick
+  const isServer = tool.serverId !== null
+  return (
+    <CheckField
+      label={
+        <span className="inline-flex min-w-0 items-center gap-2">
+          <ToolIcon tool={tool} className="size-4 shrink-0 text-muted" />
+          <bdi className="wrap-anywhere">{isServer ? tool.serverName : toolName(words, tool)}</bdi>
+          {isServer && <span className="text-sm text-muted">{t('tools', { count })}</span>}
+          {!isServer && tool.mode === 'ask' && <span className="text-sm text-muted">{t('asks')}</span>}
+        </span>
+      }
+      checked={checked}
+      onChange={onChange}
+    />
+  )
+}
+
+/** What is wrong with servers, as the server says it. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <ul className="mt-3 flex flex-col gap-1 text-sm text-warn-ink">
+      {notes.map((note) => (
+        <li key={note} dir="auto" className="wrap-anywhere">
+          {note}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Where administrators decide about them. */
+function Settings() {
+  const t = useText('chat-compose-tools')
+  if (!useIsAdmin()) return null
+  return (
+    <Link to={links.settings('tool-access')} className="mt-3 block text-sm text-accent-ink hover:underline">
+      {t('settings')}
+    </Link>
+  )
+}
