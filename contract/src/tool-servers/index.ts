@@ -18,8 +18,10 @@ import {
   toolResponseSizes,
   toolTimeouts,
 } from './shapes.ts'
+import { ToolServerTestEvent, ToolServerTestStep } from './trial.ts'
 
 export * from './shapes.ts'
+export * from './trial.ts'
 
 const ById = z.strictObject({ id: Id })
 const Name = z.string().trim().min(1).max(120)
@@ -196,6 +198,19 @@ export const toolServersRoutes = routes({
     returns: ToolServer,
     errors: ['tool_server_not_found'],
   },
+  testServer: {
+    method: 'post',
+    path: '/api/tools/servers/{id}/test',
+    access: 'user',
+    names: 'instance',
+    limit: 'diagnostics',
+    summary:
+      'Try a tool server with the caller’s own credential and follow it step by step; whoever leaves stops it. The last step calls one tool that only reads',
+    params: ById,
+    returns: z.never(),
+    stream: ToolServerTestEvent,
+    errors: ['tool_server_not_found'],
+  },
   serverHealth: {
     method: 'get',
     path: '/api/tools/servers/{id}/health',
@@ -210,5 +225,13 @@ export const toolServersRoutes = routes({
 
 export const toolServersArea = area(toolServersDescription, {
   routes: toolServersRoutes,
-  shapes: { ServerTool, ToolChange, ToolDefinition, ToolServer, ToolServerHealth },
+  shapes: {
+    ServerTool,
+    ToolChange,
+    ToolDefinition,
+    ToolServer,
+    ToolServerHealth,
+    ToolServerTestEvent,
+    ToolServerTestStep,
+  },
 })

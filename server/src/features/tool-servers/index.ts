@@ -9,7 +9,7 @@ import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { createOpenAuth, requireSendable } from './auth.ts'
-import { createCircuits } from './circuits.ts'
+import { type Circuits, createCircuits } from './circuits.ts'
 import { reachableOf, type ToolServerContext, type ToolServersDeps } from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
 import { createOpenApiKind } from './openapi/index.ts'
@@ -18,6 +18,7 @@ import { registrationHandlers } from './registration.ts'
 import { toolServerResources } from './resources.ts'
 import { createToolSource } from './source.ts'
 import { createToolServerStore, type StoredServer } from './store.ts'
+import { numberEvents, tryServer } from './trial.ts'
 
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
@@ -29,7 +30,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
   }
   const circuits = createCircuits(context)
   return {
-    handlers: { ...registrationHandlers(context, circuits), ...ownHandlers(context) },
+    handlers: { ...registrationHandlers(context, circuits), ...ownHandlers(context, circuits) },
     resources: toolServerResources(context),
     source: createToolSource(context, circuits),
     accountRemoved: store.removeAccount,
@@ -41,11 +42,11 @@ export const createToolServers = (deps: ToolServersDeps) => {
 
 type OwnRoutes = Pick<
   typeof toolServersRoutes,
-  'servers' | 'server' | 'saveCredential' | 'removeCredential' | 'serverHealth'
+  'servers' | 'server' | 'saveCredential' | 'removeCredential' | 'serverHealth' | 'testServer'
 >
 
 /** What everybody may do who may use a server. */
-const ownHandlers = (context: ToolServerContext): Handlers<OwnRoutes> => {
+const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<OwnRoutes> => {
   const { audit, clock, kinds, store } = context
 
   const isAdmin = (caller: Caller): boolean => caller.role === 'admin'
@@ -107,6 +108,11 @@ const ownHandlers = (context: ToolServerContext): Handlers<OwnRoutes> => {
     },
 
     removeCredential: ({ params: { id } }, call) => changeCredential(id, call, 'tool-server-credential.delete', null),
+
+    async testServer({ params: { id } }, { caller, signal }) {
+      const server = await require(id, caller)
+      return numberEvents(tryServer(context, circuits, server, caller.accountId, signal))
+    },
 
     async serverHealth({ params: { id } }, { caller }) {
       const server = await require(id, caller)

@@ -176,6 +176,36 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
     await admin.call(routes.removeServer, at(id))
   })
 
+  test('are tried step by step, up to a call that only reads', async () => {
+    const plain = { ...echoTool, name: 'now', inputSchema: { type: 'object', properties: {} } }
+    mcp.set({ tools: [echoTool, plain] })
+    const { id } = await add({ name: 'Tried' })
+    const trial = async (serverId: string) => {
+      const states: Record<string, string> = {}
+      for await (const { event } of admin.follow(routes.testServer, at(serverId)))
+        if (event.type === 'step') states[event.data.step] = event.data.state
+      return states
+    }
+    const fine = { resolve: 'ok', reach: 'ok', authorise: 'ok', revision: 'ok', tools: 'ok' }
+    // Whatever the server says of itself, nothing is called before somebody has said that it only reads.
+    expect(await trial(id)).toEqual({ ...fine, call: 'skipped' })
+    await admin.call(routes.updateTool, { params: { id, toolName: 'now' }, body: { sideEffect: false } })
+    expect(await trial(id)).toEqual({ ...fine, call: 'ok' })
+    expect(mcp.received.at(-1)).toMatchObject({ method: 'tools/call', params: { name: 'now', arguments: {} } })
+
+    mcp.set({ onRequest: ({ response }) => (response.destroy(), true) })
+    const rest = { authorise: 'skipped', revision: 'skipped', tools: 'skipped', call: 'skipped' }
+    expect(await trial(id)).toEqual({ resolve: 'ok', reach: 'failed', ...rest })
+    mcp.set({
+      onRequest: ({ response }) => (response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), true),
+    })
+    expect(await trial(id)).toMatchObject({ reach: 'ok', authorise: 'ok', revision: 'failed', tools: 'skipped' })
+    mcp.set({ token: 'x' })
+    expect(await trial(id)).toMatchObject({ reach: 'ok', authorise: 'failed', revision: 'skipped' })
+    mcp.set({})
+    await admin.call(routes.removeServer, at(id))
+  })
+
   test('are refused at addresses that are not called, and with headers of the connection itself', async () => {
     const refusal = async (over: object) =>
       (await admin.refusal(routes.addServer, { body: { name: 'Bad', kind: 'mcp', baseUrl: mcp.url, ...over } })).code
