@@ -175,7 +175,7 @@ export type ToolReason = z.infer<typeof ToolReason>
 export const ToolQuestion = z.strictObject({
   id: z.string(),
   text: z.string(),
-  kind: z.enum(['choice', 'text', 'number', 'file']),
+  kind: z.enum(['choice', 'text', 'number']),
   /** Of a choice. */
   options: z.array(z.string()).optional(),
   /** Of a choice: several may be taken. */

@@ -8,6 +8,7 @@ export const toolsDescription = describeArea({
   tag: 'chat-tools',
   errors: {
     tool_not_found: [404, 'Tool not found.'],
+    tool_call_not_found: [404, 'Tool call not found.'],
     approval_decided: [409, 'This has already been decided, or its time is over.'],
   },
   events: {

@@ -1,9 +1,9 @@
 /** Tools that models use: which there are, and who may have them used. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, Nothing, Time } from '../common.ts'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { ToolApproval, ToolDecision } from '../generation.ts'
-import { routes } from '../route.ts'
+import { bytes, routes } from '../route.ts'
 import { toolsDescription } from './area.ts'
 
 export const ToolAccessMode = z.enum(['off', 'admins', 'all-users'])
@@ -66,6 +66,40 @@ export const StandingApproval = z.strictObject({
 })
 export type StandingApproval = z.infer<typeof StandingApproval>
 
+export const ToolCallStatus = z.enum([
+  'awaiting_approval',
+  'running',
+  'succeeded',
+  'failed',
+  'denied',
+  'cancelled',
+  'unknown',
+])
+export type ToolCallStatus = z.infer<typeof ToolCallStatus>
+
+/** A call in the own history: what, where, when, and by whose decision. */
+export const ToolCallEntry = z.strictObject({
+  id: Id,
+  toolId: z.string(),
+  toolName: z.string(),
+  source: z.enum(['builtin', 'openapi', 'mcp']),
+  serverId: Id.nullable(),
+  serverName: z.string().nullable(),
+  sideEffect: z.boolean(),
+  status: ToolCallStatus,
+  /** The rules, the person then, or an approval that stood; null: nobody has. */
+  decidedBy: z.enum(['rules', 'person', 'standing']).nullable(),
+  chatId: Id.nullable(),
+  /** The message that it stands in. */
+  subjectId: Id,
+  callId: z.string(),
+  createdAt: Time,
+  startedAt: Time.nullable(),
+  endedAt: Time.nullable(),
+})
+export type ToolCallEntry = z.infer<typeof ToolCallEntry>
+
+const CallById = z.strictObject({ recordId: Id })
 const ApprovalById = z.strictObject({ approvalId: Id })
 const Access = z.strictObject({ mode: ToolAccessMode, lockedByEnv: z.boolean() })
 
@@ -149,9 +183,44 @@ export const toolsRoutes = routes({
     returns: Nothing,
     errors: ['approval_not_found'],
   },
+  calls: {
+    method: 'get',
+    path: '/api/tools/calls',
+    access: 'user',
+    summary: 'The calls that were made for the caller, newest first',
+    query: PageQuery.extend({
+      toolId: z.string().max(300).optional(),
+      serverId: Id.optional(),
+      chatId: Id.optional(),
+      status: ToolCallStatus.optional(),
+    }),
+    returns: page(ToolCallEntry),
+    errors: ['bad_cursor'],
+  },
+  callResult: {
+    method: 'get',
+    path: '/api/tools/calls/{recordId}/result',
+    access: 'user',
+    names: 'own',
+    noStore: true,
+    summary: 'All that a call gave, as text',
+    params: CallById,
+    returns: bytes,
+    errors: ['tool_call_not_found'],
+  },
+  callMedia: {
+    method: 'get',
+    path: '/api/tools/calls/{recordId}/media/{index}',
+    access: 'user',
+    names: 'own',
+    summary: 'A picture, sound or file that a call gave',
+    params: CallById.extend({ index: z.coerce.number().int().min(0).max(99) }),
+    returns: bytes,
+    errors: ['tool_call_not_found'],
+  },
 })
 
 export const toolsArea = area(toolsDescription, {
   routes: toolsRoutes,
-  shapes: { CatalogEntry, PendingApproval, StandingApproval },
+  shapes: { CatalogEntry, PendingApproval, StandingApproval, ToolCallEntry },
 })

@@ -43,6 +43,8 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'access-control.breakGlassUses': 'core/access',
   'access-control.seenBreakGlass': 'core/access',
   'chat.sentMedia': 'features/chat/generations',
+  'chat-tools.callResult': 'core/tools/results.test.ts',
+  'chat-tools.callMedia': 'core/tools/results.test.ts',
   // A version is a number, and every artifact has a first one.
   'artifacts.readVersion': 'features/artifacts',
   'artifacts.restore': 'features/artifacts',

@@ -150,9 +150,9 @@ onBothDatabases('what is asked about', (open) => {
     await run(await kit({ chatId: 'three', subjectId: 'd' }), 'write', { text: 'd' })
     expect(ran).toEqual(['a', 'b', 'c', 'd'])
     const { standing } = await approvals()
-    expect(standing.map(({ reach, toolName }) => [reach, toolName]).toSorted()).toEqual([
-      ['always', 'write'],
-      ['chat', 'write'],
+    expect(standing.map(({ reach, toolName }) => `${reach} ${toolName}`).toSorted()).toEqual([
+      'always write',
+      'chat write',
     ])
     expect((await approvals('ben')).standing).toEqual([])
     const always = standing.find(({ reach }) => reach === 'always')?.id ?? ''

@@ -72,7 +72,7 @@ const withUniqueNames = (tools: readonly CatalogItem[]): CatalogItem[] => {
   })
 }
 
-const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {
+export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {
   const { name, description, sideEffect, readsPrivateData, readsForeignText, sendsData } = tool
   const effects = { sideEffect, readsPrivateData, readsForeignText, sendsData }
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.arguments, { io: 'input', unrepresentable: 'any' })

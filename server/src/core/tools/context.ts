@@ -7,10 +7,13 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { RunningCalls } from './running.ts'
 import type { Execute } from './execute.ts'
 import type { ToolsFields } from './settings.ts'
 import type { ApprovalStore } from './stores/approvals.ts'
 import type { CallStore } from './stores/calls.ts'
+import type { FoundStore } from './stores/found.ts'
+import type { HistoryStore } from './stores/history.ts'
 import type { StandingStore } from './stores/standing.ts'
 import type { Tool } from './types.ts'
 
@@ -35,8 +38,9 @@ export interface CallContext extends ToolsDeps {
   readonly calls: CallStore
   readonly approvalStore: ApprovalStore
   readonly standing: StandingStore
-  /** Calls that this process has in hand. */
-  readonly running: Set<string>
+  readonly history: HistoryStore
+  readonly found: FoundStore
+  readonly running: RunningCalls
   /** Whether the process is about to end. */
   readonly isLeaving: () => boolean
   /** Of arguments: keyed, so that nobody can try out what they were. */

@@ -7,6 +7,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { readArguments } from './arguments.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
+import { historyHandlers } from './history.ts'
 import { requireAnswers } from './answers.ts'
 import { currentStanding } from './standing.ts'
 import type { ApprovalRecord } from './stores/approvals.ts'
@@ -42,6 +43,7 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
   }
 
   return {
+    ...historyHandlers(context),
     access: readAccess,
 
     async updateAccess({ body: { mode } }) {

@@ -7,16 +7,23 @@ import { z } from 'zod'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import { createSlot } from '../../platform/slot.ts'
+import { askUserTool } from './builtins/ask-user.ts'
+import { createReadResult } from './builtins/read-result.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
 import { createCurrentTime } from './builtins/current-time.ts'
 import { type CatalogItem, createCatalogue } from './catalogue.ts'
 import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
 import { createApprovals, goOnJob } from './approvals.ts'
 import { createExecute } from './execute.ts'
+import { exportCalls } from './history.ts'
 import { toolsHandlers } from './handlers.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createCallStore } from './stores/calls.ts'
+import { createFoundStore } from './stores/found.ts'
+import { createHistoryStore } from './stores/history.ts'
 import { createStandingStore } from './stores/standing.ts'
+import { createRunningCalls } from './running.ts'
+import { findToolsName } from './told-tools.ts'
 import { createToolkit } from './toolkit.ts'
 import type { Tool, Tools, ToolSource } from './types.ts'
 
@@ -26,6 +33,7 @@ export type * from './types.ts'
 
 /** How many a question may name. */
 const mostIds = 64
+const reviewChannel = 'tools_review'
 const tidyJob = 'tools.tidy'
 const tidyEveryMs = 300_000
 
@@ -47,12 +55,15 @@ export const createTools = (deps: ToolsDeps) => {
   let isLeaving = false
   const calls = createCallStore(deps)
   const standing = createStandingStore(deps.database)
+  const found = createFoundStore(deps.database)
   const callContext: CallContext = {
     ...deps,
     calls,
     approvalStore: createApprovalStore(deps),
     standing,
-    running: new Set(),
+    history: createHistoryStore(deps),
+    found,
+    running: createRunningCalls(),
     isLeaving: () => isLeaving,
     digestOf: (text) => deps.vault.blindIndex('tools.arguments', text),
   }
@@ -64,6 +75,24 @@ export const createTools = (deps: ToolsDeps) => {
     catalogue,
     execute: createExecute(deps.log),
   }
+  /** Ends what runs here and may not any more. */
+  const review = async (accountId: string): Promise<void> => {
+    if (!context.running.accountIds().includes(accountId)) return
+    const { tools } = await catalogue.list(accountId)
+    const usable = tools.filter(({ mode }) => mode !== 'never').map(({ id }) => id)
+    context.running.keepOnly(accountId, new Set([...usable, `builtin:${findToolsName}`]))
+  }
+  const reviewSoon = (accountId: string): void =>
+    void review(accountId).catch((error: unknown) => deps.log.error('running calls could not be reviewed', { error }))
+  const unlisten = deps.database.listen(
+    reviewChannel,
+    (accountId) => reviewSoon(accountId),
+    () => context.running.accountIds().forEach(reviewSoon),
+  )
+  const tellReview = (accountId: string): void =>
+    void deps.database
+      .notify(reviewChannel, accountId)
+      .catch((error: unknown) => deps.log.error('other processes were not told of a lost right', { error }))
   const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
@@ -87,7 +116,7 @@ export const createTools = (deps: ToolsDeps) => {
     addSource: (source) => void sources.push(source),
     async open(request) {
       const tools = await choose(request.accountId, request.ids)
-      return tools.length === 0 ? null : createToolkit(context, request, tools)
+      return tools.length === 0 ? null : await createToolkit(context, request, tools)
     },
     requireIds: async (accountId, ids) => void (await choose(accountId, ids)),
     onDecided: (hear) => goOn.fill(hear),
@@ -95,7 +124,11 @@ export const createTools = (deps: ToolsDeps) => {
     async removeChat(chatId) {
       await approvals.deny({ chatId })
       await standing.removeChat(chatId)
+      await found.removeChat(chatId)
       await deps.files.remove(await calls.removeOf({ chatId }))
+    },
+    async *history(accountId) {
+      for await (const records of context.history.all(accountId)) yield await exportCalls(calls, records)
     },
     async endStanding(toolIds) {
       for (const accountId of await standing.removeOfTools(toolIds)) await changed(accountId)
@@ -104,7 +137,7 @@ export const createTools = (deps: ToolsDeps) => {
   return {
     api,
     handlers: toolsHandlers(context),
-    tools: [createCurrentTime(deps), calculateTool],
+    tools: [createCurrentTime(deps), calculateTool, askUserTool, createReadResult(calls)],
     jobs: {
       [goOnJob]: defineJob({
         payload: z.strictObject({ accountId: z.string(), subjectId: z.string() }),
@@ -124,9 +157,14 @@ export const createTools = (deps: ToolsDeps) => {
     leave() {
       isLeaving = true
     },
-    stop: () => approvals.stop(),
+    on: { 'tools-changed': tellReview, 'account-changed': tellReview },
+    stop() {
+      unlisten()
+      approvals.stop()
+    },
     async accountRemoved(accountId: string) {
       await standing.removeAccount(accountId)
+      await found.removeAccount(accountId)
       await deps.files.remove(await calls.removeOf({ accountId }))
     },
   }

@@ -1,6 +1,7 @@
 /** What came of a call: kept whole, told to its model within bounds, and shown to people as its beginning. */
 import type { ToolResult } from '@atrium/contract/generation'
 import { isRefusal } from '../../platform/http/refusal.ts'
+import { readResultName } from './builtins/read-result.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { resultText } from './result-text.ts'
@@ -70,7 +71,7 @@ export const toToolResult = ({ text, isError, media, links }: CallOutcome): Tool
 interface ResultOf {
   readonly record: CallRecord
   readonly tool: CatalogItem
-  readonly request: Pick<ToolkitRequest, 'accountId' | 'vision'>
+  readonly request: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'vision'>
 }
 
 /** For the model: fenced where others may have written it. */
@@ -85,7 +86,10 @@ export const toResult = async (
     sources,
     tool: tool.name,
     fence: holdsWords(tool) && record.startedAt !== null ? `quoted-${record.id}` : null,
-    readOn: null,
+    readOn:
+      request.chatId === null
+        ? null
+        : `To read on, call ${readResultName} with id ${record.id} and an offset, such as {offset}, or words to find.`,
   }),
   images: request.vision === false ? [] : await readImages(files, request.accountId, media),
   sources,

@@ -13,6 +13,38 @@ export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined
   return modes.reduce((strictest, mode) => (strictness[mode] > strictness[strictest] ? mode : strictest))
 }
 
+/** More definitions than these are looked for instead of told. */
+const mostTold = 40
+const partOfWindow = 0.1
+const lettersPerToken = 4
+
+/** Whether so many definitions, of so many characters in all, are too many for a window. */
+export const areTooMany = (count: number, letters: number, contextWindow: number | null): boolean =>
+  count > mostTold || (contextWindow !== null && letters / lettersPerToken > contextWindow * partOfWindow)
+
+/** Tools that fit words best, those that fit none left out: a word in a name counts more than one in a description. */
+export const rankTools = <T extends { readonly name: string; readonly description: string }>(
+  tools: readonly T[],
+  query: string,
+  most: number,
+): T[] => {
+  const words = wordsIn(query)
+  const scoreOf = ({ name, description }: T): number => {
+    const [inName, inDescription] = [wordsIn(name), wordsIn(description)]
+    const fits = (text: readonly string[], word: string) => text.some((one) => one.startsWith(word))
+    return words.reduce((score, word) => score + (fits(inName, word) ? 3 : 0) + (fits(inDescription, word) ? 1 : 0), 0)
+  }
+  return tools
+    .map((tool) => ({ tool, score: scoreOf(tool) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ tool }) => tool)
+}
+
+/** Words of three letters and more, once each. */
+const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]
+
 /** The head and the tail of a text that is too long, and between them how much is missing and how to read on. */
 export const boundResult = (text: string, readOn: string | null, most = mostResultLetters): string => {
   if (text.length <= most) return text

@@ -9,6 +9,7 @@ import { createAsk, isLeft } from './ask.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
+import { isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
 import type { CallOutcome, CallRecord } from './stores/calls.ts'
 import type { ToolkitRequest, ToolkitResult, ToolOutput } from './types.ts'
@@ -128,12 +129,12 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   const decidedBy = ready.decidedBy ?? 'rules'
   const startedAt = current.startedAt ?? clock.now()
   let reportedAt = Number.NEGATIVE_INFINITY
-  deps.running.add(current.id)
+  const inHand = deps.running.add(current.id, { accountId, toolId: tool.id })
   try {
     const output = await deps.execute({
       tool,
       args,
-      signal: AbortSignal.any([signal, ask.left]),
+      signal: AbortSignal.any([signal, ask.left, inHand.signal]),
       async began() {
         await audit.record({
           actor: { kind: 'user', accountId },
@@ -162,10 +163,11 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     return await end({ ...ready, startedAt }, output.isError ? 'failed' : 'succeeded', output)
   } catch (error) {
     if (isLeft(error)) return { kind: 'waiting' }
+    if (isRightLost(error)) return await end({ ...ready, startedAt }, 'cancelled', { text: rightLost, isError: true })
     if (signal.aborted && !deps.isLeaving()) await cancel(deps, ready)
     throw error
   } finally {
-    deps.running.delete(current.id)
+    inHand.end()
   }
 }
 
@@ -182,6 +184,8 @@ const isEnded = (state: CallRecord['state']): state is Ended => state !== 'askin
 
 const unknownOutcome =
   'The server ended while this ran, or it was stopped on its way. Nobody knows whether it did what it does: do not call it again before you have looked, or asked the user.'
+const rightLost =
+  'The right to use this tool was taken away while it ran, so it was stopped. What it had done by then stays done.'
 const tooMany = 'Too many tools were called in this minute. Go on without, or ask the user to wait.'
 const refusals = {
   denied: 'The user did not allow this call. Do not try it again in another way; go on without, or ask what they want.',

@@ -71,7 +71,16 @@ export interface StandingRow {
   created_at: number
 }
 
+/** A tool that was looked for and found, and is told of for the rest of its chat. */
+export interface FoundToolRow {
+  account_id: string
+  chat_id: string
+  tool_id: string
+  found_at: number
+}
+
 export interface ToolsTables {
+  tool_found: FoundToolRow
   tool_calls: CallRow
   tool_approvals: ApprovalRow
   tool_standing: StandingRow
@@ -141,6 +150,18 @@ export const toolsMigrations: readonly Migration[] = [
       )`,
       'create unique index tool_standing_tool on tool_standing (account_id, tool_id, chat_id)',
       'create index tool_standing_of_tool on tool_standing (tool_id)',
+    ],
+  },
+  {
+    id: 'tools/0002-found',
+    up: ({ text, int }) => [
+      `create table tool_found (
+        account_id ${text} not null references accounts (id) on delete cascade,
+        chat_id ${text} not null,
+        tool_id ${text} not null,
+        found_at ${int} not null,
+        primary key (account_id, chat_id, tool_id)
+      )`,
     ],
   },
 ]

@@ -2,19 +2,28 @@
 import type { ToolSpec } from '../../providers/types.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
+import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
+import { openToldTools } from './told-tools.ts'
 import type { Toolkit, ToolkitRequest } from './types.ts'
 
-export const createToolkit = (deps: ToolsContext, request: ToolkitRequest, tools: readonly CatalogItem[]): Toolkit => {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const specs = tools.map(({ name, description, parameters }): ToolSpec => ({ name, description, parameters }))
+export const createToolkit = async (
+  deps: ToolsContext,
+  request: ToolkitRequest,
+  tools: readonly CatalogItem[],
+): Promise<Toolkit> => {
+  const told = await openToldTools(deps, request, tools)
 
   return {
-    specs: () => specs,
+    specs: () => told.list().map(({ name, description, parameters }): ToolSpec => ({ name, description, parameters })),
     async run(call, { signal, tell }) {
       // The entry of the catalogue decides what is called, never a string that only looks like its name.
-      const tool = byName.get(call.name)
-      if (tool) return await runCall(deps, { request, tool, tools, call, signal, tell })
+      const tool = told.find(call.name)
+      if (tool) {
+        const result = await runCall(deps, { request, tool, tools, call, signal, tell })
+        if (result.kind === 'result' && result.text.length > mostResultLetters) told.sawLongResult()
+        return result
+      }
       const text = `There is no tool called ${call.name.slice(0, 100)}.`
       const result = { status: 'failed' as const, text }
       tell({ type: 'tool-call', call: { ...call, status: 'failed', finishedAt: deps.clock.now(), result } })

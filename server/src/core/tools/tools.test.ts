@@ -7,8 +7,8 @@ withDatabase('tools', (open) => {
   test('what a model calls is checked, run and told from its beginning to its end', async () => {
     const { kit, run } = await (await openTestTools(open)).startProcess([echoTool()])
     const opened = await kit()
-    expect(opened.specs().map(({ name }) => name)).toEqual(['calculate', 'current_time', 'echo'])
-    expect(opened.specs()[2]?.parameters).toMatchObject({ type: 'object', required: ['text'] })
+    expect(opened.specs().map(({ name }) => name)).toEqual(['ask_user', 'calculate', 'current_time', 'echo'])
+    expect(opened.specs()[3]?.parameters).toMatchObject({ type: 'object', required: ['text'] })
     const { text, isError, call } = await run(opened, 'echo', { text: 'hello' })
     expect({ text, isError }).toEqual({ text: 'hello', isError: false })
     expect(call.statuses().slice(-2)).toEqual(['running', 'succeeded'])

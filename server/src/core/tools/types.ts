@@ -1,6 +1,6 @@
 /** Tools as an answer uses them, and where they come from. */
 import type { Source, ToolApproval, ToolCall, ToolDecision, ToolQuestion } from '@atrium/contract/generation'
-import type { ToolMode } from '@atrium/contract/tools'
+import type { ToolCallEntry, ToolMode } from '@atrium/contract/tools'
 import type { Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
 
@@ -100,6 +100,13 @@ export interface ToolSource {
   list(accountId: string): Promise<{ readonly tools: readonly CatalogTool[]; readonly notes: readonly string[] }>
 }
 
+/** A call as its account takes it along. */
+export interface ExportedCall extends ToolCallEntry {
+  readonly arguments: string
+  /** All that it gave; null: nothing yet. */
+  readonly result: string | null
+}
+
 /** What `core/tools` offers other areas. */
 export interface Tools {
   /** For `app/`: the tools of all areas. */
@@ -118,6 +125,8 @@ export interface Tools {
   denyWaiting(accountId: string, subjectId: string): Promise<void>
   /** Removes what is kept of calls of a chat. */
   removeChat(chatId: string): Promise<void>
+  /** The calls of an account with their words, for its export, in pages. */
+  history(accountId: string): AsyncIterable<readonly ExportedCall[]>
   /** Standing approvals of a server or tool end: it changed, or is gone. */
   endStanding(toolIds: readonly string[]): Promise<void>
 }

@@ -8,6 +8,7 @@ import type { Notifications } from '../../core/notifications/index.ts'
 import type { Push } from '../../core/push/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
+import type { Tools } from '../../core/tools/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import type { Webhooks } from '../../core/webhooks/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
@@ -23,6 +24,7 @@ interface Needs {
   readonly push: Push
   readonly resources: ResourceRegistry
   readonly settings: Settings
+  readonly tools: Pick<Tools, 'history'>
   readonly usage: Usage
   readonly webhooks: Webhooks
 }
@@ -37,6 +39,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
     'push',
     'resources',
     'settings',
+    'tools',
     'usage',
     'webhooks',
   ],
@@ -51,6 +54,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       push,
       resources,
       settings,
+      tools,
       usage,
       webhooks,
       'api-tokens': apiTokens,
@@ -78,6 +82,10 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       if (hooks.length > 0) yield { ...file, name: 'webhooks.json', content: jsonBytes(hooks) }
       const told = (await Array.fromAsync(notifications.listAll(accountId))).flat()
       if (told.length > 0) yield { ...file, name: 'notifications.json', content: jsonBytes(told) }
+      const calls = tools.history(accountId)[Symbol.asyncIterator]()
+      const newest = await calls.next()
+      if (!newest.done && newest.value.length > 0)
+        yield { ...file, name: 'tool-calls.jsonl', content: linesOf(newest.value, calls) }
     }
     const api = createAccountData({
       ...platform,
@@ -102,3 +110,12 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
     return { ...api.area, api, listening: api.begin }
   },
 })
+
+/** A line of JSON for each, as they come: together they may be more than fits into the memory. */
+async function* linesOf(first: readonly object[], others: AsyncIterator<readonly object[]>): AsyncIterable<Uint8Array> {
+  for (let items: readonly object[] | null = first; items !== null; ) {
+    for (const item of items) yield Buffer.from(`${JSON.stringify(item)}\n`)
+    const next: IteratorResult<readonly object[]> = await others.next()
+    items = next.done ? null : next.value
+  }
+}

@@ -1,10 +1,11 @@
 /** Every SQL statement about calls; rows become records here and nowhere else. */
 import { Source } from '@atrium/contract/generation'
-import type { Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { type Database, inTables, type AnyTransaction } from '../../../platform/db/types.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import { mostResultLetters } from '../rules.ts'
 import type { CallRow, ToolsTables } from '../tables.ts'
 
 const Content = z.strictObject({ arguments: z.string(), serverName: z.string().nullable() })
@@ -181,6 +182,19 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return opened.filter((outcome) => outcome !== null)
     },
 
+    /** Whether a call of a chat gave more than is told at once. */
+    async hasLongResult(accountId: string, chatId: string): Promise<boolean> {
+      const row = await tables()
+        .selectFrom('tool_calls')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('chat_id', '=', chatId)
+        .where(sql<SqlBool>`length(outcome) > ${mostResultLetters}`)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** How many an account made since a time; of one server, if it is named. */
     async countSince(accountId: string, since: number, serverId: string | null): Promise<number> {
       const of = tables()
@@ -241,7 +255,7 @@ const openOutcome = async (keyring: Keyring, id: string, sealed: Uint8Array): Pr
   return data ?? null
 }
 
-const rowToRecord = async (keyring: Keyring, row: CallRow): Promise<CallRecord> => {
+export const rowToRecord = async (keyring: Keyring, row: CallRow): Promise<CallRecord> => {
   const bytes = await keyring.openBytes('tool_calls.content', row.id, row.content)
   return {
     id: row.id,

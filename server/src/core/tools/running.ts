@@ -1,0 +1,41 @@
+/** The calls that this process has in hand, so that they end when the right to them does. */
+
+/** The right to the tool was taken away while it ran. */
+class RightLost extends Error {}
+export const isRightLost = (error: unknown): boolean => error instanceof RightLost
+
+interface RunningCall {
+  readonly accountId: string
+  readonly toolId: string
+  readonly controller: AbortController
+}
+
+export interface RunningCalls {
+  has(recordId: string): boolean
+  /** Gives the signal that ends it, and the function to call once it has ended. */
+  add(
+    recordId: string,
+    call: Omit<RunningCall, 'controller'>,
+  ): { readonly signal: AbortSignal; readonly end: () => void }
+  /** Accounts that have calls here. */
+  accountIds(): readonly string[]
+  /** Ends the calls of an account whose tools it may not use any more. */
+  keepOnly(accountId: string, toolIds: ReadonlySet<string>): void
+}
+
+export const createRunningCalls = (): RunningCalls => {
+  const running = new Map<string, RunningCall>()
+  return {
+    has: (recordId) => running.has(recordId),
+    add(recordId, call) {
+      const controller = new AbortController()
+      running.set(recordId, { ...call, controller })
+      return { signal: controller.signal, end: () => void running.delete(recordId) }
+    },
+    accountIds: () => [...new Set([...running.values()].map(({ accountId }) => accountId))],
+    keepOnly(accountId, toolIds) {
+      for (const call of running.values())
+        if (call.accountId === accountId && !toolIds.has(call.toolId)) call.controller.abort(new RightLost())
+    },
+  }
+}
