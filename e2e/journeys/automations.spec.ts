@@ -1,5 +1,6 @@
 /** Automations: made from a template, scheduled, run, called from elsewhere, paused and deleted on their pages. */
 import { automationsRoutes } from '@atrium/contract/automations'
+import { channelsRoutes } from '@atrium/contract/channels'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { look } from '../harness/look.ts'
 import { local, openTestApp } from '../harness/test-app.ts'
@@ -10,6 +11,8 @@ const testApp = openTestApp({ models: ['echo'] })
 test('an automation is made from a template, scheduled, run, called by webhook, paused and deleted', async ({
   visit,
 }) => {
+  const { api } = testApp.admin
+  const { id: channelId } = await api.call(channelsRoutes.create, { body: { type: 'private', name: 'Weekly plans' } })
   const page = await visit(testApp, testApp.admin)
   await page.goto('/automations')
   await expect(page.getByRole('heading', { name: 'Nothing runs by itself yet' })).toBeVisible()
@@ -42,6 +45,10 @@ test('an automation is made from a template, scheduled, run, called by webhook, 
   await minutes.press('Backspace')
   await minutes.pressSequentially('45')
   await expect(minutes).toHaveValue('45')
+  await page.getByRole('combobox', { name: 'Result' }).selectOption({ label: 'A channel' })
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByText('Choose a channel.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: 'Weekly plans' })
   await look(page, 'automation-new')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Plan for the week' })).toBeVisible()
@@ -50,6 +57,8 @@ test('an automation is made from a template, scheduled, run, called by webhook, 
   const runs = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
   await expect(runs).toHaveCount(1)
   await expect(runs.first()).toContainText('Succeeded')
+  const posted = await api.call(channelsRoutes.messages, { params: { channelId }, query: {} })
+  expect(posted.items.map(({ content }) => content)).toEqual([expect.stringContaining('**Plan for the week**')])
   await look(page, 'automation')
   const mark = page.getByText('1 new run')
   await expect(mark).toBeAttached()

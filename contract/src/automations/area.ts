@@ -11,6 +11,7 @@ export const runReasons = [
   'stopped',
   'timed_out',
   'chat_gone',
+  'channel_gone',
   'chat_busy',
   'no_model',
   'model_unavailable',
@@ -46,7 +47,7 @@ export const automationsDescription = describeArea({
   jobs: ['automations.run', 'automations.upkeep'],
   scopes: ['read', 'write'],
   resources: {
-    automation: { counted: 'automations' },
+    automation: { found: true, counted: 'automations' },
   },
   notifications: {
     /** A run succeeded, and this chat holds what came of it. */

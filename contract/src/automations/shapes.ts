@@ -24,6 +24,8 @@ const Name = z
 export const Target = z.discriminatedUnion('kind', [
   /** `sessionId`: the chat that goes on; null: a new one for each run. */
   z.strictObject({ kind: z.literal('chat'), sessionId: Id.nullable() }),
+  /** It is asked in a new chat for each run; the answer goes to the channel, in the name of its owner. */
+  z.strictObject({ kind: z.literal('channel'), channelId: Id }),
 ])
 export type Target = z.infer<typeof Target>
 

@@ -29,6 +29,8 @@ export interface UnattendedChats {
     accountId: string,
     generationId: string,
   ): Promise<{ readonly state: RunState; readonly failure: string | null } | null>
+  /** The text of an answer that ended; null: it is gone. */
+  answerOf(accountId: string, generationId: string): Promise<string | null>
   /** Resolves when an answer that is written in this process has ended; at once where it is not. */
   waitUntilEnded(generationId: string): Promise<void>
   /** Stops an answer, and waits until that is recorded. */

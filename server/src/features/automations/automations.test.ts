@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type AutomationContent, type AutomationRun, automationsRoutes as routes } from '@atrium/contract/automations'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { searchRoutes } from '@atrium/contract/search'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
@@ -85,6 +88,47 @@ describe.each(['sqlite', 'postgres'] as const)('automations on %s', (dialect) =>
     expect((await ann.call(routes.summary, { query: {} })).unseenCount).toBe(1)
     expect(await ann.call(routes.seen, {})).toEqual({ marked: 1 })
     expect((await ann.call(routes.summary, { query: {} })).days.at(-1)).toMatchObject({ succeeded: 1, failed: 0 })
+  })
+
+  test('post their result in a channel in the name of their owner, once, and call nobody there', async () => {
+    const benId = (await ben.call(accountsRoutes.me, {})).id
+    const body = { type: 'private' as const, name: 'News', memberIds: [benId] }
+    const { id: channelId } = await ann.call(channelsRoutes.create, { body })
+    const { id } = await create({
+      name: 'Morning *news*',
+      instructions: '@channel and @ben: good morning.',
+      target: { kind: 'channel', channelId },
+    })
+    const { runId } = await ann.call(routes.run, at(id))
+    expect((await ended(id))[0]).toMatchObject({ state: 'succeeded', sessionId: runId })
+    const posted = async () =>
+      (await ben.call(channelsRoutes.messages, { params: { channelId }, query: {} })).items.map((one) => one.content)
+    expect(await posted()).toEqual([expect.stringMatching(/^\*\*Morning \\\*news\\\*\*\*\n\n[^]*@channel and @ben/)])
+    const told = (await ben.call(notificationsRoutes.list, {})).items.filter(({ kind }) => kind.startsWith('channel'))
+    expect(told.map(({ kind }) => kind)).not.toContain('channel-mention')
+
+    await ann.call(channelsRoutes.update, { params: { channelId }, body: { archived: true } })
+    await ann.call(routes.run, at(id))
+    const [last] = (await ended(id, 2)).filter((run) => run.id !== runId)
+    expect(last).toMatchObject({ state: 'failed', reason: 'channel_gone' })
+    expect(await posted()).toHaveLength(1)
+    const target = { kind: 'channel' as const, channelId }
+    expect(await ann.refusal(routes.create, { body: content({ target }) })).toMatchObject({ code: 'channel_archived' })
+    const cyd = await app.signUpUser()
+    expect(await cyd.refusal(routes.create, { body: content({ target }) })).toMatchObject({ code: 'channel_not_found' })
+  })
+
+  test('are found by their names and by what they ask, by their owner alone', async () => {
+    const { id } = await create({ name: 'Quarterly figures', instructions: 'Compare the turnover of Lisbon.' })
+    const find = async (client: Client, q: string) =>
+      (await client.call(searchRoutes.everything, { query: { q } })).items
+        .filter(({ kind }) => kind === 'automation')
+        .map((hit) => hit.id)
+    expect(await find(ann, 'quarterly')).toEqual([id])
+    expect(await find(ann, 'figures lisb')).toEqual([id])
+    expect(await find(ann, 'in:automations turnover')).toEqual([id])
+    expect(await find(ann, 'figures madrid')).toEqual([])
+    expect(await find(ben, 'quarterly')).toEqual([])
   })
 
   test('are everybody’s own', async () => {

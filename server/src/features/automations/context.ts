@@ -6,9 +6,18 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AutomationStore } from './stores/automations.ts'
 import type { RunStore } from './stores/runs.ts'
 
+/** Channels, as far as results go there. */
+export interface ChannelPosts {
+  /** Refuses where the account may not write in the channel now. */
+  requireWriter(accountId: string, channelId: string): Promise<void>
+  /** Writes as the account, once for each id. Refuses as `requireWriter` does. */
+  post(accountId: string, channelId: string, message: { readonly id: string; readonly content: string }): Promise<void>
+}
+
 export interface AutomationsDeps
   extends Pick<Platform, 'announce' | 'audit' | 'clock' | 'database' | 'jobs' | 'log' | 'vault'> {
   readonly chats: UnattendedChats
+  readonly channels: ChannelPosts
   readonly notifications: Pick<Notifications, 'publisher'>
   /** Where the instance is reached; null where nobody said. */
   readonly address: () => Promise<string | null>

@@ -3,6 +3,7 @@ import type { AutomationContent, RunReason } from '@atrium/contract/automations'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { promptOf } from './content.ts'
+import { postResult } from './post-result.ts'
 import { retryDelay } from './schedule.ts'
 import { countFailure } from './stores/failures.ts'
 import { changeRun, dispatchWaiting, runningBeside } from './stores/run-changes.ts'
@@ -70,14 +71,15 @@ const ask = async (
 ): Promise<void> => {
   const { chats, vault } = context
   const accountId = run.account_id
-  const sessionId = content.target.sessionId ?? run.id
+  const goesOn = content.target.kind === 'chat' ? content.target.sessionId : null
+  const sessionId = goesOn ?? run.id
   const keyring = await vault.keyring(accountId)
   const payload = run.payload && keyring.open('automation_runs.payload', run.id, run.payload)
   try {
     const { messageId, generationId } = await chats.ask({
       accountId,
       sessionId,
-      newTitle: content.target.sessionId === null ? content.name : null,
+      newTitle: goesOn === null ? content.name : null,
       text: promptOf(content.instructions, payload),
       selection: content.selection,
       webSearch: content.webSearch,
@@ -114,6 +116,10 @@ export const follow = (context: AutomationContext, run: RunRow): void => {
 export const finishRun = async (context: AutomationContext, run: RunRow): Promise<void> => {
   const end = await endOf(context, run)
   if (end === null) return
+  if (end.state === 'succeeded') {
+    const reason = await postResult(context, run)
+    if (reason !== null) return void (await stopRun(context, run, { state: 'failed', reason }))
+  }
   if (end.state === 'failed' && !end.isFinal) {
     const automation = await context.automations.read(run.automation_id, null)
     if (automation) await fail(context, run, automation.content, end.reason)

@@ -34,8 +34,10 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
   }
   /** Refuses what cannot be kept. */
   const check = async (content: AutomationContent, accountId: string): Promise<Times> => {
-    const { sessionId } = content.target
-    if (sessionId !== null && !(await context.chats.owns(accountId, sessionId))) throw fail('chat_not_found')
+    const { target } = content
+    if (target.kind === 'channel') await context.channels.requireWriter(accountId, target.channelId)
+    else if (target.sessionId !== null && !(await context.chats.owns(accountId, target.sessionId)))
+      throw fail('chat_not_found')
     return createTimes(content, clock.now())
   }
   /** Changes what is there, also where it is changed by something else in the same moment. */

@@ -16,6 +16,7 @@ import { automationHandlers, toAutomation } from './handlers.ts'
 import { hookHandlers } from './hook-handlers.ts'
 import { runHandlers } from './run-handlers.ts'
 import { createScheduler, runJob } from './scheduler.ts'
+import { createAutomationSearch } from './search.ts'
 import { createAutomationStore } from './stores/automations.ts'
 import { createRunStore, rowToRun } from './stores/runs.ts'
 
@@ -61,6 +62,7 @@ const automationResources = (context: AutomationContext): ResourcesOf<typeof aut
   const { automations, chats, clock, runs, vault } = context
   return {
     automation: {
+      search: createAutomationSearch(context),
       count: automations.count,
       async *export(accountId, signal) {
         const keyring = await vault.keyring(accountId)

@@ -24,7 +24,7 @@ export const channels = defineArea(channelsArea)<Needs>()({
   sealed: channelSealed,
   create(platform, { access, accounts, connections, generation, notifications, settings }) {
     const { find, named } = accounts.accountNames
-    const area = createChannels({
+    const { unattended, ...area } = createChannels({
       ...platform,
       access,
       notifications,
@@ -34,6 +34,6 @@ export const channels = defineArea(channelsArea)<Needs>()({
       people: { find, named, byUsername: accounts.store.usernameOwner },
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
     })
-    return { ...area, every: [[tidyJob, 10 * 60_000]], api: undefined }
+    return { ...area, every: [[tidyJob, 10 * 60_000]], api: { unattended } }
   },
 })

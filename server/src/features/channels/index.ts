@@ -14,7 +14,7 @@ import type { ChannelContext, ChannelsDeps } from './context.ts'
 import { eventHandlers } from './events.ts'
 import { memberHandlers } from './members.ts'
 import { changeHandlers } from './messages/change.ts'
-import { postHandlers } from './messages/post.ts'
+import { createUnattendedPosts, postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { callJobs } from './notices.ts'
 import { channelResources } from './resources.ts'
@@ -47,6 +47,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   }
   return {
     handlers,
+    unattended: createUnattendedPosts(context),
     resources: channelResources(context),
     jobs: { ...tidyJobs(context), ...callJobs(context) },
     followedStreams: async (accountId: string): Promise<StreamName[]> =>

@@ -1,5 +1,5 @@
 /** Questions that are asked while nobody is at a page: as anybody's, with the rights that their account has now. */
-import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { Run, UnattendedChats } from '../../core/generation/index.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { ChatContext } from './context.ts'
 import { startAnswer } from './generations/ask.ts'
@@ -33,12 +33,14 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
       const run = await generations.read(generationId, accountId)
       if (!run) return null
       if (run.state !== 'failed') return { state: run.state, failure: null }
-      const message = await readAnswer(context, run).catch((error: unknown) => {
-        // It was deleted.
-        if (isRefusal(error)) return null
-        throw error
-      })
+      const message = await readAnswerIfThere(context, run)
       return message && { state: run.state, failure: message.failure?.code ?? null }
+    },
+
+    async answerOf(accountId, generationId) {
+      const run = await generations.read(generationId, accountId)
+      const message = run && (await readAnswerIfThere(context, run))
+      return message && message.content
     },
 
     waitUntilEnded: generations.waitUntilEnded,
@@ -48,3 +50,10 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
     },
   }
 }
+
+/** null: it was deleted. */
+const readAnswerIfThere = (context: ChatContext, run: Run) =>
+  readAnswer(context, run).catch((error: unknown) => {
+    if (isRefusal(error)) return null
+    throw error
+  })

@@ -110,5 +110,12 @@ export const fromLocalInput = (local: string): string | null => {
 }
 
 /** The part of what was written that cannot be sent, if any. */
-export const missingIn = ({ name, instructions }: AutomationContent): 'name' | 'instructions' | null =>
-  name.trim() === '' ? 'name' : instructions.trim() === '' ? 'instructions' : null
+export const missingIn = ({
+  name,
+  instructions,
+  target,
+}: AutomationContent): 'name' | 'instructions' | 'channel' | null => {
+  if (name.trim() === '') return 'name'
+  if (instructions.trim() === '') return 'instructions'
+  return target.kind === 'channel' && target.channelId === '' ? 'channel' : null
+}

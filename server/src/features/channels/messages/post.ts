@@ -28,15 +28,41 @@ type Outcome =
 export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
   async post({ body }, { resource, caller }): Promise<ChannelMessage> {
     requireWords(body.content, body.attachmentIds)
-    const channel = await requireChannel(context, resource.id)
-    const member = await context.store.members.find(channel.id, caller.accountId)
-    if (!member) throw fail('channel_not_found')
-    if (channel.posting === 'moderators' && !canModerate(member.role)) throw fail('channel_muted')
+    const { channel, member } = await requireWriter(context, resource.id, caller.accountId)
     const models = await findModels(context, caller.accountId, body)
     const outcome = await store(context, channel, member, body)
     if (typeof outcome === 'string') throw fail(outcome)
     await startAnswers(context, outcome.stored, caller.accountId, models)
     return await presentMessage(context, (await context.store.messages.find(outcome.stored.id)) ?? outcome.stored)
+  },
+})
+
+/** Refuses with `channel_not_found` or `channel_muted` where an account may not write. */
+const requireWriter = async (context: ChannelContext, channelId: string, accountId: string) => {
+  const channel = await requireChannel(context, channelId)
+  const member = await context.store.members.find(channel.id, accountId)
+  if (!member) throw fail('channel_not_found')
+  if (channel.posting === 'moderators' && !canModerate(member.role)) throw fail('channel_muted')
+  return { channel, member }
+}
+
+/** What is written for members while nobody is at a page. Refuses with `channel_archived`, too. */
+export const createUnattendedPosts = (context: ChannelContext) => ({
+  /** Refuses where an account may not write in a channel now. */
+  async requireWriter(accountId: string, channelId: string): Promise<void> {
+    const { channel } = await requireWriter(context, channelId, accountId)
+    if (channel.archived_at !== null) throw fail('channel_archived')
+  },
+  /** Writes as an account; with the same id again it writes nothing. It calls nobody: a model may write any name. */
+  async post(
+    accountId: string,
+    channelId: string,
+    message: { readonly id: string; readonly content: string },
+  ): Promise<void> {
+    const { channel, member } = await requireWriter(context, channelId, accountId)
+    const outcome = await store(context, channel, member, message, { calls: false })
+    // What it says may have been edited since it was sent.
+    if (typeof outcome === 'string' && outcome !== 'id_reused') throw fail(outcome)
   },
 })
 
@@ -65,7 +91,14 @@ export const requireWords = (content: string, attachmentIds: readonly string[] =
   throw fail('validation_failed', undefined, [{ path: 'body.content', message: 'write something, or attach a file' }])
 }
 
-const store = async (context: ChannelContext, channel: ChannelRow, member: MemberRow, body: Body): Promise<Outcome> => {
+/** `calls`: whom it names is told. */
+const store = async (
+  context: ChannelContext,
+  channel: ChannelRow,
+  member: MemberRow,
+  body: Body,
+  { calls } = { calls: true },
+): Promise<Outcome> => {
   const { clock, store: stores, vault, indexes } = context
   const { content, parentId = null, inChannel = false, attachmentIds = [], models = [] } = body
   const { account_id: authorId } = member
@@ -74,7 +107,7 @@ const store = async (context: ChannelContext, channel: ChannelRow, member: Membe
   const keys = await vault.keyring(ownerOf(channel.id))
   const files = [...new Set(attachmentIds)]
   const said = JSON.stringify([channel.id, authorId, content, parentId, inChannel, files, ...models])
-  const named = await resolveMentions(context, channel, member, content)
+  const named = calls ? await resolveMentions(context, channel, member, content) : []
   const draft: Omit<MessageRow, 'seq'> = {
     id,
     channel_id: channel.id,

@@ -18,6 +18,7 @@ import { missingIn, newTrigger } from '../drafts.ts'
 import { ownZone } from '../own-time.ts'
 import { Policies } from './policies.tsx'
 import { Preview } from './preview.tsx'
+import { TargetField } from './target-field.tsx'
 import { TriggerField } from './trigger-field.tsx'
 
 /** The contract's; its values are not loaded with the page. */
@@ -132,6 +133,11 @@ export function AutomationForm({
         hint={t('webSearchHint')}
         checked={content.webSearch}
         onChange={(webSearch) => set({ webSearch })}
+      />
+      <TargetField
+        target={content.target}
+        missing={tried && missing === 'channel'}
+        onChange={(target) => set({ target })}
       />
       <Disclosure title={t('more')}>
         <Policies content={content} onChange={set} />
