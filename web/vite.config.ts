@@ -8,6 +8,7 @@ import { firstParts } from './first-parts-plugin.ts'
 import { languageTable } from './languages-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
+import { previewRuntime } from './preview-runtime-plugin.ts'
 import { sharedChunkOf } from './shared-chunks.ts'
 import { words, wordsChunkOf } from './words-plugin.ts'
 
@@ -25,6 +26,7 @@ export default defineConfig({
     react(),
     tailwind(),
     pdfFiles(),
+    previewRuntime(),
     VitePWA({
       manifest,
       registerType: 'prompt',

@@ -3,7 +3,9 @@ import { test as base, expect, type Page } from '@playwright/test'
 import type { Account, TestApp } from './test-app.ts'
 import { openTabs, type Tab, type TabOptions, type Tabs } from './tabs.ts'
 
-export type Visit = (testApp: TestApp, who: Account | null, options?: TabOptions) => Promise<Page>
+/** `refused`: its pages try what the browser refuses them, of which it says that they are errors. */
+export type VisitOptions = TabOptions & { readonly refused?: boolean }
+export type Visit = (testApp: TestApp, who: Account | null, options?: VisitOptions) => Promise<Page>
 
 interface Fixtures {
   /** Opens a browser of its own at the app, signed in as an account or as a guest. */
@@ -25,10 +27,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   visit: async ({ tabs }, use, test) => {
     const taken: Tab[] = []
-    await use(async (testApp, who, options = {}) => {
+    const refused = new Set<Tab>()
+    await use(async (testApp, who, { refused: isRefused, ...options } = {}) => {
       const home = options.baseURL ?? testApp.url
       const tab = await tabs.take(home, options)
       taken.push(tab)
+      if (isRefused) refused.add(tab)
       if (who) {
         const cookie = { name: 'atrium_session', value: who.token, url: home }
         await tab.page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
@@ -42,7 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (test.status === test.expectedStatus) await tabs.giveBack(tab)
       else await tab.context.close()
       foreign.push(...tab.foreign)
-      errors.push(...tab.errors)
+      if (!refused.has(tab)) errors.push(...tab.errors)
     }
     expect(foreign, 'requests for other origins').toEqual([])
     expect(errors, 'errors of scripts').toEqual([])

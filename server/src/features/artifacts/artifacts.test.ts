@@ -206,7 +206,7 @@ describe('the frame of previews', () => {
 
     const around = await app.client().raw('/api/artifacts', { method: 'GET' })
     expect(around.headers.get('content-security-policy')).toMatch(
-      /; frame-src [a-z0-9.]+:\d+\/api\/artifacts\/sandbox blob:;/,
+      /; frame-src [a-z0-9.]+:\d+\/api\/artifacts\/sandbox;/,
     )
     expect(around.headers.get('origin-agent-cluster')).toBe('?1')
   })

@@ -5,7 +5,8 @@ const framedPath = '/api/artifacts/sandbox'
 
 /**
  * Styles may be inline because formulas (KaTeX) and diagrams (Mermaid) set them on what they draw; scripts may not.
- * Frames hold previews, sandboxed: wherever one tries to go, only these addresses load in it.
+ * Frames hold previews, sandboxed: wherever one tries to go, only this address loads in it. Not `blob:`: a sandboxed frame
+ * that goes to one of its own ends the whole browser (Chromium 153).
  */
 const pagePolicy = (frames: string) =>
   [
@@ -18,7 +19,7 @@ const pagePolicy = (frames: string) =>
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
-    `frame-src ${frames} blob:`,
+    `frame-src ${frames}`,
     "frame-ancestors 'none'",
     "object-src 'none'",
     "base-uri 'none'",

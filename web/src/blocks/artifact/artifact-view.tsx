@@ -1,11 +1,13 @@
 import { artifactsRoutes as routes, type OpenArtifact } from '@atrium/contract/artifacts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { Code, Eye, Maximize, Minimize } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -14,22 +16,34 @@ import { restoreVersion } from './changes.ts'
 import { CodeView } from './code-view.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { KindIcon } from './kind-icon.tsx'
+import { useFullScreen } from './use-full-screen.ts'
 import { useDraft } from './use-draft.ts'
 import { VersionSelect } from './version-select.tsx'
 import { ViewMenu } from './view-menu.tsx'
 
+const ShownView = lazy(() => import('./shown-view.tsx').then((module) => ({ default: module.ShownView })))
+
 export interface ArtifactViewProps {
   artifact: OpenArtifact
-  heading: 'h1' | 'h2'
+  heading: 'h1' | 'h3'
   /** Stands before the title: the way back. */
   start?: ReactNode
+  /** Stands at the end of the head: the way to close it. */
+  end?: ReactNode
+  /** Sends what went wrong to a model; absent where none can be asked. */
+  onFix?: ((problem: string) => void) | undefined
   onRemoved: () => void
 }
 
 /** One artifact with its versions, to be read and changed. */
-export function ArtifactView({ artifact, heading: Heading, start, onRemoved }: ArtifactViewProps) {
+export function ArtifactView({ artifact, heading: Heading, start, end, onFix, onRemoved }: ArtifactViewProps) {
   const t = useText('artifact')
   const draft = useDraft(artifact)
+  const box = useRef<HTMLDivElement>(null)
+  const full = useFullScreen(box)
+  const [view, setView] = useState<'preview' | 'code'>(
+    artifact.kind === 'code' || artifact.content === '' ? 'code' : 'preview',
+  )
   const [chosen, setChosen] = useState<number | null>(null)
   const version = chosen ?? artifact.version
   const isNewest = version === artifact.version
@@ -40,16 +54,33 @@ export function ArtifactView({ artifact, heading: Heading, start, onRemoved }: A
   const text = isNewest ? draft.text : older.data?.content
   const choose = (number: number) => setChosen(number === artifact.version ? null : number)
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div ref={box} className="flex h-full min-h-0 flex-col bg-surface">
       <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5">
         {start}
         <KindIcon kind={artifact.kind} />
         <Heading dir="auto" className="min-w-24 flex-1 truncate font-medium">
           {artifact.title}
         </Heading>
+        {artifact.kind !== 'code' && (
+          <SegmentedControl
+            label={t('view')}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'preview', label: t('preview'), icon: <Eye /> },
+              { value: 'code', label: t('code'), icon: <Code /> },
+            ]}
+          />
+        )}
         <VersionSelect artifact={artifact} value={version} onChange={choose} />
         <CopyButton text={() => text ?? ''} label={t('copy')} size="normal" />
+        <IconButton
+          label={full.isFull ? t('leaveFullScreen') : t('fullScreen')}
+          icon={full.isFull ? <Minimize /> : <Maximize />}
+          onClick={full.toggle}
+        />
         <ViewMenu artifact={artifact} version={version} onRemoved={onRemoved} />
+        {end}
       </header>
       {!isNewest && (
         <OlderBar artifact={artifact} version={version} mayRestore={draft.mayChange} onDone={() => setChosen(null)} />
@@ -62,6 +93,16 @@ export function ArtifactView({ artifact, heading: Heading, start, onRemoved }: A
         </div>
       ) : text === undefined ? (
         <Skeleton lines={8} className="p-4" />
+      ) : view === 'preview' ? (
+        <Suspense fallback={<Skeleton lines={8} className="p-4" />}>
+          <ShownView
+            kind={artifact.kind}
+            title={artifact.title}
+            content={text}
+            onFullScreen={full.enter}
+            onFix={onFix}
+          />
+        </Suspense>
       ) : (
         <CodeView
           title={artifact.title}

@@ -1,0 +1,180 @@
+/** Artifacts: made, edited, looked at and restored; previews run with our libraries, reach nothing, and freeze nothing. */
+import { artifactsRoutes } from '@atrium/contract/artifacts'
+import type { Page } from '@playwright/test'
+import { look } from '../harness/look.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { expect, phone, test } from '../harness/test.ts'
+import { leavingWays, type Listener, listen, pageThatTries, quietWays } from '../harness/ways-out.ts'
+
+const testApp = openTestApp({ runtime: false })
+
+const make = async (kind: 'html' | 'react' | 'svg' | 'chart' | 'csv' | 'markdown', title: string, content: string) =>
+  (await testApp.admin.api.call(artifactsRoutes.create, { body: { kind, title, content } })).id
+
+const frameOf = (page: Page) => page.frameLocator('iframe[src="/api/artifacts/sandbox"]')
+/** The console says that the page is through. */
+const tried = async (page: Page) => {
+  const console = page.getByRole('region', { name: 'Console' })
+  await console.getByRole('button', { name: /^Console/ }).click()
+  await expect(console.getByText('tried', { exact: true })).toBeVisible()
+}
+
+test('one is made, written, shown, changed, and an earlier version restored', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/artifacts')
+  await expect(page.getByText('No artifacts yet')).toBeVisible()
+  await look(page, 'artifacts-empty')
+  await page.getByRole('button', { name: 'New artifact' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Shop')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const code = page.getByRole('textbox', { name: 'Content of “Shop”' })
+  await code.fill('<h1>Open</h1>')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Preview', { exact: true }).click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Open' })).toBeVisible()
+  await look(page, 'artifact')
+  await page.getByText('Code', { exact: true }).click()
+  await code.fill('<h1>Closed</h1>')
+  await code.press('Control+s')
+  await page.getByText('Preview', { exact: true }).click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Closed' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Version' }).selectOption('2')
+  await expect(frameOf(page).getByRole('heading', { name: 'Open' })).toBeVisible()
+  await page.getByRole('button', { name: 'Restore this version' }).click()
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('4')
+  await page.goto('/artifacts')
+  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible()
+  await look(page, 'artifacts')
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'artifacts-phone')
+})
+
+test('previews have libraries of ours, whatever address they name', async ({ visit }) => {
+  // Asked for, and refused before anything leaves.
+  const page = await visit(testApp, testApp.admin, { elsewhere: 'https://elsewhere.example', refused: true })
+  const react = await make(
+    'react',
+    'Counter',
+    `import { useState } from 'react'
+import { Heart } from 'lucide-react'
+import * as d3 from 'd3'
+import Papa from 'papaparse'
+export default function Counter(): JSX.Element {
+  const [count, setCount] = useState<number>(d3.sum([1, 2]))
+  const rows = Papa.parse('a,b').data.length
+  return <button className="p-4 font-bold" onClick={() => setCount(count + rows)}><Heart aria-label="heart" />{count}</button>
+}`,
+  )
+  await page.goto(`/artifacts/${react}`)
+  const button = frameOf(page).getByRole('button')
+  await expect(button).toHaveText('3')
+  await button.click()
+  await expect(button).toHaveText('4')
+  await expect(button).toHaveCSS('padding', '16px')
+
+  const html = await make(
+    'html',
+    'Libraries',
+    `<!doctype html><html><head>
+<script src="https://cdn.tailwindcss.com"></script>
+<script src="https://cdn.jsdelivr.net/npm/chart.js"></script>
+<script src="https://cdn.jsdelivr.net/npm/mermaid@11/dist/mermaid.min.js"></script>
+<link rel="stylesheet" href="https://cdn.jsdelivr.net/npm/katex@0.16/dist/katex.min.css">
+<script src="https://cdnjs.cloudflare.com/ajax/libs/KaTeX/0.16.9/katex.min.js"></script>
+<script src="https://unpkg.com/lucide@latest"></script>
+<script src="https://elsewhere.example/other.js"></script>
+<script type="importmap">{ "imports": { "three": "https://unpkg.com/three@0.160.0/build/three.module.js" } }</script>
+</head><body>
+<p id="out" class="pt-2"></p><i data-lucide="heart"></i><pre class="mermaid">graph TD; A-->B</pre>
+<script type="module">
+import * as THREE from 'three'
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+lucide.createIcons()
+const formula = katex.renderToString('x^2')
+await mermaid.run()
+localStorage.setItem('kept', 'yes')
+document.getElementById('out').textContent = [new THREE.Vector3(1, 2, 3).y, typeof OrbitControls, typeof Chart, formula.includes('katex'), localStorage.getItem('kept'), document.querySelectorAll('svg.lucide, pre svg').length].join(' ')
+</script></body></html>`,
+  )
+  await page.goto(`/artifacts/${html}`)
+  await expect(frameOf(page).locator('#out')).toHaveText('2 function function true yes 2')
+  await expect(frameOf(page).locator('#out')).toHaveCSS('padding-top', '8px')
+  await page
+    .getByRole('region', { name: 'Console' })
+    .getByRole('button', { name: /^Console/ })
+    .click()
+  await expect(page.getByText(/Blocked: https:\/\/elsewhere\.example/)).toBeVisible()
+
+  const broken = await make('react', 'Broken', 'export default () => <div')
+  await page.goto(`/artifacts/${broken}`)
+  await expect(page.getByText('Couldn’t build the preview')).toBeVisible()
+  const chart = await make('chart', 'Chart', '{"type":"bar","data":{"labels":["a"],"datasets":[{"data":[1]}]}}')
+  await page.goto(`/artifacts/${chart}`)
+  await expect(frameOf(page).locator('canvas')).toHaveAttribute('style', /display: block/)
+  const table = await make('csv', 'Table', 'name,price\n"Tea, green",3\n')
+  await page.goto(`/artifacts/${table}`)
+  await expect(page.getByRole('cell', { name: 'Tea, green' })).toBeVisible()
+})
+
+test('what a preview wants of the app, a person is asked', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const id = await make(
+    'html',
+    'Asking',
+    `<a href="https://elsewhere.example/there">There</a>
+<button onclick="const a = document.createElement('a'); a.href = window.URL.createObjectURL(new Blob(['kept'])); a.download = 'kept.txt'; a.click()">Keep</button>`,
+  )
+  await page.goto(`/artifacts/${id}`)
+  await frameOf(page).getByRole('link', { name: 'There' }).click()
+  const asked = page.getByRole('group', { name: 'Request of the preview' })
+  await expect(asked).toContainText('https://elsewhere.example/there')
+  await asked.getByRole('button', { name: 'Dismiss' }).click()
+  await frameOf(page).getByRole('button', { name: 'Keep' }).click()
+  await expect(asked).toContainText('kept.txt')
+  const saved = page.waitForEvent('download')
+  await asked.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).suggestedFilename()).toBe('kept.txt')
+})
+
+test.describe('a preview', () => {
+  let listener: Listener
+  test.beforeAll(async () => {
+    listener = await listen()
+  })
+  test.afterAll(() => listener.close())
+
+  test('carries nothing out of its frame', async ({ visit }) => {
+    // The listener hears what is sent to it.
+    await fetch(`${listener.web}/heard`)
+    expect(listener.arrived).toContain('request GET /heard')
+    listener.arrived.length = 0
+    const page = await visit(testApp, testApp.admin, { elsewhere: listener.web, refused: true })
+    const pages: string[] = []
+    page.context().on('page', (opened) => pages.push(opened.url()))
+    const id = await make('html', 'Ways out', pageThatTries(quietWays, listener))
+    await page.goto(`/artifacts/${id}`)
+    await tried(page)
+    expect(listener.arrived).toEqual([])
+    for (const [name, code] of Object.entries(leavingWays)) {
+      const leaving = await make('html', name, pageThatTries({ [name]: code }, listener))
+      await page.goto(`/artifacts/${leaving}`)
+      await expect(page.getByText(/The preview (stopped responding|left its page|was stopped)/)).toBeVisible()
+      expect(page.url()).toContain(leaving)
+    }
+    expect(listener.arrived).toEqual([])
+    expect(pages).toEqual([])
+  })
+
+  test('that never ends is taken away, and the app answers all the while', async ({ visit }) => {
+    const page = await visit(testApp, testApp.admin)
+    const id = await make('html', 'Endless', '<p>Begun</p><script>setTimeout(() => { for (;;); }, 300)</script>')
+    await page.goto(`/artifacts/${id}`)
+    await expect(frameOf(page).getByText('Begun')).toBeVisible()
+    await page.getByText('Code', { exact: true }).click()
+    await page.getByText('Preview', { exact: true }).click()
+    await expect(page.getByText('The preview stopped responding')).toBeVisible()
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await expect(frameOf(page).getByText('Begun')).toBeVisible()
+  })
+})

@@ -1,0 +1,80 @@
+import { artifactsRoutes } from '@atrium/contract/artifacts'
+import { useEffect, useRef, useState } from 'react'
+import { prefix, type PreviewMessage, readMessage } from './messages.ts'
+import { type PreviewWatch, watchPreview } from './watch.ts'
+
+/** Why a preview was taken away. */
+export type PreviewEnd = 'silent' | 'flood' | 'left'
+
+/**
+ * Shows a page apart from everything: in a frame without an origin, that reaches no network. A new `page` begins anew.
+ * `onEnd`: it does not answer, says too much, or left its frame; whoever shows it takes it away.
+ */
+export function PreviewFrame({
+  page,
+  title,
+  onMessage,
+  onEnd,
+}: {
+  page: string
+  title: string
+  onMessage: (message: PreviewMessage) => void
+  onEnd: (why: PreviewEnd) => void
+}) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  /** How often something was loaded since the page was given: the page itself is, once. */
+  const loads = useRef<{ count: number; watch: PreviewWatch | null }>({ count: 0, watch: null })
+  const told = useRef({ onMessage, onEnd })
+  useEffect(() => {
+    told.current = { onMessage, onEnd }
+  })
+  // The page of the frame is fetched for each page that it shows: nothing of one is left for the next.
+  const [shown, setShown] = useState({ page, turn: 0 })
+  if (shown.page !== page) setShown({ page, turn: shown.turn + 1 })
+  useEffect(() => {
+    let watch: PreviewWatch | null = null
+    const take = ({ source, data }: MessageEvent) => {
+      const window = frame.current?.contentWindow
+      if (!window || source !== window) return
+      const message = readMessage(data)
+      if (watch && !watch.heard(message?.type === 'pong')) {
+        watch.stop()
+        return told.current.onEnd('flood')
+      }
+      if (!message) return
+      if (message.type !== 'ready') return message.type === 'pong' ? undefined : told.current.onMessage(message)
+      if (watch) {
+        // It was loaded again by itself.
+        watch.stop()
+        return told.current.onEnd('left')
+      }
+      window.postMessage({ type: `${prefix}render`, html: shown.page }, '*')
+      watch = watchPreview(window, () => told.current.onEnd('silent'))
+      loads.current = { count: 0, watch }
+    }
+    addEventListener('message', take)
+    return () => {
+      removeEventListener('message', take)
+      watch?.stop()
+      loads.current.watch = null
+    }
+  }, [shown])
+  return (
+    <iframe
+      key={shown.turn}
+      ref={frame}
+      title={title}
+      onLoad={() => {
+        loads.current.count += 1
+        if (loads.current.count > 2) loads.current.watch?.doubt()
+      }}
+      src={artifactsRoutes.sandbox.path}
+      sandbox="allow-scripts allow-forms allow-pointer-lock"
+      allow=""
+      referrerPolicy="no-referrer"
+      // As browsers show pages that say nothing of it.
+      style={{ backgroundColor: 'white', colorScheme: 'light' }}
+      className="size-full border-0"
+    />
+  )
+}

@@ -1,0 +1,119 @@
+import type { ArtifactKind } from '@atrium/contract/artifacts'
+import { useQuery } from '@tanstack/react-query'
+import { MonitorX, Play, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useText } from 'virtual:words/preview'
+import { type ConsoleLine, PreviewConsole } from './console.tsx'
+import { type PreviewEnd, PreviewFrame } from './frame.tsx'
+import type { PreviewMessage, PreviewRequest } from './messages.ts'
+import { buildPage } from './page.ts'
+import { compile, readLibrary } from './read-library.ts'
+import { RequestBar } from './request-bar.tsx'
+
+const mostLines = 300
+
+export interface PreviewProps {
+  kind: ArtifactKind
+  title: string
+  content: string
+  /** The page asks for the whole screen, and the person wants it. */
+  onFullScreen: () => void
+  /** Sends what went wrong to a model; absent where none can be asked. */
+  onFix?: ((problem: string) => void) | undefined
+}
+
+/** An artifact as it runs, with what it writes to its console below it. */
+export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewProps) {
+  const t = useText('preview')
+  const built = useQuery({
+    queryKey: ['preview', kind, content],
+    queryFn: () => buildPage(kind, content, { readLibrary, compile }),
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const [run, setRun] = useState(0)
+  const [ended, setEnded] = useState<PreviewEnd | null>(null)
+  const [request, setRequest] = useState<PreviewRequest | null>(null)
+  const [lines, setLines] = useState<readonly ConsoleLine[]>([])
+  const [of, setOf] = useState(built.data)
+  if (of !== built.data) {
+    setOf(built.data)
+    setEnded(null)
+    setRequest(null)
+    setLines([])
+  }
+  const take = (message: PreviewMessage) => {
+    if (message.type === 'console') add({ level: message.level, text: message.text })
+    else if (message.type === 'blocked') add({ level: 'warn', text: t('blocked', { address: message.address }) })
+    // One after the other: whoever asks again and again is not heard.
+    else if (message.type !== 'ready' && message.type !== 'pong') setRequest((before) => before ?? message)
+  }
+  const add = (line: ConsoleLine) => setLines((before) => [...before, line].slice(-mostLines))
+  const restart = () => {
+    setEnded(null)
+    setRequest(null)
+    setLines([])
+    setRun(run + 1)
+  }
+  if (built.isPending) return <Skeleton lines={8} className="p-4" />
+  if (built.error) {
+    const problem = built.error.message
+    return (
+      <div className="flex flex-col gap-3 p-4">
+        <ErrorCard title={t('notBuilt')} onRetry={() => void built.refetch()}>
+          <code dir="ltr">{problem}</code>
+        </ErrorCard>
+        {onFix && (
+          <Button className="self-start" onClick={() => onFix(problem)}>
+            {t('fix')}
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {request && <RequestBar request={request} onFullScreen={onFullScreen} onDone={() => setRequest(null)} />}
+      <div className="min-h-0 flex-1">
+        {ended ? (
+          <EmptyState
+            icon={<MonitorX />}
+            title={t(`ended.${ended}`)}
+            action={
+              <Button tone="primary" icon={<Play className="size-4" />} onClick={restart}>
+                {t('startAgain')}
+              </Button>
+            }
+          >
+            {t('endedText')}
+          </EmptyState>
+        ) : (
+          <PreviewFrame
+            key={run}
+            page={built.data}
+            title={t('frame', { title })}
+            onMessage={take}
+            onEnd={(why) => {
+              setEnded(why)
+              setRequest(null)
+            }}
+          />
+        )}
+      </div>
+      <PreviewConsole
+        lines={lines}
+        onFix={onFix}
+        start={
+          <Button size="small" tone="quiet" icon={<RotateCw className="size-3.5" />} onClick={restart}>
+            {t('restart')}
+          </Button>
+        }
+      />
+    </div>
+  )
+}
