@@ -1,12 +1,14 @@
 /** Artifacts: made, edited, looked at and restored; previews run with our libraries, reach nothing, and freeze nothing. */
+import { readFile } from 'node:fs/promises'
 import { artifactsRoutes } from '@atrium/contract/artifacts'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
-import { openTestApp } from '../harness/test-app.ts'
-import { expect, phone, test } from '../harness/test.ts'
+import { ask } from '../harness/talk.ts'
+import { makeChat, openTestApp } from '../harness/test-app.ts'
+import { expect, onlyInAll, phone, test, type Visit } from '../harness/test.ts'
 import { leavingWays, type Listener, listen, pageThatTries, quietWays } from '../harness/ways-out.ts'
 
-const testApp = openTestApp({ runtime: false })
+const testApp = openTestApp()
 
 const make = async (kind: 'html' | 'react' | 'svg' | 'chart' | 'csv' | 'markdown', title: string, content: string) =>
   (await testApp.admin.api.call(artifactsRoutes.create, { body: { kind, title, content } })).id
@@ -60,8 +62,9 @@ test('previews have libraries of ours, whatever address they name', async ({ vis
 import { Heart } from 'lucide-react'
 import * as d3 from 'd3'
 import Papa from 'papaparse'
+import Chart, { CategoryScale } from 'chart.js/auto'
 export default function Counter(): JSX.Element {
-  const [count, setCount] = useState<number>(d3.sum([1, 2]))
+  const [count, setCount] = useState<number>(typeof Chart === 'function' && CategoryScale ? d3.sum([1, 2]) : 0)
   const rows = Papa.parse('a,b').data.length
   return <button className="p-4 font-bold" onClick={() => setCount(count + rows)}><Heart aria-label="heart" />{count}</button>
 }`,
@@ -106,6 +109,12 @@ document.getElementById('out').textContent = [new THREE.Vector3(1, 2, 3).y, type
     .click()
   await expect(page.getByText(/Blocked: https:\/\/elsewhere\.example/)).toBeVisible()
 
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Save as a page that works offline' }).click()
+  const file = await (await saved).path()
+  expect(await readFile(file, 'utf8')).toContain('default-src')
+
   const broken = await make('react', 'Broken', 'export default () => <div')
   await page.goto(`/artifacts/${broken}`)
   await expect(page.getByText('Couldn’t build the preview')).toBeVisible()
@@ -137,6 +146,30 @@ test('what a preview wants of the app, a person is asked', async ({ visit }) => 
   expect((await saved).suggestedFilename()).toBe('kept.txt')
 })
 
+test('what a model makes opens beside the chat, and so does a block of an answer', async ({ visit }) => {
+  // What is made has an error.
+  const page = await visit(testApp, testApp.admin, { refused: true })
+  const block = '```html\n<title>Menu</title><h1>Soup</h1>\n```'
+  const chat = await makeChat(testApp.admin, { title: 'Tea', messages: ['Write a menu', block] })
+  await page.goto(`/chats/${chat}`)
+  const args = JSON.stringify({ kind: 'html', title: 'Tea house', content: '<h1>Green</h1><script>tea()</script>' })
+  await ask(page, `Make a page <<create_artifact ${args}>>`)
+  await expect(frameOf(page).getByRole('heading', { name: 'Green' })).toBeVisible()
+  const card = page.getByRole('list', { name: 'Artifacts of this answer' }).getByRole('button', { name: /Tea house/ })
+  await expect(card).toContainText('Web page · Version 1')
+  await look(page, 'artifact-in-chat')
+  await page.getByRole('button', { name: 'Fix this' }).click()
+  await expect(page.getByText(/Fix this error in the artifact “Tea house”.*tea is not defined/s).first()).toBeVisible()
+  await page.getByRole('complementary', { name: 'Side pane' }).getByRole('button', { name: 'Close' }).click()
+  await expect(frameOf(page).getByRole('heading')).toHaveCount(0)
+  await card.click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Green' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open as artifact' }).click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Soup' })).toBeVisible()
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'artifact-in-chat-phone')
+})
+
 test.describe('a preview', () => {
   let listener: Listener
   test.beforeAll(async () => {
@@ -156,15 +189,26 @@ test.describe('a preview', () => {
     await page.goto(`/artifacts/${id}`)
     await tried(page)
     expect(listener.arrived).toEqual([])
-    for (const [name, code] of Object.entries(leavingWays)) {
+    expect(listener.arrived).toEqual([])
+    expect(pages).toEqual([])
+  })
+
+  const leave = async (visit: Visit, ways: Readonly<Record<string, string>>) => {
+    listener.arrived.length = 0
+    const page = await visit(testApp, testApp.admin, { elsewhere: listener.web, refused: true })
+    for (const [name, code] of Object.entries(ways)) {
       const leaving = await make('html', name, pageThatTries({ [name]: code }, listener))
       await page.goto(`/artifacts/${leaving}`)
       await expect(page.getByText(/The preview (stopped responding|left its page|was stopped)/)).toBeVisible()
       expect(page.url()).toContain(leaving)
     }
     expect(listener.arrived).toEqual([])
-    expect(pages).toEqual([])
-  })
+  }
+
+  test('does not leave its frame', ({ visit }) =>
+    leave(visit, { 'page of a blob': leavingWays['page of a blob'] ?? '' }))
+
+  test('does not leave its frame by any way', onlyInAll, ({ visit }) => leave(visit, leavingWays))
 
   test('that never ends is taken away, and the app answers all the while', async ({ visit }) => {
     const page = await visit(testApp, testApp.admin)

@@ -1,6 +1,6 @@
 import { artifactsRoutes as routes, type OpenArtifact } from '@atrium/contract/artifacts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Code, Eye, Maximize, Minimize } from 'lucide-react'
+import { Code, Diff, Eye, Maximize, Minimize } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
@@ -13,6 +13,7 @@ import { toast } from '../../ui/toaster.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useText } from 'virtual:words/artifact'
 import { restoreVersion } from './changes.ts'
+import { ChangesView } from './changes-view.tsx'
 import { CodeView } from './code-view.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { KindIcon } from './kind-icon.tsx'
@@ -41,7 +42,7 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
   const draft = useDraft(artifact)
   const box = useRef<HTMLDivElement>(null)
   const full = useFullScreen(box)
-  const [view, setView] = useState<'preview' | 'code'>(
+  const [view, setView] = useState<'preview' | 'code' | 'changes'>(
     artifact.kind === 'code' || artifact.content === '' ? 'code' : 'preview',
   )
   const [chosen, setChosen] = useState<number | null>(null)
@@ -61,17 +62,16 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
         <Heading dir="auto" className="min-w-24 flex-1 truncate font-medium">
           {artifact.title}
         </Heading>
-        {artifact.kind !== 'code' && (
-          <SegmentedControl
-            label={t('view')}
-            value={view}
-            onChange={setView}
-            options={[
-              { value: 'preview', label: t('preview'), icon: <Eye /> },
-              { value: 'code', label: t('code'), icon: <Code /> },
-            ]}
-          />
-        )}
+        <SegmentedControl
+          label={t('view')}
+          value={view}
+          onChange={setView}
+          options={[
+            ...(artifact.kind === 'code' ? [] : [{ value: 'preview' as const, label: t('preview'), icon: <Eye /> }]),
+            { value: 'code', label: t('code'), icon: <Code /> },
+            ...(artifact.version > 1 ? [{ value: 'changes' as const, label: t('changes'), icon: <Diff /> }] : []),
+          ]}
+        />
         <VersionSelect artifact={artifact} value={version} onChange={choose} />
         <CopyButton text={() => text ?? ''} label={t('copy')} size="normal" />
         <IconButton
@@ -79,7 +79,7 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
           icon={full.isFull ? <Minimize /> : <Maximize />}
           onClick={full.toggle}
         />
-        <ViewMenu artifact={artifact} version={version} onRemoved={onRemoved} />
+        <ViewMenu artifact={artifact} version={version} content={text} onRemoved={onRemoved} />
         {end}
       </header>
       {!isNewest && (
@@ -103,10 +103,13 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
             onFix={onFix}
           />
         </Suspense>
+      ) : view === 'changes' ? (
+        <ChangesView artifact={artifact} version={version} text={text} />
       ) : (
         <CodeView
           title={artifact.title}
           text={text}
+          language={artifact.language ?? artifact.kind}
           onChange={isNewest && draft.mayChange ? draft.type : null}
           onSave={draft.save}
         />

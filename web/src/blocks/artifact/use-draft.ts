@@ -17,7 +17,8 @@ export function useDraft(artifact: OpenArtifact) {
   const isDirty = typed !== null && typed.text !== content
   const left = useRef<() => void>(null)
   useEffect(() => {
-    left.current = isDirty ? () => void saveContent(id, typed.text, typed.version).catch(() => undefined) : null
+    // Whatever stands by then stays among the versions.
+    left.current = isDirty ? () => void saveContent(id, typed.text, undefined).catch(() => undefined) : null
   }, [id, isDirty, typed])
   useEffect(() => () => left.current?.(), [])
   useEffect(() => {

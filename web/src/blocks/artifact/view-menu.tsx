@@ -1,13 +1,15 @@
 import type { OpenArtifact } from '@atrium/contract/artifacts'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
+import { Download, FileDown, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { links } from '../../lib/links.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/artifact'
 import { removeArtifact } from './changes.ts'
 import { saveVersion } from './files.ts'
+import { framedKinds } from './kinds.ts'
 
 const ShareDialog = lazy(() => import('../share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
@@ -15,16 +17,26 @@ const ShareDialog = lazy(() => import('../share/share-dialog.tsx').then((module)
 export function ViewMenu({
   artifact,
   version,
+  content,
   onRemoved,
 }: {
   artifact: OpenArtifact
   version: number
+  /** Of that version; absent while it is on its way. */
+  content: string | undefined
   onRemoved: () => void
 }) {
   const t = useText('artifact')
   const navigate = useNavigate()
   const [sharing, setSharing] = useState(false)
-  const { id, title, chatId, right } = artifact
+  const { id, kind, title, chatId, right } = artifact
+  const savePage = async (text: string) => {
+    try {
+      await (await import('../preview/save-page.ts')).savePage(kind, title, text)
+    } catch (error) {
+      toast(`${t('notSavedPage')}: ${error instanceof Error ? error.message : ''}`, { tone: 'danger' })
+    }
+  }
   const isOwn = right === 'owner'
   const remove = async () => {
     if (await removeArtifact(artifact)) onRemoved()
@@ -35,6 +47,11 @@ export function ViewMenu({
         <MenuItem icon={<Download />} onSelect={() => saveVersion(artifact, version)}>
           {t('download')}
         </MenuItem>
+        {content !== undefined && framedKinds.includes(kind) && (
+          <MenuItem icon={<FileDown />} onSelect={() => void savePage(content)}>
+            {t('savePage')}
+          </MenuItem>
+        )}
         {chatId && (
           <MenuItem icon={<MessageSquare />} onSelect={() => void navigate({ to: links.chat(chatId) })}>
             {t('openChat')}

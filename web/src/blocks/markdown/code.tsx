@@ -1,10 +1,12 @@
 import { ChevronsUpDown, Download, Play, WrapText } from 'lucide-react'
-import { lazy, memo, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, use, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { showDirectionSigns } from '../../lib/direction.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { ArtifactContext } from '../artifact/context.ts'
+import { artifactFrom } from '../artifact/from-block.ts'
 import { useRunnable } from '../run-code/runnable.ts'
 import { saveFile } from '../save-file.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -13,6 +15,7 @@ import type { CodeToken } from './highlight-engine.ts'
 import { canonicalLanguage, fileEnding, languageName } from './languages.ts'
 import { useHighlight } from './highlight.ts'
 
+const OpenButton = lazy(() => import('../artifact/open-button.tsx').then((module) => ({ default: module.OpenButton })))
 const RunPanel = lazy(() => import('../run-code/run-panel.tsx').then((module) => ({ default: module.RunPanel })))
 
 const foldOver = 40
@@ -32,6 +35,8 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
   const pieces = useHighlight(seen, language, closed)
   const runnable = useRunnable(canonicalLanguage(language), code, closed)
   const [isRun, setIsRun] = useState(false)
+  const place = use(ArtifactContext)
+  const artifact = place && closed ? artifactFrom(language, code) : null
   return (
     <figure
       dir="ltr"
@@ -50,6 +55,11 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
           >
             {t('code.run')}
           </Button>
+        )}
+        {artifact && (
+          <Suspense>
+            <OpenButton artifact={artifact} />
+          </Suspense>
         )}
         <IconButton
           label={t('code.wrap')}

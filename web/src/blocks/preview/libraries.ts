@@ -13,23 +13,28 @@ export const libraryNames = [
 ] as const
 export type LibraryName = (typeof libraryNames)[number]
 
+/** Its script registers all of its parts, and sets one global that holds them. */
+const chartModule = 'Object.assign({}, Chart, { __esModule: true, Chart, default: Chart, registerables: [] })'
+
 /** Packages by their name, and the expression that gives what importing one gives. */
-const packages: Readonly<Record<string, { readonly library: LibraryName; readonly value: string }>> = {
-  react: { library: 'react', value: 'React' },
-  'react/jsx-runtime': { library: 'react', value: 'ReactJsx' },
-  'react-dom': { library: 'react', value: 'ReactDOM' },
-  'react-dom/client': { library: 'react', value: 'ReactDOM' },
-  d3: { library: 'd3', value: 'd3' },
-  'chart.js': { library: 'chart', value: '{Chart,default:Chart,registerables:[]}' },
-  'chart.js/auto': { library: 'chart', value: '{Chart,default:Chart}' },
-  three: { library: 'three', value: 'THREE' },
-  'three/addons/controls/OrbitControls.js': { library: 'three', value: 'THREE' },
-  mermaid: { library: 'mermaid', value: 'mermaid' },
-  katex: { library: 'katex', value: 'katex' },
-  papaparse: { library: 'papaparse', value: 'Papa' },
-  'lucide-react': { library: 'lucide', value: 'LucideReact' },
-  lucide: { library: 'lucide', value: 'lucide' },
-}
+const packages: ReadonlyMap<string, { readonly library: LibraryName; readonly value: string }> = new Map(
+  Object.entries({
+    react: { library: 'react', value: 'React' },
+    'react/jsx-runtime': { library: 'react', value: 'ReactJsx' },
+    'react-dom': { library: 'react', value: 'ReactDOM' },
+    'react-dom/client': { library: 'react', value: 'ReactDOM' },
+    d3: { library: 'd3', value: 'd3' },
+    'chart.js': { library: 'chart', value: chartModule },
+    'chart.js/auto': { library: 'chart', value: chartModule },
+    three: { library: 'three', value: 'THREE' },
+    'three/addons/controls/OrbitControls.js': { library: 'three', value: 'THREE' },
+    mermaid: { library: 'mermaid', value: 'mermaid' },
+    katex: { library: 'katex', value: 'katex' },
+    papaparse: { library: 'papaparse', value: 'Papa' },
+    'lucide-react': { library: 'lucide', value: 'LucideReact' },
+    lucide: { library: 'lucide', value: 'lucide' },
+  } as const),
+)
 
 /** The package that an import names, by its bare name or by an address of a well-known host; null: it is none of ours. */
 export function packageOf(specifier: string): { library: LibraryName; value: string } | null {
@@ -37,9 +42,8 @@ export function packageOf(specifier: string): { library: LibraryName; value: str
   if (name === null) return null
   const plain = name.replace(/^((?:@[\w.-]+\/)?[\w.-]+)@[^/]+/, '$1')
   const addon = /^three\/(?:examples\/jsm|addons)\/controls\/OrbitControls(?:\.js)?$/.test(plain)
-  return (
-    packages[addon ? 'three/addons/controls/OrbitControls.js' : plain] ?? packages[plain.split('/')[0] ?? ''] ?? null
-  )
+  const named = addon ? 'three/addons/controls/OrbitControls.js' : plain
+  return packages.get(named) ?? packages.get(plain.split('/')[0] ?? '') ?? null
 }
 
 /** The library that a script or style sheet at an address would bring; null: it is none of ours. */
@@ -51,13 +55,15 @@ export function libraryAt(address: string): LibraryName | null {
   return packageOf(name)?.library ?? null
 }
 
-const cdnjs: Readonly<Record<string, string>> = {
-  'three.js': 'three',
-  'Chart.js': 'chart.js',
-  PapaParse: 'papaparse',
-  KaTeX: 'katex',
-  tailwindcss: 'tailwindcss',
-}
+const cdnjs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'three.js': 'three',
+    'Chart.js': 'chart.js',
+    PapaParse: 'papaparse',
+    KaTeX: 'katex',
+    tailwindcss: 'tailwindcss',
+  }),
+)
 
 /** `https://unpkg.com/three@0.160/build/three.module.js` is of the package `three@0.160/…`. */
 function nameInAddress(address: string): string | null {
@@ -75,7 +81,7 @@ function nameInAddress(address: string): string | null {
       return path.replace(/^npm:/, '')
     case 'cdnjs.cloudflare.com': {
       const [, name] = /^ajax\/libs\/([^/]+)\//.exec(path) ?? []
-      return name === undefined ? null : (cdnjs[name] ?? name)
+      return name === undefined ? null : (cdnjs.get(name) ?? name)
     }
     case 'cdn.tailwindcss.com':
       return 'tailwindcss'

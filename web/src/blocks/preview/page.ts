@@ -9,9 +9,6 @@ type Compile = typeof import('./compile-engine.ts')
 /** Gives a library as text. */
 export type ReadLibrary = (name: LibraryName) => Promise<string>
 
-/** Kinds that are drawn in the frame; the others are drawn by the app itself. */
-export const framedKinds: readonly ArtifactKind[] = ['html', 'react', 'svg', 'chart']
-
 export interface PageParts {
   readonly readLibrary: ReadLibrary
   readonly compile: () => Promise<Compile>

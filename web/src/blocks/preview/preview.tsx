@@ -11,7 +11,7 @@ import { type ConsoleLine, PreviewConsole } from './console.tsx'
 import { type PreviewEnd, PreviewFrame } from './frame.tsx'
 import type { PreviewMessage, PreviewRequest } from './messages.ts'
 import { buildPage } from './page.ts'
-import { compile, readLibrary } from './read-library.ts'
+import { loadCompiler, readLibrary } from './read-library.ts'
 import { RequestBar } from './request-bar.tsx'
 
 const mostLines = 300
@@ -31,7 +31,7 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
   const t = useText('preview')
   const built = useQuery({
     queryKey: ['preview', kind, content],
-    queryFn: () => buildPage(kind, content, { readLibrary, compile }),
+    queryFn: () => buildPage(kind, content, { readLibrary, compile: loadCompiler }),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

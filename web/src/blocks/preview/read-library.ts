@@ -17,4 +17,4 @@ export const readLibrary: ReadLibrary = (name) => {
   return coming
 }
 
-export const compile = () => import('./compile-engine.ts')
+export const loadCompiler = () => import('./compile-engine.ts')

@@ -9,8 +9,10 @@ import { RightPane } from '../../../ui/right-pane.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
 import { useUiWords } from '../../../ui/words.tsx'
+import { askQuestion } from '../open/ask.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
 import { ChatSettingsForm } from './chat-settings.tsx'
 import { SourcesTab } from './sources-tab.tsx'
@@ -22,7 +24,11 @@ const DocumentViewer = lazy(() =>
   import('../../../blocks/document-viewer/document-viewer.tsx').then((module) => ({ default: module.DocumentViewer })),
 )
 
-export type PaneTab = 'settings' | 'documents' | 'sources' | 'document'
+const ArtifactTab = lazy(() =>
+  import('../../../blocks/artifact/artifact-tab.tsx').then((module) => ({ default: module.ArtifactTab })),
+)
+
+export type PaneTab = 'settings' | 'documents' | 'sources' | 'document' | 'artifact'
 /** A document that stands in the pane, at a passage. */
 export type OpenDocument = Pick<DocumentViewerProps, 'documentId' | 'target'>
 
@@ -33,6 +39,7 @@ export function ChatPane({
   tab,
   sourcesOf,
   opened,
+  artifact,
   onTab,
   onClose,
 }: {
@@ -42,12 +49,15 @@ export function ChatPane({
   /** The message whose sources are shown; without one, the last that has any. */
   sourcesOf: string | null
   opened: OpenDocument | null
+  /** The artifact that is open. */
+  artifact: string | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
 }) {
   const t = useText('chat')
   const words = useUiWords()
   const narrow = useNarrow()
+  const { attempt } = useThread()
   const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) }).data?.items.length
   const message = useSources(conversation, sourcesOf)
   const tabs: (TabOption | false)[] = [
@@ -70,6 +80,30 @@ export function ChatPane({
       label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
       content: <SourcesTab message={message} />,
     },
+    artifact !== null && {
+      value: 'artifact',
+      label: t('pane.artifact'),
+      flush: true,
+      content: (
+        <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
+          <ArtifactTab
+            id={artifact}
+            onFix={
+              conversation.live
+                ? undefined
+                : (title, problem) =>
+                    attempt(() =>
+                      askQuestion(chat, {
+                        content: t('pane.fixArtifact', { title, id: artifact, problem }),
+                        attachments: [],
+                      }),
+                    )
+            }
+            onClose={onClose}
+          />
+        </Suspense>
+      ),
+    },
     opened !== null && {
       value: 'document',
       label: t('pane.document'),
@@ -87,7 +121,7 @@ export function ChatPane({
         label={t('pane.title')}
         value={tab}
         onChange={(value) => onTab(value as PaneTab)}
-        className={tab === 'document' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
+        className={tab === 'document' || tab === 'artifact' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
         end={
           !narrow && <IconButton label={words.close} icon={<X />} size="small" onClick={onClose} tooltipSide="none" />
         }

@@ -1,10 +1,13 @@
 import type { Message } from '@atrium/contract/chat'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { Conversation } from '../open/conversation.ts'
 import type { OpenChat } from '../open/store.ts'
 import type { Thread } from '../thread/context.ts'
 import type { OpenDocument, PaneTab } from './chat-pane.tsx'
+
+/** The pane lies beside the page, and not over it. */
+const roomBeside = '(min-width: 1100px)'
 
 const ChatPane = lazy(() => import('./chat-pane.tsx').then(({ ChatPane }) => ({ default: ChatPane })))
 
@@ -16,7 +19,12 @@ export function usePane() {
   const [tab, setTab] = useState<PaneTab | null>(null)
   const [sourcesOf, setSourcesOf] = useState<string | null>(null)
   const [opened, setOpened] = useState<OpenDocument | null>(null)
-  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments'>>(
+  const [artifact, setArtifact] = useState<string | null>(null)
+  /** Somebody closed an artifact here: none opens by itself any more. */
+  const wasClosed = useRef(false)
+  /** The last that opened by itself. */
+  const offered = useRef<string>(null)
+  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments' | 'openArtifact'>>(
     () => ({
       showSources(message: Message) {
         setSourcesOf(message.id)
@@ -29,18 +37,30 @@ export function usePane() {
         setTab('document')
       },
       showDocuments: () => setTab('documents'),
+      openArtifact(id, unasked = false) {
+        if (unasked && (wasClosed.current || offered.current === id || !matchMedia(roomBeside).matches)) return
+        if (unasked) offered.current = id
+        setArtifact(id)
+        setTab('artifact')
+      },
     }),
     [],
   )
   const toggle = () => setTab(tab ? null : 'settings')
   useAction('chat.pane', toggle)
   useAction('chat.documents', ways.showDocuments)
-  return { tab, setTab, sourcesOf, opened, setOpened, ways, toggle }
+  const close = () => {
+    if (tab === 'artifact') wasClosed.current = true
+    setTab(null)
+    setOpened(null)
+    setArtifact(null)
+  }
+  return { tab, setTab, sourcesOf, opened, artifact, close, ways, toggle }
 }
 
 /** The pane where it is open. */
 export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conversation: Conversation; pane: Pane }) {
-  const { tab, setTab, sourcesOf, opened, setOpened } = pane
+  const { tab, setTab, sourcesOf, opened, artifact, close } = pane
   if (tab === null) return null
   return (
     <Suspense>
@@ -51,10 +71,8 @@ export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conve
         sourcesOf={sourcesOf}
         opened={opened}
         onTab={setTab}
-        onClose={() => {
-          setTab(null)
-          setOpened(null)
-        }}
+        artifact={artifact}
+        onClose={close}
       />
     </Suspense>
   )

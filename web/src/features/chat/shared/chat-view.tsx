@@ -55,6 +55,7 @@ export function SharedChat({
         if (documentId) void navigate({ to: links.document(documentId, at) })
       },
       showDocuments: () => undefined,
+      openArtifact: () => undefined,
       pickModelFor: () => undefined,
       attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
       focusComposer: () => undefined,

@@ -1,7 +1,8 @@
 import type { Making, Message } from '@atrium/contract/chat'
 import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
-import { lazy, memo, Suspense, useMemo } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { ArtifactContext } from '../../../blocks/artifact/context.ts'
 import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
@@ -21,6 +22,9 @@ import { Waiting } from './waiting.tsx'
 
 const ActivityGroup = lazy(() =>
   import('../../../blocks/tool-calls/activity-group.tsx').then((module) => ({ default: module.ActivityGroup })),
+)
+const ArtifactCards = lazy(() =>
+  import('../../../blocks/artifact/cards.tsx').then((module) => ({ default: module.ArtifactCards })),
 )
 const Approvals = lazy(() => import('./tools/approvals.tsx').then((module) => ({ default: module.Approvals })))
 const AnswerFiles = lazy(() =>
@@ -44,6 +48,8 @@ export function Answer({
 }) {
   const { editing } = useThread()
   useAutoRead(message.id, live, who)
+  // It is written before the reader's eyes.
+  const [isNew] = useState(live)
   if (editing === message.id) return <EditBox message={message} />
   return (
     <div>
@@ -55,18 +61,22 @@ export function Answer({
         )}
         <bdi className="truncate">{who}</bdi>
       </p>
-      {live ? <LiveBody /> : <Body message={message} who={who} />}
+      {live ? <LiveBody /> : <Body message={message} who={who} isNew={isNew} />}
       {!live && <Ending message={message} isLast={isLast} />}
       {!live && <AnswerActions message={message} isLast={isLast} who={who} />}
     </div>
   )
 }
 
-const Body = memo(function Body({ message, who }: { message: Message; who: string }) {
-  const { chat, ownerName, showSources } = useThread()
+const Body = memo(function Body({ message, who, isNew }: { message: Message; who: string; isNew: boolean }) {
+  const { chat, ownerName, openArtifact, showSources } = useThread()
   const { sources, retrieval } = message
   // What others share is read, and not run.
   const place = useMemo(() => (ownerName === null ? { chatId: chat.id } : null), [chat.id, ownerName])
+  const artifactPlace = useMemo(
+    () => (ownerName === null ? { chatId: chat.id, open: openArtifact } : null),
+    [chat.id, ownerName, openArtifact],
+  )
   const cite = useCite(sources, retrieval?.query)
   const tookMs = useOpen(chat, (state) => state.conversation?.thoughtMs[message.id] ?? null)
   return (
@@ -76,9 +86,12 @@ const Body = memo(function Body({ message, who }: { message: Message; who: strin
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && (
         <RunContext value={place}>
-          <Markdown text={message.content} cite={cite} />
+          <ArtifactContext value={artifactPlace}>
+            <Markdown text={message.content} cite={cite} />
+          </ArtifactContext>
         </RunContext>
       )}
+      <Artifacts calls={message.toolCalls} isNew={isNew} />
       {place && message.toolCalls.some(({ name, source }) => name === 'run_code' && source === 'builtin') && (
         <Suspense>
           <AnswerFiles chatId={place.chatId} answerId={message.id} />
@@ -116,6 +129,7 @@ function LiveBody() {
       <Activity calls={live.toolCalls} open={!live.stopping} />
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
+      <Artifacts calls={live.toolCalls} isNew />
       <Pictures pictures={live.pictures} />
       <Asked calls={live.toolCalls} open={!live.stopping} />
       {lost ? (
@@ -150,6 +164,27 @@ function Asked({ calls, open }: { calls: readonly ToolCall[]; open: boolean }) {
   return (
     <Suspense>
       <Approvals calls={calls} />
+    </Suspense>
+  )
+}
+
+/** What the calls made and changed, fetched with the first such answer. The last one of a new answer opens by itself. */
+function Artifacts({ calls, isNew }: { calls: readonly ToolCall[]; isNew: boolean }) {
+  const { ownerName, openArtifact } = useThread()
+  const made = new Map(
+    calls.flatMap(({ result }) =>
+      (result?.links ?? []).flatMap((link) => (link.kind === 'artifact' ? [[link.id, link] as const] : [])),
+    ),
+  )
+  const newest = isNew ? [...made.keys()].at(-1) : undefined
+  useEffect(() => {
+    if (newest !== undefined) openArtifact(newest, true)
+  }, [newest, openArtifact])
+  // What others share has links to what they did not.
+  if (made.size === 0 || ownerName !== null) return null
+  return (
+    <Suspense>
+      <ArtifactCards artifacts={[...made.values()]} onOpen={openArtifact} />
     </Suspense>
   )
 }

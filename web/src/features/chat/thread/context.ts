@@ -20,6 +20,8 @@ export interface Thread {
   /** Shows a document beside the chat, at the passage of this source; `claim` is what it is cited for. */
   openSource(source: OpenedSource, claim?: string): void
   showDocuments(): void
+  /** Shows an artifact beside the chat. `unasked`: only where there is room, and nobody has closed one here. */
+  openArtifact(artifactId: string, unasked?: boolean): void
   /** Asks which model shall answer this again. */
   pickModelFor(message: Message): void
   /** Does something with the server and says on screen when it fails. */
