@@ -61,16 +61,23 @@ const createTimer = (ms: number) => {
   let left = ms
   let since = performance.now()
   let timer = setTimeout(() => controller.abort(), ms)
+  let asked = 0
   return {
     signal: controller.signal,
     async without<T>(work: () => Promise<T>): Promise<T> {
-      clearTimeout(timer)
-      left -= performance.now() - since
+      asked += 1
+      if (asked === 1) {
+        clearTimeout(timer)
+        left -= performance.now() - since
+      }
       try {
         return await work()
       } finally {
-        since = performance.now()
-        timer = setTimeout(() => controller.abort(), Math.max(left, 0))
+        asked -= 1
+        if (asked === 0) {
+          since = performance.now()
+          timer = setTimeout(() => controller.abort(), Math.max(left, 0))
+        }
       }
     },
     end: () => clearTimeout(timer),

@@ -69,7 +69,11 @@ withDatabase('words of strangers', (open) => {
     expect(await attempt('fetch', { url: 'https://found.example/a' })).toBe('left')
     expect(await attempt('fetch', { url: 'https://found.example/a#secret' })).toEqual(asked)
     expect(await attempt('fetch', { url: 'https://found.example/a' }, { chatId: 'another' })).toEqual(asked)
-    expect(left).toHaveLength(3)
+    const foundAddresses = ['https://found.example/b']
+    expect(await attempt('fetch', { url: 'https://found.example/b' }, { chatId: 'another', foundAddresses })).toBe(
+      'left',
+    )
+    expect(left).toHaveLength(4)
   })
 
   test('once private and foreign words are there, every call that leaves is asked about, whatever was allowed', async () => {

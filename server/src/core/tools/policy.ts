@@ -34,8 +34,9 @@ export const ruleOnCall = async (
   const addresses = tool.addressesOf?.(args) ?? []
   const unsaid = addresses.filter((address) => !namesAddress(request.question, address))
   if (unsaid.length > 0) {
-    const found = chatId === null ? new Set<string>() : await addressesFound(calls, accountId, chatId, tools)
-    if (!unsaid.every((address) => found.has(address))) reasons.push('unknown_address')
+    const found = chatId === null ? [] : await addressesFound(calls, accountId, chatId, tools)
+    const known = new Set([...(request.foundAddresses ?? []), ...found])
+    if (!unsaid.every((address) => known.has(address))) reasons.push('unknown_address')
   }
   if (reasons.length > 0) return { kind: 'ask', reasons, lasts: false }
   if (tool.mode === 'allow') return { kind: 'run', by: 'rules' }
@@ -48,12 +49,10 @@ const addressesFound = async (
   accountId: string,
   chatId: string,
   tools: readonly CatalogItem[],
-): Promise<ReadonlySet<string>> => {
+): Promise<string[]> => {
   const searches = tools.filter(({ findsAddresses }) => findsAddresses === true)
   const outcomes = await Promise.all(
     searches.map(({ id }) => calls.outcomesIn(accountId, chatId, id, searchesLookedAt)),
   )
-  return new Set(
-    outcomes.flat().flatMap(({ sources }) => sources.flatMap(({ url }) => (url === undefined ? [] : [url]))),
-  )
+  return outcomes.flat().flatMap(({ sources }) => sources.flatMap(({ url }) => (url === undefined ? [] : [url])))
 }

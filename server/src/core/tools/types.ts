@@ -25,6 +25,8 @@ export interface ToolkitRequest {
   readonly unattended?: boolean
   /** What the model reads beside results of tools; absent: nothing that is private or that strangers wrote. */
   readonly holds?: { readonly privateData: boolean; readonly foreignText: boolean }
+  /** Addresses that a search engine found for the question; they may be opened unasked. */
+  readonly foundAddresses?: readonly string[]
   /** Whether the chat is not kept: what is allowed for it holds once. */
   readonly temporary?: boolean
   /** The number of the next passage that the answer may cite. */

@@ -62,6 +62,19 @@ withDatabase('an answer that calls tools', (open) => {
     expect(opened).toMatchObject([{ accountId: 'ann', chatId: id, subjectId: answer.id, ids: null }])
   })
 
+  test('tells the tools what its model reads already', async () => {
+    const { id } = await newChat(ann)
+    await say(ann, id, 'Nothing but words')
+    const file = new Blob(['a letter'], { type: 'text/plain' })
+    const attachment = await ann.call(chatRoutes.attach, { query: { name: 'letter.txt' }, file })
+    const body = { message: 'What is it?', attachmentIds: [attachment.id] }
+    await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
+    expect(opened.map(({ holds }) => holds)).toEqual([
+      { privateData: false, foreignText: false },
+      { privateData: true, foreignText: true },
+    ])
+  })
+
   test('is told to the model again as it was, word for word', async () => {
     const { id } = await newChat(ann)
     await say(ann, id, '<<look {"at":1}>> then <<send {"to":3}>>')

@@ -7,6 +7,7 @@ import {
   fitRounds,
   usualRounds,
 } from '../../../core/generation/index.ts'
+import type { ToolkitRequest } from '../../../core/tools/index.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { type Part, ProviderFailure } from '../../../providers/types.ts'
@@ -36,6 +37,11 @@ export const openTools = async (
     accountId: chat.account_id,
     chatId: chat.id,
     question: question?.text ?? '',
+    holds: heldBy(sources, question?.attachments.length ?? 0),
+    // Of an answer that goes on, tools may have named them as well.
+    foundAddresses: partial
+      ? []
+      : sources.flatMap(({ kind, url }) => (kind === 'web' && url !== undefined ? [url] : [])),
     contextWindow: config.model.contextWindow,
     vision: config.model.vision,
     nextSource: () => (cited += 1),
@@ -63,6 +69,12 @@ export const openTools = async (
     }
   )
 }
+
+/** What the model reads beside results of tools: documents and files are private, and may hold words of others, as pages do. */
+const heldBy = (sources: readonly Source[], attachments: number): NonNullable<ToolkitRequest['holds']> => ({
+  privateData: attachments > 0 || sources.some(({ kind }) => kind !== 'web'),
+  foreignText: attachments > 0 || sources.length > 0,
+})
 
 /** Refuses with `tool_unavailable` ids that the account may not use. */
 export const requireTools = async (context: ChatContext, accountId: string, ids: readonly string[]): Promise<void> => {
