@@ -2,7 +2,7 @@
 import { toolServersArea } from '@atrium/contract/tool-servers'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
-import type { Tools } from '../../core/tools/types.ts'
+import type { Tools } from '../../core/tools/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createToolServers } from './index.ts'
 import { toolServerMigrations, toolServerSealed } from './tables.ts'

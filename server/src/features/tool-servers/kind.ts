@@ -4,7 +4,7 @@
  * of the server alone, with the account's credential.
  */
 import type { LeftOutTool, ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
-import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/types.ts'
+import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/index.ts'
 
 /** A server as an administrator registered it. */
 export interface RegisteredServer {

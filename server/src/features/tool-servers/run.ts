@@ -1,6 +1,6 @@
 /** Runs a call of a server's tool, for as long as its account may have it run: a right that is taken away ends it. */
 import type { CallContext, PinnedTool } from './kind.ts'
-import type { ToolOutput } from '../../core/tools/types.ts'
+import type { ToolOutput } from '../../core/tools/index.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, usableServers } from './context.ts'
 import { ServerFault } from './kind.ts'

@@ -1,5 +1,5 @@
 /** The tools of registered servers, as the catalogue takes them: nothing is asked until one of them is called. */
-import type { CatalogTool, ToolSource } from '../../core/tools/types.ts'
+import type { CatalogTool, ToolSource } from '../../core/tools/index.ts'
 import { checkArguments } from './check-arguments.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, toolIdOf, usableServers } from './context.ts'

@@ -1,6 +1,6 @@
 /** Results of MCP tools as ours: text for the model, pictures and sound as they are, everything else named in the text. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
-import type { ToolMedia, ToolOutput } from '../../../core/tools/types.ts'
+import type { ToolMedia, ToolOutput } from '../../../core/tools/index.ts'
 import { cleanText } from '../definitions.ts'
 
 const shown = /^(image\/(png|jpeg|gif|webp|avif)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/

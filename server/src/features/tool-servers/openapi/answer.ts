@@ -1,5 +1,5 @@
 /** An answer of a server as a tool's result. */
-import type { ToolOutput } from '../../../core/tools/types.ts'
+import type { ToolOutput } from '../../../core/tools/index.ts'
 
 const texts =
   /^text\/|[/+](json|xml|yaml|x-yaml|javascript|x-ndjson)$|^application\/x-www-form-urlencoded$|^image\/svg\+xml$/
