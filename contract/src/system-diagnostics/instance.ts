@@ -97,6 +97,12 @@ export const InstanceReport = z.strictObject({
   models: z.array(RunningModel).nullable(),
   /** At the public address; null where that is not https, or cannot be reached from here. */
   certificate: z.strictObject({ host: z.string(), expiresAt: Time, isTrusted: z.boolean() }).nullable(),
+  /** Whether bubblewrap works in this process, as it was at its start; `reason`: why not. */
+  bubblewrap: z.strictObject({
+    works: z.boolean(),
+    version: z.string().nullable(),
+    reason: z.enum(['not_installed', 'not_linux', 'not_permitted', 'failed']).nullable(),
+  }),
   limits: z.array(
     z.strictObject({
       name: z.enum(limitNames),

@@ -35,6 +35,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/platform/db/search/vectors.test.ts': { seconds: 20, reason: 'indexes many vectors, in each way' },
   'server/src/platform/formats/formats.test.ts': { seconds: 15, reason: readers },
   'server/src/platform/formats/hostile.test.ts': { seconds: 25, reason: readers },
+  'server/src/platform/sandbox/sandbox.test.ts': { seconds: 20, reason: 'runs hostile programs, each in a process' },
   'server/src/platform/reader/reader.long.test.ts': { seconds: 120, reason: 'reads whole pages, each in several ways' },
   'tools/new-area.test.ts': { seconds: 110, reason: 'runs every check over a copy of the tree with one more area' },
 }

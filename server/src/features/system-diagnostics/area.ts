@@ -7,6 +7,7 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { readOwner } from '../../platform/machine/host.ts'
 import { readServerCertificate } from '../../platform/outbound/certificate.ts'
+import { readBubblewrap } from '../../platform/sandbox/bubblewrap.ts'
 import { createSlot } from '../../platform/slot.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Configuration } from './bundle/bundle.ts'
@@ -54,6 +55,7 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
           }
         },
         certificate: async () => (options.baseUrl ? await readServerCertificate(options.baseUrl) : null),
+        bubblewrap: readBubblewrap,
         async models() {
           const { enabled, baseUrl } = (await settings.instance()).localRuntime.value
           return enabled ? await connections.runtime.running(baseUrl) : null
@@ -61,7 +63,10 @@ export const systemDiagnostics = defineArea(systemDiagnosticsArea)<
       }),
       checks: [versionsCheck(options.processes)],
       api: { areaChecks, configuration },
-      listening: async () => history.start(),
+      async listening() {
+        history.start()
+        await readBubblewrap()
+      },
       stop: history.stop,
     }
   },

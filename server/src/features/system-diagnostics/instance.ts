@@ -10,6 +10,7 @@ import { createBoundedRead } from '../../platform/machine/bounded-read.ts'
 import { readControlGroup } from '../../platform/machine/cgroup.ts'
 import { readOpenFiles } from '../../platform/machine/open-files.ts'
 import type { ServerCertificate } from '../../platform/outbound/certificate.ts'
+import type { Bubblewrap } from '../../platform/sandbox/bubblewrap.ts'
 import type { Processes } from '../../platform/processes/index.ts'
 
 export interface InstanceDeps {
@@ -23,6 +24,8 @@ export interface InstanceDeps {
   readonly models: () => Promise<InstanceReport['models']>
   /** At the public address. */
   readonly certificate: () => Promise<ServerCertificate | null>
+  /** It does not change while the process runs. */
+  readonly bubblewrap: () => Promise<Bubblewrap>
 }
 
 const waitMs = 3000
@@ -51,13 +54,14 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
   const readCertificate = keep(bounded('certificate', deps.certificate), certificateMs, clock)
 
   return async () => {
-    const [measure, counts, search, models, machine, certificate] = await Promise.all([
+    const [measure, counts, search, models, machine, certificate, wrapped] = await Promise.all([
       readDatabase(),
       readJobs(),
       readSearch(),
       readModels(),
       readMachine(),
       readCertificate(),
+      deps.bubblewrap(),
     ])
     const all = processes.list()
     const [group, openFiles] = machine ?? []
@@ -93,6 +97,11 @@ export const createInstanceReport = (deps: InstanceDeps): (() => Promise<Instanc
         host: certificate.host,
         expiresAt: timeOf(certificate.expiresAt),
         isTrusted: certificate.problem === null,
+      },
+      bubblewrap: {
+        works: wrapped.works,
+        version: wrapped.works ? wrapped.version : null,
+        reason: wrapped.works ? null : wrapped.reason,
       },
       limits,
     }

@@ -44,6 +44,7 @@ beforeAll(async () => {
     jobs: { administration: { count }, concurrency: 4 },
     search: async () => ({ chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 }),
     models: async () => null,
+    bubblewrap: async () => ({ works: false, reason: 'not_permitted' }) as const,
     certificate: async () => ({ host: 'chat.example.org', expiresAt: Date.UTC(2030, 0, 1), problem: null }),
     areaChecks,
     configuration: () => Promise.reject(new Error('postgres://ann:secret@host is away')),
@@ -176,6 +177,7 @@ describe('the report on the instance', () => {
       jobs: [{ kind: 'mail.send', due: 2, queued: 3, running: 1, failed: 4 }],
       search: { chats: 1, messages: 2, documents: 3, failedDocuments: 4, documentsWithoutVectors: 5 },
       models: null,
+      bubblewrap: { works: false, version: null, reason: 'not_permitted' },
       certificate: { host: 'chat.example.org', expiresAt: '2030-01-01T00:00:00.000Z', isTrusted: true },
     })
     const limits = Object.fromEntries(report.limits.map(({ name, ...rest }) => [name, rest]))

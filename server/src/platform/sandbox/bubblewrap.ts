@@ -31,6 +31,11 @@ export const isolatingArguments = [
   '/tmp',
 ] as const
 
+let known: Promise<Bubblewrap> | null = null
+
+/** The same for all of this process, as it was when somebody first asked. */
+export const readBubblewrap = (): Promise<Bubblewrap> => (known ??= probeBubblewrap())
+
 /** Tries it with a program that does nothing. Never throws. */
 export const probeBubblewrap = async (program = 'bwrap'): Promise<Bubblewrap> => {
   if (process.platform !== 'linux') return { works: false, reason: 'not_linux' }

@@ -8,9 +8,7 @@ import { argv } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '../work/chunks.ts'
 import { closeNetwork } from '../work/closed-network.ts'
-import { loadJavaScript } from './javascript.ts'
 import { sortLeftFiles } from './left-files.ts'
-import { loadPython } from './python.ts'
 import { type Engine, type Program, type ProgramResult, programsMayCome } from './wire.ts'
 
 // Ctrl-C and a stopping service may reach it; when a running program ends is for the server to say.
@@ -26,7 +24,8 @@ const guarded = once(guard, 'message')
 guard.unref()
 
 const send = process.send?.bind(process)
-const loadEngine = (): Promise<Engine> => (argv[2] === 'python' ? loadPython() : loadJavaScript())
+const loadEngine = async (): Promise<Engine> =>
+  argv[2] === 'python' ? (await import('./python.ts')).loadPython() : (await import('./javascript.ts')).loadJavaScript()
 
 const run = async (engine: Engine, program: Program): Promise<ProgramResult> => {
   const sent = { stdout: 0, stderr: 0 }
@@ -40,7 +39,7 @@ const run = async (engine: Engine, program: Program): Promise<ProgramResult> => 
       writeWhole(stream === 'stdout' ? 1 : 2, some)
     },
   })
-  return { end, droppedBytes, ...sortLeftFiles(files, program) }
+  return { end, sent, droppedBytes, ...sortLeftFiles(files, program) }
 }
 
 /** At once: a program that is killed has said what it said. */

@@ -23,8 +23,6 @@ export {
   type SandboxLanguage,
   type SandboxOutcome,
   type SandboxRun,
-  sandboxLanguages,
-  sandboxLimits,
 } from './types.ts'
 
 export interface Sandbox {

@@ -9,7 +9,7 @@ import {
   type QuickJSHandle,
   RELEASE_SYNC,
 } from 'quickjs-emscripten'
-import { createFileTree } from './file-tree.ts'
+import { createFileTree, type FileTree } from './file-tree.ts'
 import { globalsSource, moduleSources } from './javascript-globals.ts'
 import type { Engine, Output, ProgramEnd } from './wire.ts'
 
@@ -27,21 +27,29 @@ export const loadJavaScript = async (): Promise<Engine> => {
   const quickjs = await newQuickJSWASMModuleFromVariant(
     newVariant(RELEASE_SYNC, { wasmMemory: new WebAssembly.Memory(memoryPages) }),
   )
+  const runtime = quickjs.newRuntime()
+  runtime.setMaxStackSize(stackBytes)
+  runtime.setModuleLoader((name) => {
+    const source = moduleSources[name.replace(/^node:/, '')]
+    return source ?? { error: new Error(`There is no module "${name}": only fs and path are here.`) }
+  })
+  const context = runtime.newContext()
+  // All that does not depend on the program is done while nobody waits for it.
+  const host: Host = { tree: createFileTree([]), output: { write: () => undefined } }
+  giveHost(context, host)
+  context.unwrapResult(context.evalCode(globalsSource, 'globals.js', { type: 'global' })).dispose()
   return {
     async run({ code, files }, output) {
-      const runtime = quickjs.newRuntime()
-      runtime.setMaxStackSize(stackBytes)
-      runtime.setModuleLoader((name) => {
-        const source = moduleSources[name.replace(/^node:/, '')]
-        return source ?? { error: new Error(`There is no module "${name}": only fs and path are here.`) }
-      })
-      const context = runtime.newContext()
-      const tree = createFileTree(files)
-      giveHost(context, tree, output)
-      context.unwrapResult(context.evalCode(globalsSource, 'globals.js', { type: 'global' })).dispose()
-      return { end: evaluate(context, code, output), files: tree.list() }
+      Object.assign(host, { tree: createFileTree(files), output })
+      return { end: evaluate(context, code, output), files: host.tree.list() }
     },
   }
+}
+
+/** What a program reaches: set when it comes. */
+interface Host {
+  tree: FileTree
+  output: Output
 }
 
 /** `import` and `await` at the top need a module, which is strict; all else runs as a script does. */
@@ -93,10 +101,10 @@ const sayError = (context: QuickJSContext, error: QuickJSHandle, output: Output)
 }
 
 /** The few functions by which a program reaches its files and its output. All that goes through them is copied. */
-const giveHost = (context: QuickJSContext, tree: ReturnType<typeof createFileTree>, output: Output): void => {
-  const host = context.newObject()
+const giveHost = (context: QuickJSContext, host: Host): void => {
+  const object = context.newObject()
   const give = (name: string, call: (...args: QuickJSHandle[]) => QuickJSHandle | undefined): void =>
-    context.newFunction(name, call).consume((made) => context.setProp(host, name, made))
+    context.newFunction(name, call).consume((made) => context.setProp(object, name, made))
   const text = (value: QuickJSHandle | undefined): string => (value ? context.getString(value) : '')
   const bytesOf = (value: QuickJSHandle): Uint8Array =>
     context.typeof(value) === 'string'
@@ -107,27 +115,27 @@ const giveHost = (context: QuickJSContext, tree: ReturnType<typeof createFileTre
   const saying = (problem: string | null) => (problem === null ? undefined : context.newString(problem))
 
   give('print', (stream, line) => {
-    output.write(text(stream) === 'stderr' ? 'stderr' : 'stdout', Buffer.from(`${text(line)}\n`))
+    host.output.write(text(stream) === 'stderr' ? 'stderr' : 'stdout', Buffer.from(`${text(line)}\n`))
     return undefined
   })
   give('read', (path) => {
-    const bytes = path && tree.read(text(path))
+    const bytes = path && host.tree.read(text(path))
     return bytes ? copyOut(bytes) : undefined
   })
-  give('write', (path, data) => (path && data ? saying(tree.write(text(path), bytesOf(data))) : undefined))
-  give('remove', (path) => saying(tree.remove(text(path))))
-  give('makeFolder', (path) => saying(tree.makeFolder(text(path))))
+  give('write', (path, data) => (path && data ? saying(host.tree.write(text(path), bytesOf(data))) : undefined))
+  give('remove', (path) => saying(host.tree.remove(text(path))))
+  give('makeFolder', (path) => saying(host.tree.makeFolder(text(path))))
   give('list', (path) => {
-    const names = tree.names(text(path))
+    const names = host.tree.names(text(path))
     return names ? context.newString(JSON.stringify(names)) : undefined
   })
   give('size', (path) => {
-    const size = tree.size(text(path))
+    const size = host.tree.size(text(path))
     return size === null ? undefined : context.newNumber(size)
   })
   give('encode', (value) => copyOut(Buffer.from(text(value))))
   give('decode', (value) => (value ? context.newString(Buffer.from(bytesOf(value)).toString('utf8')) : undefined))
   give('now', () => context.newNumber(performance.now()))
-  context.setProp(context.global, '__host', host)
-  host.dispose()
+  context.setProp(context.global, '__host', object)
+  object.dispose()
 }

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '../work/chunks.ts'
 import { readProcessUsage } from '../work/process-usage.ts'
 import { readableFolders } from '../work/sandbox-paths.ts'
@@ -23,6 +24,8 @@ const watchMs = 50
 /** An engine that is not loaded after so long will not be. */
 const loadMs = 30_000
 const readable = readableFolders()
+/** What is in the pipes at the end comes within this time, or is not waited for. */
+const closeMs = 2000
 /** Pieces of one result: each is small, and more than this no program can leave. */
 const mostParcels = 5000
 
@@ -45,6 +48,8 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
   lower(child.pid)
   const ended = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  child.on('close', () => closed.resolve())
   let alive = true
   const kill = (): void => {
     if (!alive) return
@@ -97,7 +102,14 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
         await send(child, program)
         const end = await Promise.race([result, stop.promise, ended.promise.then(() => deathOf(child))])
         const durationMs = Math.round(performance.now() - startedAt)
-        if (typeof end === 'string') return outcomeOf(end, null, output, durationMs)
+        if (typeof end === 'string') {
+          kill()
+          await Promise.race([closed.promise, pause(closeMs)])
+          return outcomeOf(end, null, output, durationMs)
+        }
+        const { sent } = end
+        const arrived = Promise.all([output.stdout.reached(sent.stdout), output.stderr.reached(sent.stderr)])
+        await Promise.race([arrived, pause(closeMs)])
         return outcomeOf(end.end, end, output, durationMs)
       } catch {
         // What it sent could not be read.
@@ -156,37 +168,47 @@ const receiveResult = (child: ChildProcess): Promise<ProgramResult> => {
 
 interface Collected {
   text(): string
+  /** Resolves once so many bytes came, or as many as are kept. */
+  reached(bytes: number): Promise<void>
 }
 
 /** What comes over a pipe, up to a limit. */
 const collect = (stream: NodeJS.ReadableStream | null, limit: number): Collected => {
   const pieces: Buffer[] = []
   let bytes = 0
+  let wanted = Number.POSITIVE_INFINITY
+  const all = Promise.withResolvers<void>()
+  const look = () => bytes >= wanted && all.resolve()
   stream?.on('data', (piece: Buffer) => {
     const some = piece.subarray(0, Math.max(0, limit - bytes))
     bytes += some.byteLength
     if (some.byteLength > 0) pieces.push(some)
+    look()
   })
-  return { text: () => new TextDecoder().decode(Buffer.concat(pieces)) }
+  stream?.on('close', () => all.resolve())
+  return {
+    text: () => new TextDecoder().decode(Buffer.concat(pieces)),
+    reached(count) {
+      wanted = Math.min(count, limit)
+      look()
+      return all.promise
+    },
+  }
 }
 
-const outcomeOf = async (
+const outcomeOf = (
   end: SandboxEnd,
   result: ProgramResult | null,
   output: { readonly stdout: Collected; readonly stderr: Collected },
   durationMs: number,
-): Promise<SandboxOutcome> => {
-  // What is still in the pipes was written before the end.
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  return {
-    end,
-    stdout: output.stdout.text(),
-    stderr: output.stderr.text(),
-    droppedBytes: result?.droppedBytes ?? 0,
-    out: result?.out ?? [],
-    kept: result?.kept ?? [],
-    removed: result?.removed ?? [],
-    problems: result?.problems ?? [],
-    durationMs,
-  }
-}
+): SandboxOutcome => ({
+  end,
+  stdout: output.stdout.text(),
+  stderr: output.stderr.text(),
+  droppedBytes: result?.droppedBytes ?? 0,
+  out: result?.out ?? [],
+  kept: result?.kept ?? [],
+  removed: result?.removed ?? [],
+  problems: result?.problems ?? [],
+  durationMs,
+})

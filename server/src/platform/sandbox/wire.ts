@@ -18,6 +18,8 @@ export type ProgramEnd = 'finished' | 'failed' | 'memory'
 
 export interface ProgramResult {
   readonly end: ProgramEnd
+  /** Bytes of output, all of which are in the pipes. */
+  readonly sent: { readonly stdout: number; readonly stderr: number }
   readonly droppedBytes: number
   readonly out: readonly SandboxFile[]
   readonly kept: readonly SandboxFile[]

@@ -13,7 +13,7 @@ export function MadeFiles({ files }: { files: readonly CodeFile[] }) {
   const t = useText('run-code')
   if (files.length === 0) return null
   return (
-    <ul aria-label={t('files')} className="flex max-w-full flex-col gap-2">
+    <ul aria-label={t('files')} className="m-0! flex max-w-full list-none! flex-col gap-2 ps-0!">
       {files.map((file) => (
         <li key={file.id} className="flex max-w-full flex-col items-start gap-2">
           {isPicture(file) && (
@@ -27,7 +27,7 @@ export function MadeFiles({ files }: { files: readonly CodeFile[] }) {
           <a
             href={addressOf(file)}
             download={file.name.split('/').at(-1)}
-            className="flex min-h-8 max-w-full items-center gap-2 rounded-md border border-line bg-raised px-2.5 py-1 hover:bg-hover"
+            className="flex min-h-8 max-w-full items-center gap-2 rounded-md border border-line bg-raised px-2.5 py-1 text-ink! no-underline! hover:bg-hover"
           >
             <FileText aria-hidden className="size-4 shrink-0 text-muted" />
             <span className="sr-only">{t('save', { name: file.name })}</span>

@@ -43,7 +43,11 @@ export function RunPanel({ code, of, onClose }: { code: string; of: Runnable; on
 
   const isRunning = state.is === 'running'
   return (
-    <section aria-label={t('result')} className="border-t border-line bg-raised text-sm" dir="auto">
+    <section
+      aria-label={t('result')}
+      className="border-t border-line bg-raised text-sm"
+      dir={document.documentElement.dir}
+    >
       <div className="flex min-h-8 items-center gap-2 ps-3 pe-1 text-xs text-muted">
         {isRunning && <Spinner className="size-3.5" />}
         <p role="status" className="min-w-0 flex-1">

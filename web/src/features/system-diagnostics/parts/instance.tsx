@@ -1,5 +1,6 @@
 import type { InstanceHistory, InstanceReport } from '@atrium/contract/system-diagnostics'
 import { BackupsSection } from './backups.tsx'
+import { BubblewrapSection } from './bubblewrap.tsx'
 import { CertificateSection } from './certificate.tsx'
 import { DatabaseSection } from './database.tsx'
 import { HistorySection } from './history.tsx'
@@ -26,6 +27,7 @@ export function InstanceGroups({ data, history }: { data: InstanceReport; histor
           <SearchSection search={data.search} />
           <ModelsSection models={data.models} />
           <CertificateSection certificate={data.certificate} />
+          <BubblewrapSection bubblewrap={data.bubblewrap} />
         </div>
       </div>
     </>
