@@ -3,7 +3,9 @@ import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/genera
 import { applyToolEvent } from '@atrium/contract/tool-events'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
+import { isAwaited } from './end-calls.ts'
 import { collectReplay } from './replay.ts'
+import { isOurs } from './told-calls.ts'
 import type { Answer, AnswerTokens, CostOf, DrawnPicture, PreparedAnswer, RunEvent } from './types.ts'
 
 export interface AnswerCollector {
@@ -19,11 +21,17 @@ export interface AnswerCollector {
 
 type ApprovalPart = Extract<Part, { type: 'approval' }>
 
-/** `asked`: told of each question for permission, when it is asked and when it is decided. */
+export interface Asked {
+  /** Told of each question for permission of an agent, when it is asked and when it is decided. */
+  asked(part: ApprovalPart): void
+  /** Told whether calls of ours wait for a decision, with each of them that changes. */
+  waits(isWaiting: boolean): void
+}
+
 export const createAnswerCollector = (
   writer: StreamWriter<RunEvent>,
   now: () => number,
-  asked: (part: ApprovalPart) => void = () => undefined,
+  { asked, waits }: Asked = { asked: () => undefined, waits: () => undefined },
 ): AnswerCollector => {
   const text: string[] = []
   const reasoning: string[] = []
@@ -73,6 +81,9 @@ export const createAnswerCollector = (
         appendDeltas()
         firstAt ??= now()
         appendToolEvent({ type: 'tool-call', data: part.call })
+        if (part.call.status !== undefined && isOurs(part.call)) waits(toolCalls.some(isAwaited))
+        // Whoever is asked may answer after this process has died: then it has to be known what about.
+        if (isAwaited(part.call)) void writer.flush().catch(() => undefined)
       } else if (part.type === 'tool-result') {
         appendDeltas()
         appendToolEvent({ type: 'tool-result', data: { callId: part.callId, result: part.result } })

@@ -8,14 +8,15 @@ import type { RunOutcome } from './types.ts'
 export const stateWhenAborted = <Reason extends string>(
   reason: Reason,
   calls: readonly ToolCall[],
-): Reason | 'waiting' => (reason === 'interrupted' && calls.some(waits) ? 'waiting' : reason)
+): Reason | 'waiting' => (reason === 'interrupted' && calls.some(isAwaited) ? 'waiting' : reason)
 
-const waits = (call: ToolCall): boolean => isOurs(call) && call.status === 'awaiting_approval'
+/** Whether a person has to decide about it. */
+export const isAwaited = (call: ToolCall): boolean => isOurs(call) && call.status === 'awaiting_approval'
 
 export const endCalls = (calls: readonly ToolCall[], state: RunOutcome['state'], now: number): readonly ToolCall[] =>
   calls.map((call) => {
     if (!isOurs(call) || isOverStatus(call.status)) return call
-    if (state === 'waiting' && waits(call)) return call
+    if (state === 'waiting' && isAwaited(call)) return call
     if (state === 'interrupted' || state === 'waiting') return { ...call, status: 'unknown' }
     return { ...call, status: 'cancelled', finishedAt: now }
   })

@@ -208,6 +208,7 @@ test('a call whose outcome nobody knows is made again only where it changes noth
     round: 1,
     textBefore: 0,
     status: 'unknown',
+    startedAt: 1,
     sideEffect,
   })
   const ran: string[] = []

@@ -4,6 +4,7 @@
  */
 import type { ToolCall } from '@atrium/contract/generation'
 import type { Part, Replay, ToolSpec, Turn, TurnMessage } from '../../providers/types.ts'
+import { newCallId } from '../../providers/wires/call-id.ts'
 import { createCallIds } from '../../providers/unique-call-ids.ts'
 import type { Toolkit } from '../tools/index.ts'
 import { collectReplay } from './replay.ts'
@@ -77,10 +78,13 @@ const offered = (
 /** A call that runs again is told of as it came from the model, with what it is known to be. */
 const withoutOutcome = ({ result: _, finishedAt: _at, ...call }: ToolCall): ToolCall => call
 
-/** What is told of a call that an earlier process began; null: it is made, or gone on with. */
+/**
+ * What is told of a call that an earlier process began; null: it is made, or gone on with. Of one that was never told to
+ * run, whoever runs it knows how far it came.
+ */
 const unlessRepeatable = (call: ToolCall): string | null => {
   if (call.status === 'awaiting_approval' || call.status === undefined) return null
-  if (call.status === 'unknown' && call.sideEffect === false) return null
+  if (call.status === 'unknown' && (call.sideEffect === false || call.startedAt === undefined)) return null
   return describeUntold(call)
 }
 
@@ -124,7 +128,6 @@ interface Said {
 /** What goes on over all rounds of an answer: the ids of its calls, how long it is, and what was used for it. */
 const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], signal: AbortSignal) => {
   const ids = createCallIds()
-  for (const call of before?.toolCalls ?? []) ids.call(call.id)
   let length = before?.text.length ?? 0
   /** Whether the words of the next round would run into those of the last. */
   let needsBreak = false
@@ -151,7 +154,9 @@ const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], 
             return [{ type: 'text', delta }]
           }
           case 'tool-call': {
-            const call = { ...part.call, id: ids.call(part.call.id), round, textBefore: length }
+            // What died with an earlier run may have had the same id.
+            const id = before ? newCallId() : ids.call(part.call.id)
+            const call = { ...part.call, id, round, textBefore: length }
             calls.push(call)
             return [{ type: 'tool-call', call }]
           }

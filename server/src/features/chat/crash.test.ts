@@ -13,7 +13,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
   let ann: Client
   beforeAll(async () => {
     provider = await startProvider()
-    provider.control({ models: ['long-2000-drip-10', 'long-40-drip-5', 'echo'] })
+    provider.control({ models: ['long-2000-drip-10', 'long-40-drip-5'] })
     app = await startTestApp({ dialect, ownProcess: true, env: { OLLAMA_BASE_URL: provider.url } })
     ann = await app.signUpAdmin()
     await uploadAndRead(ann, 'The long way round is nine miles.')
@@ -86,38 +86,6 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     await app.restart()
     // 200 ms are 20 words here; the cores of a test machine are shared.
     await checkKept(interrupted, 30)
-  })
-
-  test('keeps the calls that an answer made, and makes none of them again', async () => {
-    const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo') } })
-    const params = { sessionId: id }
-    const long = 'One word after the other. '.repeat(400)
-    provider.control({ msPerToken: 10, answers: [{ match: '1180591620717411303424', answer: long }] })
-    const message = '<<calculate {"expression":"2^70"}>>'
-    const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message } })
-    const seen: ClientFrame<ChatEvent>[] = []
-    try {
-      for await (const frame of ann.follow(chatRoutes.events, { params, query: {} })) {
-        seen.push(frame)
-        if (textOf(seen).split(' ').length > 60) await app.kill()
-      }
-    } catch {
-      // The connection breaks with the process.
-    }
-    provider.control({ msPerToken: 0, answers: [] })
-    await app.restart()
-    const kept = (await ann.call(chatRoutes.read, { params, query: {} })).messages.items[1]
-    expect(kept).toMatchObject({
-      status: 'interrupted',
-      toolCalls: [
-        { name: 'calculate', status: 'succeeded', result: { text: expect.stringContaining('1180591620717411303424') } },
-      ],
-    })
-    const done = await ann.call(chatRoutes.generate, { params, body: { continueMessageId: assistantMessage.id } })
-    expect(done).toMatchObject({ status: 'complete', toolCalls: kept?.toolCalls })
-    expect(done.content.startsWith(kept?.content ?? 'x')).toBe(true)
-    const asked = provider.requests.filter(({ path }) => path === '/api/chat').map(({ body }) => JSON.stringify(body))
-    expect(asked.some((body) => body.includes('1180591620717411303424') && body.includes('One word after'))).toBe(true)
   })
 
   test('a clean stop is quick, and loses nothing', async () => {

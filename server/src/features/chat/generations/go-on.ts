@@ -1,6 +1,8 @@
 /** Answers that ended because nobody had decided about a call go on with the decision: once, in whichever process. */
 import { fail, isRefusal, type Refusal } from '../../../platform/http/refusal.ts'
 import type { ChatContext } from '../context.ts'
+import { openCalls } from '../../../core/generation/index.ts'
+import { openContent } from '../stores/rows.ts'
 import type { MessageRow } from '../tables.ts'
 import { startAnswer } from './ask.ts'
 import { waitUntilEnded } from './run-kind.ts'
@@ -20,7 +22,7 @@ export const goOnWaiting = async (
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const row = await context.store.messages.anyOfId(subjectId)
     if (row?.account_id !== accountId || row.deleted_at !== null) return
-    if (row.status === 'waiting') return resume(context, row)
+    if (row.status === 'waiting' || (await diedAsking(context, row))) return resume(context, row)
     if (row.status !== 'running') return
     // It was decided before the run that asked had ended.
     const run = await context.generations.latestOfSubject(subjectId, accountId)
@@ -32,16 +34,26 @@ export const goOnWaiting = async (
 
 const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
   try {
-    await startAnswer(context, row.account_id, row.chat_id, { continueMessageId: row.id }, { resumes: true })
+    const resumes = row.status === 'waiting'
+    await startAnswer(context, row.account_id, row.chat_id, { continueMessageId: row.id }, { resumes })
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (isLater(error)) throw error
     // Another question was asked meanwhile, or the chat is gone.
-    if (error.code === 'generation_running' || error.code === 'chat_not_found') return
+    if (gone.has(error.code)) return
     const keys = await context.vault.keyring(row.account_id)
     const failure = { code: error.code, detail: error.message }
     await leaveWaiting(context, keys, row, { status: 'failed', failure })
   }
 }
+
+/** Whether its process died between asking and writing down that it had asked. */
+const diedAsking = async (context: ChatContext, row: MessageRow): Promise<boolean> => {
+  if (row.status !== 'interrupted') return false
+  const content = openContent(await context.vault.keyring(row.account_id), row)
+  return openCalls(content).some(({ status, startedAt }) => status === 'unknown' && startedAt === undefined)
+}
+
+const gone: ReadonlySet<string> = new Set(['generation_running', 'chat_not_found', 'nothing_to_continue'])
 
 const isLater = ({ code }: Refusal): boolean => code === 'unavailable' || code === 'rate_limited'
