@@ -80,6 +80,11 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await page.goto('/settings/tools')
   await page.getByRole('button', { name: 'Revoke the approval for Add a calendar event' }).click()
   await expect(page.getByText('You’ve allowed nothing for more than one call.')).toBeVisible()
+  const history = page.getByRole('list', { name: 'Tool history' })
+  await expect(history.getByRole('listitem')).toHaveCount(4)
+  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Denied' })
+  await expect(history.getByRole('listitem')).toHaveCount(1)
+  await look(page, 'tools-settings', { themes: ['light', 'dark'] })
 })
 
 test('tools are chosen for a chat, switched off, and forced for one message', async ({ visit }) => {
@@ -128,6 +133,9 @@ test('a tool server is registered, what changed at it is accepted, and it may di
   await page.getByRole('button', { name: 'Load tools' }).click()
   const offer = page.getByRole('switch', { name: 'Offer echo' })
   await expect(offer).toBeChecked()
+  await page.getByRole('button', { name: 'Test server' }).click()
+  await expect(page.getByRole('list', { name: 'Test' })).toContainText('List tools passed')
+  await look(page, 'tool-servers-test', { themes: ['light'] })
   mcp.set({ token: 'letmein', tools: [{ ...echoTool, description: 'Says it again, louder.' }] })
   await page.getByRole('button', { name: 'Load tools' }).click()
   await expect(page.getByRole('heading', { name: 'Changes to review' })).toBeVisible()

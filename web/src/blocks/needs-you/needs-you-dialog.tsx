@@ -25,7 +25,7 @@ export function NeedsYouDialog({ pending, onClose }: { pending: readonly Pending
                   <Link
                     to={links.chat(each.chatId, each.subjectId)}
                     onClick={onClose}
-                    className="text-accent-ink hover:underline"
+                    className="text-accent-ink underline underline-offset-2"
                   >
                     {t('open')}
                   </Link>

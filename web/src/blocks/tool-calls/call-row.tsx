@@ -1,4 +1,4 @@
-import type { ToolCall } from '@atrium/contract/generation'
+import type { ToolCall, ToolResult } from '@atrium/contract/generation'
 import {
   Ban,
   Check,
@@ -37,10 +37,7 @@ export function CallRow({ call, open: goesOn }: { call: ToolCall; open: boolean 
   const state = stateOf(call, goesOn)
   const target = targetOf(call)
   const tookMs = durationOf(call)
-  const facts = [
-    tookMs === null ? null : formatDuration(tookMs),
-    call.result?.text ? formatSize(new TextEncoder().encode(call.result.text).length) : null,
-  ]
+  const facts = [tookMs === null ? null : formatDuration(tookMs), call.result?.text ? sizeOf(call.result) : null]
   return (
     <div className="rounded-lg border border-line bg-sunken text-sm">
       <button
@@ -82,6 +79,10 @@ export function CallRow({ call, open: goesOn }: { call: ToolCall; open: boolean 
     </div>
   )
 }
+
+/** Of a result that was cut only its letters are known. */
+const sizeOf = ({ text, characters = 0 }: ToolResult): string =>
+  formatSize(characters > text.length ? characters : new TextEncoder().encode(text).length)
 
 /** How far a call is, as its tool says. */
 function Progress({ progress: { done, total, message } }: { progress: NonNullable<ToolCall['progress']> }) {

@@ -4,14 +4,21 @@ import { resourceDisplay, resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/tool-calls'
 import { ContentView } from './content-view.tsx'
 import { PlainText } from './plain-text.tsx'
+import { ResultMedia } from './result-media.tsx'
+import { WholeResult } from './whole-result.tsx'
 
 /** What a tool gave: its words, and the things that it is about. */
-export function ResultView({ result }: { result: ToolResult }) {
+export function ResultView({ result, recordId }: { result: ToolResult; recordId: string | undefined }) {
   const t = useText('tool-calls')
-  const { text, links = [] } = result
+  const { text, characters = 0, media = [], links = [] } = result
   return (
     <>
-      {text !== '' && <ContentView title={t('result')} text={text} copy={t('copyResult')} />}
+      {recordId && characters > text.length ? (
+        <WholeResult recordId={recordId} text={text} characters={characters} />
+      ) : (
+        text !== '' && <ContentView title={t('result')} text={text} copy={t('copyResult')} />
+      )}
+      {recordId && media.length > 0 && <ResultMedia recordId={recordId} media={media} />}
       {links.length > 0 && (
         <ul aria-label={t('opens')} className="flex flex-wrap gap-1.5">
           {links.map(({ kind, id, title }) => {

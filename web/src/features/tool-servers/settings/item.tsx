@@ -23,6 +23,7 @@ import { DocumentButton } from './document-fields.tsx'
 import { HealthFacts } from './health.tsx'
 import { refreshServers, serverQuery } from './state.ts'
 import { ServerTools } from './server-tools.tsx'
+import { ServerTrial } from './trial.tsx'
 
 /** Everything about one server, at its own address, for administrators. */
 export function ToolServerPage({ id }: { id: string }) {
@@ -56,6 +57,9 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
           <CredentialForm server={server} />
         </Part>
       )}
+      <Part id="trial" title={t('trial.title')} text={t('trial.text')}>
+        <ServerTrial id={server.id} />
+      </Part>
       {details.changeCount > 0 && (
         <Part
           id="changes"

@@ -10,6 +10,7 @@ import { useText } from 'virtual:words/tool-servers'
 import { CredentialForm } from './credential.tsx'
 import { HealthFacts } from './health.tsx'
 import { serversQuery } from './state.ts'
+import { ServerTrial } from './trial.tsx'
 
 /** The servers that one may use, and one's own way into each. */
 export function OwnServers() {
@@ -62,6 +63,7 @@ function OwnServer({ server }: { server: ToolServer }) {
         )}
         <HealthFacts id={id} />
         {authMode !== 'none' && <CredentialForm server={server} />}
+        <ServerTrial id={id} />
       </div>
     </ExpandableRow>
   )

@@ -32,5 +32,11 @@ export const settings: FeatureSettings = {
       part: lazy(() => import('./standing.tsx').then((module) => ({ default: module.StandingApprovals }))),
       entries: settingsEntries('tools', ['standing']),
     },
+    {
+      section: 'tools',
+      order: 30,
+      part: lazy(() => import('./history.tsx').then((module) => ({ default: module.CallHistory }))),
+      entries: settingsEntries('tools', ['history']),
+    },
   ],
 }

@@ -65,7 +65,7 @@ function Standing({ approval }: { approval: StandingApproval }) {
         </p>
         <p className="text-sm text-muted">
           {reach === 'chat' && chatId !== null ? (
-            <Link to={links.chat(chatId)} className="text-accent-ink hover:underline">
+            <Link to={links.chat(chatId)} className="text-accent-ink underline underline-offset-2">
               {t('standing.chat')}
             </Link>
           ) : (
