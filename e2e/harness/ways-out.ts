@@ -80,7 +80,7 @@ export const leavingWays: Readonly<Record<string, string>> = {
   'page of a data address': "location.href = `data:text/html,<img src='${at}'>`",
 }
 
-/** A page that tries ways, each whatever became of those before, and writes `tried` to its console. */
+/** A page that tries ways, all at once, and writes `tried` to its console. */
 export const pageThatTries = (ways: Readonly<Record<string, string>>, { web, stun }: Listener): string => `
 <h1>A page</h1>
 <script>
@@ -99,12 +99,14 @@ const connect = async (Connection) => {
 }
 const patience = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 700))])
 ;(async () => {
+await Promise.all([
 ${Object.entries(ways)
   .map(
     ([name, code]) =>
-      `await patience((async (at) => { ${code.replaceAll('</script', '<\\/script')} })('${web}/${encodeURIComponent(name)}')).catch(() => {})`,
+      `patience((async (at) => { ${code.replaceAll('</script', '<\\/script')} })('${web}/${encodeURIComponent(name)}')).catch(() => {}),`,
   )
   .join('\n')}
+])
 await new Promise((resolve) => setTimeout(resolve, 500))
 console.log('tried')
 })()

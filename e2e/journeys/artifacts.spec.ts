@@ -115,6 +115,10 @@ document.getElementById('out').textContent = [new THREE.Vector3(1, 2, 3).y, type
   const file = await (await saved).path()
   expect(await readFile(file, 'utf8')).toContain('default-src')
 
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save to documents' }).click()
+  await expect(page.getByText('Saved to your documents')).toBeVisible()
+
   const broken = await make('react', 'Broken', 'export default () => <div')
   await page.goto(`/artifacts/${broken}`)
   await expect(page.getByText('Couldn’t build the preview')).toBeVisible()

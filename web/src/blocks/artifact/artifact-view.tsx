@@ -1,7 +1,7 @@
 import { artifactsRoutes as routes, type OpenArtifact } from '@atrium/contract/artifacts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Code, Diff, Eye, Maximize, Minimize } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,8 +54,16 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
   })
   const text = isNewest ? draft.text : older.data?.content
   const choose = (number: number) => setChosen(number === artifact.version ? null : number)
+  /** One version back or on, by the keys `,` and `.`. */
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === ',' ? -1 : event.key === '.' ? 1 : 0
+    if (by === 0 || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+    if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]')) return
+    const to = version + by
+    if (to >= 1 && to <= artifact.version) choose(to)
+  }
   return (
-    <div ref={box} className="flex h-full min-h-0 flex-col bg-surface">
+    <div ref={box} onKeyDown={step} className="flex h-full min-h-0 flex-col bg-surface">
       <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5">
         {start}
         <KindIcon kind={artifact.kind} />

@@ -1,7 +1,8 @@
 import type { OpenArtifact } from '@atrium/contract/artifacts'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, FileDown, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
+import { Download, FileDown, Files, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -37,6 +38,15 @@ export function ViewMenu({
       toast(`${t('notSavedPage')}: ${error instanceof Error ? error.message : ''}`, { tone: 'danger' })
     }
   }
+  const keep = async () => {
+    try {
+      const documentId = await (await import('./to-documents.ts')).saveToDocuments(id, version)
+      const open = () => void navigate({ to: links.document(documentId) })
+      toast(t('inDocuments'), { action: { label: t('openDocument'), onClick: open } })
+    } catch (error) {
+      toast(wordsOf(error), { tone: 'danger' })
+    }
+  }
   const isOwn = right === 'owner'
   const remove = async () => {
     if (await removeArtifact(artifact)) onRemoved()
@@ -52,6 +62,9 @@ export function ViewMenu({
             {t('savePage')}
           </MenuItem>
         )}
+        <MenuItem icon={<Files />} onSelect={() => void keep()}>
+          {t('toDocuments')}
+        </MenuItem>
         {chatId && (
           <MenuItem icon={<MessageSquare />} onSelect={() => void navigate({ to: links.chat(chatId) })}>
             {t('openChat')}

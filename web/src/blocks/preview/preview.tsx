@@ -40,9 +40,10 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
   const [ended, setEnded] = useState<PreviewEnd | null>(null)
   const [request, setRequest] = useState<PreviewRequest | null>(null)
   const [lines, setLines] = useState<readonly ConsoleLine[]>([])
-  const [of, setOf] = useState(built.data)
-  if (of !== built.data) {
-    setOf(built.data)
+  // The last page that could be put together stays until the next one can.
+  const [page, setPage] = useState(built.data)
+  if (built.data !== undefined && page !== built.data) {
+    setPage(built.data)
     setEnded(null)
     setRequest(null)
     setLines([])
@@ -60,24 +61,13 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
     setLines([])
     setRun(run + 1)
   }
-  if (built.isPending) return <Skeleton lines={8} className="p-4" />
-  if (built.error) {
-    const problem = built.error.message
-    return (
-      <div className="flex flex-col gap-3 p-4">
-        <ErrorCard title={t('notBuilt')} onRetry={() => void built.refetch()}>
-          <code dir="ltr">{problem}</code>
-        </ErrorCard>
-        {onFix && (
-          <Button className="self-start" onClick={() => onFix(problem)}>
-            {t('fix')}
-          </Button>
-        )}
-      </div>
-    )
-  }
+  const failure = built.error && (
+    <NotBuilt problem={built.error.message} onFix={onFix} onRetry={() => void built.refetch()} />
+  )
+  if (page === undefined) return failure ?? <Skeleton lines={8} className="p-4" />
   return (
     <div className="flex min-h-0 flex-1 flex-col">
+      {failure}
       {request && <RequestBar request={request} onFullScreen={onFullScreen} onDone={() => setRequest(null)} />}
       <div className="min-h-0 flex-1">
         {ended ? (
@@ -95,7 +85,7 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
         ) : (
           <PreviewFrame
             key={run}
-            page={built.data}
+            page={page}
             title={t('frame', { title })}
             onMessage={take}
             onEnd={(why) => {
@@ -114,6 +104,23 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
           </Button>
         }
       />
+    </div>
+  )
+}
+
+/** Why there is no page of what is written now. */
+function NotBuilt({ problem, onFix, onRetry }: { problem: string; onFix: PreviewProps['onFix']; onRetry: () => void }) {
+  const t = useText('preview')
+  return (
+    <div className="flex shrink-0 flex-col gap-3 p-4">
+      <ErrorCard title={t('notBuilt')} onRetry={onRetry}>
+        <code dir="ltr">{problem}</code>
+      </ErrorCard>
+      {onFix && (
+        <Button className="self-start" onClick={() => onFix(problem)}>
+          {t('fix')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -163,7 +163,7 @@ function Hit({ hit }: { hit: Found }) {
 }
 
 const operators = [
-  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery'] },
+  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery', 'in:artifacts'] },
   { name: 'from', examples: ['from:me', 'from:model'] },
   { name: 'has', examples: ['has:code', 'has:attachment', 'has:source', 'has:image'] },
   { name: 'is', examples: ['is:pinned', 'is:shared', 'is:archived'] },
