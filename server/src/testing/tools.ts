@@ -96,6 +96,7 @@ export const openTestTools = async (open: Open) => {
       jobs,
       notifications: createTestNotifications({ database, vault, clock }),
       settings,
+      recordCall: null,
       roleOf: async () => 'user',
       timeZoneOf: async () => 'Asia/Tokyo',
     })

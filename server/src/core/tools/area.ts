@@ -4,6 +4,7 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Notifications } from '../notifications/index.ts'
+import { createCallRecorder, toolMetrics } from './metrics.ts'
 import { createTools, toolsMigrations, toolsSealed, toolsSettings } from './index.ts'
 
 interface Needs {
@@ -17,10 +18,12 @@ export const tools = defineArea(toolsArea)<Needs>()({
   migrations: toolsMigrations,
   sealed: toolsSealed,
   settings: toolsSettings,
+  metrics: () => toolMetrics,
   create: (platform, { accounts, notifications, settings }, { access }) =>
     createTools({
       ...platform,
       notifications,
+      recordCall: platform.metrics && createCallRecorder(platform.metrics),
       settings: access,
       async roleOf(accountId) {
         const user = await accounts.user(accountId)

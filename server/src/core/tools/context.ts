@@ -7,6 +7,7 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { RecordCall } from './metrics.ts'
 import type { RunningCalls } from './running.ts'
 import type { Execute } from './execute.ts'
 import type { ToolsFields } from './settings.ts'
@@ -27,6 +28,8 @@ export interface ToolsDeps
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly notifications: Pick<Notifications, 'publisher'>
   readonly settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read'>
+  /** Told of each call that ended; null while nobody may look. */
+  readonly recordCall: RecordCall | null
   /** null: it is not active. */
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
   /** As the account has set it; null: it goes by the device. */

@@ -55,7 +55,12 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   }
   const end = async (record: CallRecord, state: Ended, output: ToolOutput): Promise<ToolkitResult> => {
     const outcome = await keepOutcome(deps, { accountId, output, nextSource: request.nextSource })
-    if (await calls.end(record, state, outcome, clock.now())) return await tellEnd(record, state, outcome)
+    const now = clock.now()
+    if (await calls.end(record, state, outcome, now)) {
+      const durationMs = record.startedAt === null ? null : now - record.startedAt
+      deps.recordCall?.({ source: tool.source, outcome: state, durationMs })
+      return await tellEnd(record, state, outcome)
+    }
     // Something else ended it, such as a new question in the chat.
     const after = await calls.find(accountId, request.subjectId, call.id)
     return await tellEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', outcome)
