@@ -3,16 +3,22 @@ import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { createLink } from '../features/tool-servers/gated-fetch.ts'
 import type { CallContext, PinnedTool, RegisteredServer, ServerAuth } from '../features/tool-servers/kind.ts'
+import { createLocalServers } from '../features/tool-servers/stdio/index.ts'
 import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
 import { echoTool } from './mcp-server.ts'
 
 /** What an account that needs no proof shows. */
 const noProof: ServerAuth = { headers: async () => ({}) }
 
-export const createMcpCaller = (baseUrl: string, over: Partial<RegisteredServer> = {}, auth = noProof) => {
+export const createMcpCaller = (
+  baseUrl: string,
+  over: Partial<RegisteredServer> = {},
+  auth = noProof,
+  stdioFile?: string,
+) => {
   const { host } = new URL(baseUrl)
   const outbound = createOutbound({ allowed: () => new Set([host]), log: createLog({ level: 'silent' }) })
-  const kind = createMcpKind({ version: '1.2.3' })
+  const kind = createMcpKind({ version: '1.2.3' }, createLocalServers(stdioFile))
   const server: RegisteredServer = {
     id: 's1',
     kind: 'mcp',

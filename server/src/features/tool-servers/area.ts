@@ -5,6 +5,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createToolServers } from './index.ts'
+import { toolServersSettings } from './settings.ts'
 import { toolServerMigrations, toolServerSealed } from './tables.ts'
 
 interface Needs {
@@ -17,10 +18,12 @@ export const toolServers = defineArea(toolServersArea)<Needs>()({
   needs: ['access', 'accounts', 'tools'],
   migrations: toolServerMigrations,
   sealed: toolServerSealed,
-  create(platform, { access, accounts, tools }) {
+  settings: toolServersSettings,
+  create(platform, { access, accounts, tools }, { TOOLS_STDIO_FILE: stdioFile }) {
     const { source, ...parts } = createToolServers({
       ...platform,
       access,
+      stdioFile,
       endStanding: tools.endStanding,
       async isAdministrator(accountId) {
         const user = await accounts.user(accountId)

@@ -1,6 +1,8 @@
 /** The context that the modules of the area share. */
 import type { Access } from '../../core/access/index.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { isLocal } from './stdio/file.ts'
+import type { LocalServers } from './stdio/index.ts'
 import type { OpenAuth, RegisteredServer, ServerKind } from './kind.ts'
 import type { StoredServer, ToolServerStore } from './store.ts'
 
@@ -13,10 +15,13 @@ export interface ToolServersDeps
   readonly isAdministrator: (accountId: string) => Promise<boolean>
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
+  /** Of the operator: programs that are tool servers. */
+  readonly stdioFile: string | undefined
 }
 
 export interface ToolServerContext extends ToolServersDeps {
   readonly store: ToolServerStore
+  readonly local: Pick<LocalServers, 'has'>
   readonly kinds: Readonly<Record<RegisteredServer['kind'], ServerKind>>
   /** By the mode that the administrator chose. */
   readonly openAuth: OpenAuth
@@ -24,13 +29,17 @@ export interface ToolServerContext extends ToolServersDeps {
 
 export const toolIdOf = (serverId: string, name: string): string => `server:${serverId}/${name}`
 
+/** Whether it is used at all: switched on, and known to the operator where it is a program. */
+export const isOn = ({ local }: Pick<ToolServerContext, 'local'>, server: StoredServer): boolean =>
+  server.enabled && (!isLocal(server) || local.has(server.id))
+
 /** Those that an account may use now: switched on, and meant for it. */
 export const usableServers = async (context: ToolServerContext, accountId: string): Promise<StoredServer[]> => {
   const servers = await context.store.list()
   return await reachableOf(
     context,
     accountId,
-    servers.filter(({ enabled }) => enabled),
+    servers.filter((server) => isOn(context, server)),
   )
 }
 

@@ -10,11 +10,12 @@ import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { createOpenAuth, requireSendable } from './auth.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
-import { reachableOf, type ToolServerContext, type ToolServersDeps } from './context.ts'
+import { isOn, reachableOf, type ToolServerContext, type ToolServersDeps } from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
 import { createOpenApiKind } from './openapi/index.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
 import { registrationHandlers } from './registration.ts'
+import { createLocalServers } from './stdio/index.ts'
 import { toolServerResources } from './resources.ts'
 import { createToolSource } from './source.ts'
 import { createToolServerStore, type StoredServer } from './store.ts'
@@ -22,10 +23,12 @@ import { numberEvents, tryServer } from './trial.ts'
 
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
+  const local = createLocalServers(deps.stdioFile)
   const context: ToolServerContext = {
     ...deps,
     store,
-    kinds: { mcp: createMcpKind(deps), openapi: createOpenApiKind(deps) },
+    local,
+    kinds: { mcp: createMcpKind(deps, local), openapi: createOpenApiKind(deps) },
     openAuth: createOpenAuth(store),
   }
   const circuits = createCircuits(context)
@@ -34,6 +37,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
     resources: toolServerResources(context),
     source: createToolSource(context, circuits),
     accountRemoved: store.removeAccount,
+    start: () => local.register(store, deps.clock),
     async stop() {
       for (const kind of Object.values(context.kinds)) await kind.close()
     },
@@ -57,7 +61,7 @@ const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<O
       : await reachableOf(
           context,
           caller.accountId,
-          servers.filter(({ enabled }) => enabled),
+          servers.filter((server) => isOn(context, server)),
         )
   const require = async (id: string, caller: Caller): Promise<StoredServer> => {
     const server = await store.read(id)

@@ -10,6 +10,7 @@ import { digestOfAll } from './definitions.ts'
 import { ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
 import { acceptChanges, changesOf, stateOf } from './rules.ts'
+import { isLocal } from './stdio/file.ts'
 import type { StoredServer } from './store.ts'
 import { takeOver } from './take-over.ts'
 
@@ -107,6 +108,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     async updateServer({ params: { id }, body }, call) {
       const before = await read(id)
       requireHeaders(body.headers)
+      if (isLocal(before) && ['authMode', 'authHeader', 'headers'].some((field) => field in body))
+        throw invalid('authMode', 'a program on this machine takes none')
       const { authMode = before.authMode, authHeader = before.authHeader, ...others } = body
       const next = { ...definedOf(others), ...authOf(authMode, authHeader) }
       const fields = Object.keys(body)

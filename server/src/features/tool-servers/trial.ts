@@ -6,6 +6,7 @@ import type { ToolServerContext } from './context.ts'
 import { digestOf, readDefinitions } from './definitions.ts'
 import { type DiscoveredTools, ServerFault, type ServerFaultKind } from './kind.ts'
 import type { AcceptedTool } from './rules.ts'
+import { isLocal } from './stdio/file.ts'
 import type { StoredServer } from './store.ts'
 
 type StepName = ToolServerTestStep['step']
@@ -59,13 +60,18 @@ export async function* tryServer(
 
   yield begin('resolve')
   const { hostname } = new URL(server.baseUrl)
-  const resolved = await timed(() => context.outbound.check(server.baseUrl))
+  const resolved = await timed(async () => isLocal(server) || (await context.outbound.check(server.baseUrl)))
   if (!resolved.ok) {
     yield* failing('resolve', resolved)
     yield { type: 'ended', data: { steps } }
     return
   }
-  yield tell({ step: 'resolve', state: 'ok', detail: `${hostname} may be called.`, ms: resolved.ms })
+  yield tell({
+    step: 'resolve',
+    state: 'ok',
+    detail: isLocal(server) ? 'It is a program on this machine.' : `${hostname} may be called.`,
+    ms: resolved.ms,
+  })
 
   yield begin('reach')
   const { discover } = context.kinds[server.kind]

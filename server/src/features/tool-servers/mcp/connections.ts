@@ -15,8 +15,10 @@ import {
   type Transport,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client'
-import { type CallContext, type GatedFetch, type ServerLink } from '../kind.ts'
+import { type CallContext, type GatedFetch, type ServerFault, type ServerLink } from '../kind.ts'
 import { cleanJson, cleanText } from '../definitions.ts'
+import { isLocal } from '../stdio/file.ts'
+import type { LocalServers } from '../stdio/index.ts'
 import type { Deadline } from './deadline.ts'
 
 /** What requests belong to: one call, or one look at the tools. */
@@ -24,6 +26,8 @@ export interface Question {
   readonly link: ServerLink
   readonly fetch: GatedFetch
   readonly deadline: Deadline
+  /** Ends it: what was to answer is gone. */
+  readonly broken: (fault: ServerFault) => void
   /** Who can be asked for more; null where nobody is there. */
   readonly ask: CallContext['ask'] | null
 }
@@ -43,14 +47,17 @@ const idleMs = 60_000
 export const libraryMs = 24 * 60 * 60_000
 const mostPages = 16
 const farewellMs = 2_000
+/** A program of an older revision may not answer to the newer one’s first question at all. */
+const programProbeMs = 3_000
 const farewellBytes = 64 * 1024
 /** Questions that a server may ask during one call. */
 const mostRounds = 8
 
-export const createConnections = (version: string) => {
+export const createConnections = (version: string, local: Pick<LocalServers, 'open' | 'isShared'>) => {
   const questions = new AsyncLocalStorage<Question>()
   const entries = new Map<string, Entry>()
-  const keyOf = ({ server, accountId }: Pick<ServerLink, 'server' | 'accountId'>) => `${server.id} ${accountId}`
+  const keyOf = ({ server, accountId }: { readonly server: { readonly id: string }; readonly accountId: string }) =>
+    `${server.id} ${local.isShared(server.id) ? 'all' : accountId}`
 
   /** Requests of a question are made within its bounds; what is said when none is open, such as a farewell, in few bytes. */
   const fetchFor =
@@ -63,6 +70,7 @@ export const createConnections = (version: string) => {
     }
 
   const open = async (link: ServerLink, active: ReadonlySet<Question>): Promise<OpenConnection> => {
+    if (isLocal(link.server)) return await openProgram(link, active)
     const url = new URL(link.server.baseUrl)
     const fetch = fetchFor(link)
     try {
@@ -73,12 +81,16 @@ export const createConnections = (version: string) => {
     }
   }
 
-  const connect = async (transport: Transport, active: ReadonlySet<Question>): Promise<OpenConnection> => {
+  const connect = async (
+    transport: Transport,
+    active: ReadonlySet<Question>,
+    probeMs?: number,
+  ): Promise<OpenConnection> => {
     const client = new Client(
       { name: 'atrium', title: 'Atrium', version },
       {
         capabilities: { elicitation: { form: {}, url: {} } },
-        versionNegotiation: { mode: 'auto' },
+        versionNegotiation: { mode: 'auto', ...(probeMs ? { probe: { timeoutMs: probeMs } } : {}) },
         inputRequired: { maxRounds: mostRounds },
         listMaxPages: mostPages,
         jsonSchemaValidator: trustingValidator,
@@ -98,6 +110,16 @@ export const createConnections = (version: string) => {
       opened.digests = null
     })
     return opened
+  }
+
+  /** Whoever asks a program that ends hears why at once. */
+  const openProgram = async (link: ServerLink, active: ReadonlySet<Question>): Promise<OpenConnection> => {
+    const key = keyOf(link)
+    const transport = local.open(link.server.id, (fault) => {
+      for (const question of active) question.broken(fault)
+      drop(key)
+    })
+    return await connect(transport, active, programProbeMs)
   }
 
   const drop = (key: string, entry = entries.get(key), saying = false): void => {
@@ -149,7 +171,12 @@ export const createConnections = (version: string) => {
 
     forget(serverId: string, accountId?: string): void {
       for (const key of entries.keys())
-        if (accountId === undefined ? key.startsWith(`${serverId} `) : key === `${serverId} ${accountId}`) drop(key)
+        if (
+          accountId === undefined
+            ? key.startsWith(`${serverId} `)
+            : key === keyOf({ server: { id: serverId }, accountId })
+        )
+          drop(key)
     },
 
     async close(): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '../kind.ts'
 import { cleanText, digestOf } from '../definitions.ts'
 import { toFault } from '../gated-fetch.ts'
+import type { LocalServers } from '../stdio/index.ts'
 import { createConnections, libraryMs, type OpenConnection, type Question } from './connections.ts'
 import { startDeadline } from './deadline.ts'
 import { watchStreams } from './streams.ts'
@@ -26,8 +27,11 @@ const progressEveryMs = 100
 /** For so long a list of tools is believed at least and at most, whatever the server says. */
 const believedMs = { least: 60_000, most: 60 * 60_000 } as const
 
-export const createMcpKind = ({ version }: { readonly version: string }): ServerKind => {
-  const connections = createConnections(version)
+export const createMcpKind = (
+  { version }: { readonly version: string },
+  local: Pick<LocalServers, 'open' | 'isShared'>,
+): ServerKind => {
+  const connections = createConnections(version, local)
 
   /** Asks within bounds; everything that goes wrong comes as a fault, what the server says of a call as ProtocolError. */
   const ask = async <T>(
@@ -46,14 +50,14 @@ export const createMcpKind = ({ version }: { readonly version: string }): Server
       onStream: watch.onStream,
     }
     const fetch = watch.counting(link.fetchWithin(within))
-    const question: Question = { link, fetch, deadline, ask: context?.ask ?? null }
+    const question: Question = { link, fetch, deadline, broken: watch.breakOff, ask: context?.ask ?? null }
     try {
       return await Promise.race([connections.use(question, (open) => work(question, open)), watch.broken])
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       if (bounds.signal.aborted) throw new ServerFault('cancelled', 'The call was called off.')
       if (deadline.isLate()) throw new ServerFault('timeout', 'The server took too long to answer.')
-      throw link.lastFault() ?? faultOf(error)
+      throw error instanceof ServerFault ? error : (link.lastFault() ?? faultOf(error))
     } finally {
       watch.end()
       deadline.end()

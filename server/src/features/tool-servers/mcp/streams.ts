@@ -16,6 +16,7 @@ export const watchStreams = (deadline: Pick<Deadline, 'isPausing'>) => {
   let timer: NodeJS.Timeout | undefined
   return {
     broken: broken.promise,
+    breakOff: (fault: ServerFault) => broken.reject(fault),
     counting:
       (fetch: GatedFetch): GatedFetch =>
       (url, init) => {

@@ -1,0 +1,136 @@
+/**
+ * A program that speaks the protocol over its input and output, a message a line. It has the environment that the operator
+ * gave it and nothing of ours, a folder of its own, and a process group that is killed as a whole: when it is no longer
+ * needed, when a line is too long, and when it holds too much memory.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
+import { readProcessUsage } from '../../../platform/work/process-usage.ts'
+import { ServerFault } from '../kind.ts'
+import type { StdioEntry } from './file.ts'
+
+const mostLineBytes = 1024 * 1024
+const mostMemoryMb = 512
+const watchMs = 500
+/** So many programs of tool servers run at once. */
+const mostPrograms = 32
+let running = 0
+
+export interface LocalTransport extends Transport {
+  /** The library tells a program by these, and takes one that keeps silent for one of an older revision. */
+  readonly pid: number | null
+  readonly stderr: null
+}
+
+/** `onFault` hears why it ended where nobody asked it to. */
+export const createLocalTransport = (
+  { command, args, env }: StdioEntry,
+  onFault: (fault: ServerFault) => void,
+): LocalTransport => {
+  let child: ReturnType<typeof spawn> | null = null
+  let folder: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  let ended = false
+  let rest: Buffer = Buffer.alloc(0)
+
+  const end = (fault: ServerFault | null): void => {
+    if (ended) return
+    ended = true
+    clearTimeout(timer)
+    if (child) {
+      running -= 1
+      killGroup(child.pid)
+    }
+    // The next start makes another one.
+    if (folder !== null) void rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    if (fault) {
+      onFault(fault)
+      transport.onerror?.(fault)
+    }
+    transport.onclose?.()
+  }
+  const fail = (words: string) => end(new ServerFault('unreachable', words))
+
+  const watch = async (): Promise<void> => {
+    if ((await memoryOf(child?.pid)) > mostMemoryMb)
+      return fail(`The program held more than ${mostMemoryMb} MB and was stopped.`)
+    if (!ended) timer = setTimeout(() => void watch(), watchMs)
+    timer?.unref()
+  }
+
+  const hear = (piece: Buffer): void => {
+    rest = rest.byteLength === 0 ? piece : Buffer.concat([rest, piece])
+    for (let at = rest.indexOf(10); at >= 0 && !ended; at = rest.indexOf(10)) {
+      const line = rest.subarray(0, at)
+      rest = rest.subarray(at + 1)
+      if (line.byteLength > mostLineBytes) break
+      take(line.toString().trim())
+    }
+    if (!ended && rest.byteLength > mostLineBytes) fail('The program wrote a line of more than 1 MB and was stopped.')
+  }
+  const take = (line: string): void => {
+    if (line === '') return
+    try {
+      transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)))
+    } catch (error) {
+      // Programs print what is no message, too.
+      transport.onerror?.(error as Error)
+    }
+  }
+
+  const transport: LocalTransport = {
+    get pid() {
+      return child?.pid ?? null
+    },
+    stderr: null,
+    async start() {
+      if (running >= mostPrograms)
+        throw new ServerFault('unreachable', 'Too many programs of tool servers are running. Try again in a minute.')
+      running += 1
+      try {
+        folder = await mkdtemp(join(tmpdir(), 'atrium-tools-'))
+        child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+      } catch {
+        running -= 1
+        throw new ServerFault('unreachable', 'The program can’t be started.')
+      }
+      child.on('error', () => fail('The program can’t be started.'))
+      child.on('exit', () => fail('The program has ended.'))
+      child.stdin?.on('error', () => fail('The program doesn’t listen any more.'))
+      child.stdout?.on('data', hear)
+      void watch()
+    },
+    send(message: JSONRPCMessage) {
+      if (ended || !child?.stdin) return Promise.reject(new ServerFault('unreachable', 'The program has ended.'))
+      child.stdin.write(`${JSON.stringify(message)}\n`)
+      return Promise.resolve()
+    },
+    async close() {
+      end(null)
+    },
+  }
+  return transport
+}
+
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended, and all that it started with it.
+  }
+}
+
+/** Of a process and those that it started, in MB; 0 where the system does not tell. */
+const memoryOf = async (pid: number | undefined): Promise<number> => {
+  if (pid === undefined) return 0
+  const usage = await readProcessUsage(pid)
+  if (usage === null) return 0
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '')
+  const own = children.split(' ').filter(Boolean).slice(0, 64).map(Number)
+  const others = await Promise.all(own.map(memoryOf))
+  return others.reduce((sum, memory) => sum + memory, usage.memoryMb)
+}
