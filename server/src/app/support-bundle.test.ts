@@ -2,6 +2,7 @@
 import { auditRoutes } from '@atrium/contract/audit'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { mailRoutes } from '@atrium/contract/mail'
+import { type ResourceKind, resources } from '@atrium/contract/resources'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
 import { webSearchRoutes } from '@atrium/contract/web-search'
@@ -62,7 +63,8 @@ afterAll(async () => {
 
 const plant = async (): Promise<void> => {
   const ann = await app.signUpUser(`ann-${planted}`)
-  for (const { make } of Object.values(await readSamples())) await make(ann, planted)
+  for (const [kind, { make }] of Object.entries(await readSamples()))
+    await make(resources[kind as ResourceKind].instance ? admin : ann, planted)
   await ann.call(settingsRoutes.update, { body: { systemMessage: planted } })
   await admin.call(mailRoutes.updateSettings, {
     body: { host: '127.0.0.1', port: 1, username: planted, password: secret, from: `${planted}@example.org` },

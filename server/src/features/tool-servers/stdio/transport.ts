@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
 import { readProcessUsage } from '../../../platform/work/process-usage.ts'
 import { ServerFault } from '../kind.ts'
@@ -118,7 +119,7 @@ export const createLocalTransport = (
 const killGroup = (pid: number | undefined): void => {
   if (pid === undefined) return
   try {
-    process.kill(-pid, 'SIGKILL')
+    kill(-pid, 'SIGKILL')
   } catch {
     // It has ended, and all that it started with it.
   }
