@@ -158,3 +158,35 @@ test('a tool server is registered, what changed at it is accepted, and it may di
   await expect(page.getByRole('button', { name: 'Delete secret' })).toBeVisible()
   await look(page, 'tools-own-servers', { themes: ['light'] })
 })
+
+test('a service is registered by its OpenAPI document, and waits with what differs in a new one', async ({ visit }) => {
+  const document = (summary: string) => {
+    const outside = { operationId: 'send', requestBody: { $ref: 'https://example.org/mail.json' } }
+    const paths = { '/pets': { get: { operationId: 'list_pets', summary }, post: outside } }
+    return {
+      name: 'pets.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ openapi: '3.1.0', paths })),
+    }
+  }
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/tool-servers')
+  await page.getByRole('button', { name: 'Register server' }).click()
+  const window = page.getByRole('dialog')
+  await window.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'OpenAPI service' })
+  await window.getByRole('textbox', { name: 'Name' }).fill('Pets')
+  await window.getByRole('combobox', { name: 'OpenAPI document' }).selectOption({ label: 'From a file' })
+  await window.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/v1')
+  await window.getByRole('combobox', { name: 'Authentication' }).selectOption({ label: 'User name and password' })
+  await window.getByRole('button', { name: 'Register server' }).click()
+  await expect(window.getByText('Choose a file.')).toBeVisible()
+  await window.locator('input[type=file]').setInputFiles(document('Lists pets'))
+  await expect(window.getByText('pets.json')).toBeVisible()
+  await look(page, 'tool-servers-openapi', { themes: ['light'] })
+  await window.getByRole('button', { name: 'Register server' }).click()
+  await window.getByRole('button', { name: 'Allow 127.0.0.1:9 and register' }).click()
+  await expect(page.getByRole('switch', { name: 'Offer list_pets' })).toBeChecked()
+  await expect(page.getByText('it refers to something outside of the document')).toBeVisible()
+  await page.locator('input[type=file]').setInputFiles(document('Lists pets, and tells everybody'))
+  await expect(page.getByRole('heading', { name: 'Changes to review' })).toBeVisible()
+})
