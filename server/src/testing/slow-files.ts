@@ -30,7 +30,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/features/agent-cli/agent-cli.test.ts': { seconds: 20, reason: 'starts a program for nearly each answer' },
   'server/src/features/chat/chat.test.ts': { seconds: 20, reason: 'whole answers, on both databases' },
   'server/src/features/chat/crash.test.ts': { seconds: 20, reason: processes },
-  'server/src/features/chat/crash-calls.test.ts': { seconds: 20, reason: processes },
+  'server/src/features/chat/crash-calls.test.ts': { seconds: 25, reason: processes },
   'server/src/features/public-api/faults.test.ts': { seconds: 15, reason: 'each fault of each wire' },
   'server/src/platform/db/search/search.test.ts': { seconds: 15, reason: 'indexes many texts, on both databases' },
   'server/src/platform/db/search/vectors.test.ts': { seconds: 20, reason: 'indexes many vectors, in each way' },

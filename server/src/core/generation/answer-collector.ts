@@ -21,7 +21,7 @@ export interface AnswerCollector {
 
 type ApprovalPart = Extract<Part, { type: 'approval' }>
 
-export interface Asked {
+export interface DecisionNews {
   /** Told of each question for permission of an agent, when it is asked and when it is decided. */
   asked(part: ApprovalPart): void
   /** Told whether calls of ours wait for a decision, with each of them that changes. */
@@ -31,7 +31,7 @@ export interface Asked {
 export const createAnswerCollector = (
   writer: StreamWriter<RunEvent>,
   now: () => number,
-  { asked, waits }: Asked = { asked: () => undefined, waits: () => undefined },
+  { asked, waits }: DecisionNews = { asked: () => undefined, waits: () => undefined },
 ): AnswerCollector => {
   const text: string[] = []
   const reasoning: string[] = []

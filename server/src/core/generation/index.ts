@@ -27,7 +27,7 @@ export {
   planContext,
   sameWindow,
 } from './rules.ts'
-export { type AnswerWithCalls, isOurs, openCalls, tellAnswer, describeUntold } from './told-calls.ts'
+export { type AnswerWithCalls, isOurs, openCalls, tellAnswer } from './told-calls.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,

@@ -217,6 +217,7 @@ withDatabase('an answer that calls tools', (open) => {
     expect(await read()).toMatchObject({ queue: [{}], messageCount: 2 })
     const stopped = await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: answer.id } })
     expect(stopped).toMatchObject({ outcome: 'cancelled', message: { status: 'cancelled' } })
+    expect(await read()).toMatchObject({ queue: [{}], queuePaused: true, needsAnswer: false })
     expect(denied).toEqual([answer.id])
   })
 

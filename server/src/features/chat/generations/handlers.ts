@@ -39,12 +39,12 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const run = await context.generations.latestOfSubject(params.assistantMessageId, caller.accountId)
     if (!run || run.scopeId !== params.sessionId) throw fail('generation_not_found')
+    // First, so that a prompt cannot begin between the end of this answer and the pause.
+    await context.store.queue.pause(params.sessionId)
     if (run.state === 'waiting') {
       await denyWaiting(context, keys, chat)
       return { outcome: 'cancelled', message: await readAnswer(context, run) }
     }
-    // First, so that a prompt cannot begin between the end of this answer and the pause.
-    await context.store.queue.pause(params.sessionId)
     const outcome = await context.generations.cancel(run.id, caller.accountId)
     if (outcome === null) throw fail('generation_not_found')
     if (outcome === 'already-ended') context.announceChange(caller.accountId, params.sessionId)
