@@ -239,6 +239,8 @@ withDatabase('an answer that calls tools', (open) => {
     isDecided = true
     await goOn({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(() => opened.map(({ ids }) => ids)).toEqual([['builtin:send'], ['builtin:send']])
+    const read = () => ann.call(chatRoutes.read, { params, query: {} })
+    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
   })
 
   test('is written down with its calls', async () => {

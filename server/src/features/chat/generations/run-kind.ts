@@ -46,8 +46,8 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     const waits = outcome.state === 'waiting'
     // Only a continuation has text before it, and something made its job.
     const continues = run.baseLength > 0 || run.kind === makingKind || run.kind === continuedKind
-    // What goes on later has to know which tools were chosen.
-    const row = continues || waits ? await context.store.messages.read(run.scopeId, run.subjectId) : null
+    // What may go on later has to know which tools were chosen.
+    const row = continues || !ok ? await context.store.messages.read(run.scopeId, run.subjectId) : null
     const before = row ? openContent(keys, row) : null
     const whole = contentOf(outcome, before)
     const { usage } = whole
