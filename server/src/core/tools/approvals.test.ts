@@ -209,4 +209,22 @@ withDatabase('what is asked about, beside', (open) => {
     expect(unknown.call.shown().status).toBe('unknown')
     expect(database.dialect).toBe('sqlite')
   })
+
+  test('what a call gave is told again when its tool is gone, and what it asked is taken back', async () => {
+    const { settings, startProcess } = await openTestTools(open)
+    const { approvals, kit, leave, run, start } = await startProcess([echoTool(), writes().tool])
+    await run(await kit(), 'echo', { text: 'kept' }, 'done')
+    const asking = start(await kit(), 'write', { text: 'a' }, 'asks')
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    leave()
+    asking.stop()
+    await expect(asking.result).rejects.toThrow('stopped')
+    await settings.change({ builtin: { echo: 'never', write: 'never' } })
+    expect(await run(await kit(), 'echo', { text: 'kept' }, 'done')).toMatchObject({
+      isError: false,
+      text: expect.stringContaining('kept'),
+    })
+    expect(await run(await kit(), 'write', { text: 'a' }, 'asks')).toMatchObject({ isError: true })
+    expect((await approvals()).pending).toEqual([])
+  })
 })

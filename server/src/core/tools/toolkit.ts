@@ -2,10 +2,11 @@
 import type { ToolSpec } from '../../providers/types.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
+import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
 import { openToldTools } from './told-tools.ts'
-import type { Toolkit, ToolkitRequest } from './types.ts'
+import type { Toolkit, ToolkitRequest, ToolkitResult } from './types.ts'
 
 export const createToolkit = async (
   deps: ToolsContext,
@@ -24,6 +25,8 @@ export const createToolkit = async (
         if (result.kind === 'result' && result.text.length > mostResultLetters) told.sawLongResult()
         return result
       }
+      const kept = await tellKept(deps, request, call.id)
+      if (kept) return kept
       const text = `There is no tool called ${call.name.slice(0, 100)}.`
       const result = { status: 'failed' as const, text }
       tell({ type: 'tool-call', call: { ...call, status: 'failed', finishedAt: deps.clock.now(), result } })
@@ -31,4 +34,29 @@ export const createToolkit = async (
       return { kind: 'result', text, images: [], sources: [], isError: true }
     },
   }
+}
+
+/** What a call gave whose tool is gone meanwhile; null: it gave nothing, and what it asked ends. */
+const tellKept = async (
+  { approvals, calls, clock }: ToolsContext,
+  { accountId, subjectId }: ToolkitRequest,
+  callId: string,
+): Promise<ToolkitResult | null> => {
+  const record = await calls.find(accountId, subjectId, callId)
+  if (!record) return null
+  const outcome = await calls.outcomeOf(accountId, record.id)
+  if (outcome) {
+    const { sources, isError } = outcome
+    const fence = `quoted-${record.id}`
+    const text = resultText({ text: outcome.text, sources, tool: record.toolName, fence, readOn: null })
+    return { kind: 'result', text, images: [], sources, isError }
+  }
+  await approvals.deny({ subjectId })
+  await calls.end(
+    record,
+    'failed',
+    { text: 'Its tool is gone.', isError: true, sources: [], links: [], media: [] },
+    clock.now(),
+  )
+  return null
 }
