@@ -171,6 +171,7 @@ test('what a model makes opens beside the chat, and so does a block of an answer
   await page.getByRole('button', { name: 'Open as artifact' }).click()
   await expect(frameOf(page).getByRole('heading', { name: 'Soup' })).toBeVisible()
   await page.setViewportSize(phone.viewport)
+  await expect(frameOf(page).getByRole('heading', { name: 'Soup' })).toBeVisible()
   await look(page, 'artifact-in-chat-phone')
 })
 

@@ -20,7 +20,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
   defineTool({
     name: 'create_artifact',
     description:
-      'Creates an artifact, which the user sees, edits and keeps beside the chat: a web page (one HTML file), a React component (JSX or TSX with a default export), an SVG drawing, a Mermaid diagram, a Markdown document, code, a CSV table, JSON, or a chart (a Chart.js configuration as JSON). Use it for what stands on its own and will be looked at, kept or changed; not for short snippets. Pages reach no network.',
+      'Creates an artifact, which the user sees, edits and keeps beside the chat: a web page (one HTML file), a React component (JSX or TSX with a default export), an SVG drawing, a Mermaid diagram, a Markdown document, code, a CSV table, JSON, or a chart (a Chart.js configuration as JSON). Use it for what stands on its own and will be looked at, kept or changed; not for short snippets. There is no network: pages and components have Tailwind classes, and can import react, d3, chart.js/auto, three, mermaid, katex, papaparse and lucide-react, or load these from a CDN address.',
     arguments: z.strictObject({
       kind: ArtifactKind,
       title: ArtifactTitle,
