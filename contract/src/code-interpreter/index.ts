@@ -101,12 +101,9 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/files',
     access: 'user',
-    summary: 'Files that programs left in a chat, or for one answer',
+    summary: 'Files that programs left in a chat',
     /** Without a chat: of programs that belonged to none. */
-    query: z.strictObject({
-      chatId: Id.optional(),
-      /** The answer whose programs made them. */ answerId: Id.optional(),
-    }),
+    query: z.strictObject({ chatId: Id.optional() }),
     returns: z.strictObject({ items: z.array(CodeFile) }),
     errors: ['chat_not_found'],
   },

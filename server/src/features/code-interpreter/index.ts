@@ -52,14 +52,12 @@ export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
       async run({ body: { language, code, chatId } }, { caller: { accountId }, signal }) {
         if (!(await context.allows(accountId))) throw fail('code_interpreter_off')
         if (chatId !== null) await requireChat(accountId, chatId)
-        return (await runProgram(context, { accountId, chatId, callId: null, language, code, signal })).run
+        return (await runProgram(context, { accountId, chatId, keepsMade: true, language, code, signal })).run
       },
-      async files({ query: { chatId, answerId } }, { caller: { accountId } }) {
+      async files({ query: { chatId } }, { caller: { accountId } }) {
         if (chatId === undefined) return { items: (await store.ofNoChat(accountId)).map(toCodeFile) }
         await requireChat(accountId, chatId)
         const made = await store.ofChat(accountId, chatId, 'out')
-        if (answerId !== undefined)
-          return { items: made.filter((file) => file.call_id?.startsWith(`${answerId}:`)).map(toCodeFile) }
         return { items: [...(await store.ofChat(accountId, chatId, 'keep')), ...made].map(toCodeFile) }
       },
       async content({ params }, { caller: { accountId } }) {

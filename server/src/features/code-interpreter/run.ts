@@ -10,8 +10,8 @@ export interface Program {
   readonly accountId: string
   /** An own chat, which is there; null: without files. */
   readonly chatId: string | null
-  /** The call of a tool that it is; null: a person runs it. */
-  readonly callId: string | null
+  /** Whether what it makes is kept here for a day: a call of a tool keeps it with the call. */
+  readonly keepsMade: boolean
   readonly language: CodeLanguage
   readonly code: string
   readonly signal: AbortSignal
@@ -19,11 +19,11 @@ export interface Program {
 
 export interface RanProgram {
   readonly run: CodeRun
-  /** The bytes of its files, in their order. */
+  /** What it made. */
   readonly made: readonly SandboxFile[]
 }
 
-/** What a person made with a button is not part of an answer, and goes after a day. */
+/** What a person made with a button is no part of an answer. */
 const shortLifeMs = 24 * 60 * 60_000
 
 export const runProgram = async (context: CodeInterpreterContext, program: Program): Promise<RanProgram> => {
@@ -39,10 +39,10 @@ export const runProgram = async (context: CodeInterpreterContext, program: Progr
     signal,
   })
   const notes: CodeNote[] = [...(given.leftOut ? (['files_left_out'] as const) : []), ...outcome.problems.map(noteOf)]
-  const left = await keep(context, program, outcome, before)
+  const left = await keepFiles(context, program, outcome, before)
   const { end, stdout, stderr, droppedBytes, durationMs } = outcome
   const run = { end, stdout, stderr, droppedBytes, durationMs, files: left.files.map(toCodeFile) }
-  return { run: { ...run, notes: [...notes, ...left.notes] }, made: left.files.length > 0 ? outcome.out : [] }
+  return { run: { ...run, notes: [...notes, ...left.notes] }, made: outcome.out }
 }
 
 const noteOf = ({ folder, problem }: SandboxOutcome['problems'][number]): CodeNote =>
@@ -67,10 +67,10 @@ const readKept = async (
   return read
 }
 
-/** Keeps what it made and what is for later. Where there is no room for all of it, nothing of it is kept. */
-const keep = async (
+/** Keeps what is for later, and what it made. Where there is no room for all of it, nothing of it is kept. */
+const keepFiles = async (
   context: CodeInterpreterContext,
-  { accountId, chatId, callId }: Program,
+  { accountId, chatId, keepsMade }: Program,
   { out, kept, removed }: SandboxOutcome,
   before: readonly StoredFile[],
 ): Promise<{ readonly files: StoredFile[]; readonly notes: CodeNote[] }> => {
@@ -79,12 +79,13 @@ const keep = async (
   const save = async (file: SandboxFile, folder: StoredFile['folder']): Promise<void> => {
     const id = await context.files.save(accountId, file.bytes)
     const name = file.path.slice(folder.length + 2)
-    const common = { id, account_id: accountId, chat_id: chatId, folder, name, size_bytes: file.bytes.byteLength }
-    const expires = folder === 'out' && callId === null ? now + shortLifeMs : null
-    saved.push({ ...common, call_id: folder === 'out' ? callId : null, created_at: now, expires_at: expires })
+    const expires = folder === 'out' ? now + shortLifeMs : null
+    const size = file.bytes.byteLength
+    const row = { id, account_id: accountId, chat_id: chatId, folder, name, size_bytes: size, created_at: now }
+    saved.push({ ...row, expires_at: expires })
   }
   try {
-    for (const file of out) await save(file, 'out')
+    if (keepsMade) for (const file of out) await save(file, 'out')
     if (chatId !== null) for (const file of kept) await save(file, 'keep')
     const gone = new Set([...removed, ...kept.map(({ path }) => path)])
     const replaced = before.filter(({ name }) => gone.has(`/keep/${name}`)).map(({ id }) => id)

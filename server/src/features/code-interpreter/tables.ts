@@ -7,8 +7,6 @@ export interface CodeFileRow {
   account_id: string
   /** null: of a program that belonged to no chat. */
   chat_id: string | null
-  /** The call of a tool that made it; null: a person ran it, or it is kept for the chat. */
-  call_id: string | null
   folder: 'keep' | 'out'
   /** Its path in the folder, sealed. */
   name: Uint8Array
@@ -30,7 +28,6 @@ export const codeInterpreterMigrations: readonly Migration[] = [
         id ${text} primary key,
         account_id ${text} not null,
         chat_id ${text},
-        call_id ${text},
         folder ${text} not null,
         name ${bytes} not null,
         size_bytes ${int} not null,

@@ -44,8 +44,8 @@ onBothDatabases('code as a tool of models', (open) => {
     room = 0
     documents = []
   })
-  const python = (code: string, chatId: string | null = 'chat', callId = 'call') =>
-    callTool(feature.tools, 'run_code', 'ann', { language: 'python', code }, { chatId, callId })
+  const python = (code: string, chatId: string | null = 'chat') =>
+    callTool(feature.tools, 'run_code', 'ann', { language: 'python', code }, { chatId })
 
   test('tells what was printed, gives what it made, and keeps files for the next call', async () => {
     const bytes = Buffer.from('one\ntwo\n')
@@ -60,10 +60,9 @@ open('/out/table.csv', 'w').write('a')`,
       isError: false,
       text: '2\n\nGiven to the user: dot.png (4 bytes), table.csv (1 bytes)',
     })
-    expect(first.media).toMatchObject([{ mediaType: 'image/png', name: 'dot.png' }])
-    expect(first.links?.map(({ kind, title }) => [kind, title])).toEqual([
-      ['code-file', 'dot.png'],
-      ['code-file', 'table.csv'],
+    expect(first.media?.map(({ mediaType, name, bytes }) => [mediaType, name, bytes.byteLength])).toEqual([
+      ['image/png', 'dot.png', 4],
+      ['text/csv', 'table.csv', 1],
     ])
     expect((await python(`print(open('/keep/state.json').read())`)).text).toBe('{}')
     expect((await python(`import os\nprint(os.listdir('/keep'))`, 'other')).text).toBe('[]')
@@ -82,9 +81,8 @@ open('/out/table.csv', 'w').write('a')`,
 
   test('where there is no room, nothing of it stays', async () => {
     room = 10
-    const full = await python(`open('/out/a', 'w').write('x' * 8)\nopen('/out/b', 'w').write('x' * 8)`, 'full')
+    const full = await python(`open('/keep/a', 'w').write('x' * 8)\nopen('/keep/b', 'w').write('x' * 8)`, 'full')
     expect(full.text).toContain('There is no room for the files that it wrote')
-    expect(full.links).toEqual([])
     room = 0
     expect(await feature.resources['code-file'].storage.sum('ann')).toMatchObject({ bytes: 0 })
   })

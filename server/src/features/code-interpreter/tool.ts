@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Tool, defineTool } from '../../platform/areas/tool.ts'
 import type { CodeInterpreterContext } from './context.ts'
 import { isPicture, mediaTypeOf } from './media-types.ts'
+import type { SandboxFile } from '../../platform/sandbox/index.ts'
 import { runProgram } from './run.ts'
 
 /** Longer than a program may run: it may wait for its turn. */
@@ -24,24 +25,27 @@ export const codeTools = (context: CodeInterpreterContext): Tool[] => [
     sendsData: false,
     timeoutMs,
     isAvailable: context.allows,
-    async run({ language, code }, { accountId, chatId, callId, signal }) {
+    async run({ language, code }, { accountId, chatId, signal }) {
       if (!(await context.allows(accountId)))
         return { text: 'Running code is not available to this account.', isError: true }
-      const { run, made } = await runProgram(context, { accountId, chatId, callId, language, code, signal })
-      const pictures = made.filter(({ path, bytes }) => isPicture(path, bytes))
+      const program = { accountId, chatId, keepsMade: false, language, code, signal }
+      const { run, made } = await runProgram(context, program)
       return {
-        text: tellRun(run),
+        text: tellRun(run, made),
         isError: run.end !== 'finished',
-        media: pictures.map(({ path, bytes }) => ({
-          mediaType: mediaTypeOf(path),
-          bytes,
-          name: path.slice('/out/'.length),
-        })),
-        links: run.files.map(({ id, name }) => ({ kind: 'code-file', id, title: name })),
+        media: made.map(({ path, bytes }) => ({ mediaType: mediaTypeFor(path, bytes), bytes, name: nameOf(path) })),
       }
     },
   }),
 ]
+
+const nameOf = (path: string): string => path.slice('/out/'.length)
+
+/** A picture is one where its bytes say so, too. */
+const mediaTypeFor = (path: string, bytes: Uint8Array): string => {
+  const type = mediaTypeOf(path)
+  return type.startsWith('image/') && !isPicture(path, bytes) ? 'application/octet-stream' : type
+}
 
 const ends: Readonly<Record<Exclude<CodeRun['end'], 'finished'>, string>> = {
   failed: 'The program ended with an error.',
@@ -64,15 +68,18 @@ const notes: Readonly<Record<CodeNote, string>> = {
 }
 
 /** For the model: what was printed, how it ended, and what there is now. */
-export const tellRun = ({ end, stdout, stderr, droppedBytes, files, notes: told }: CodeRun): string =>
+export const tellRun = (
+  { end, stdout, stderr, droppedBytes, notes: told }: CodeRun,
+  made: readonly SandboxFile[],
+): string =>
   [
     end === 'finished' ? null : ends[end],
     stdout === '' && stderr === '' && end === 'finished' ? 'The program printed nothing.' : null,
     stdout === '' ? null : stdout.trimEnd(),
     stderr === '' ? null : `Errors:\n${stderr.trimEnd()}`,
     droppedBytes > 0 ? `${droppedBytes} more bytes were printed and are not shown.` : null,
-    files.length > 0
-      ? `Given to the user: ${files.map(({ name, sizeBytes }) => `${name} (${sizeBytes} bytes)`).join(', ')}`
+    made.length > 0
+      ? `Given to the user: ${made.map(({ path, bytes }) => `${nameOf(path)} (${bytes.byteLength} bytes)`).join(', ')}`
       : null,
     ...told.map((note) => notes[note]),
   ]

@@ -1,16 +1,21 @@
-import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
-import { useQuery } from '@tanstack/react-query'
-import { queryOf } from '../../api/query.ts'
-import { useAfterFirstView } from '../../lib/first-view.ts'
+import type { ToolCall } from '@atrium/contract/generation'
+import { toRequest } from '@atrium/contract/request'
+import { toolsRoutes } from '@atrium/contract/tools'
 import { MadeFiles } from './made-files.tsx'
 
-/** What the programs of an answer made for the person. */
-export function AnswerFiles({ chatId, answerId }: { chatId: string; answerId: string }) {
-  const { data } = useQuery({ ...queryOf(routes.files, { query: { chatId, answerId } }), enabled: useAfterFirstView() })
-  if (!data || data.items.length === 0) return null
+/** What the programs of an answer made for the person; the page of a reader shows none. */
+export function AnswerFiles({ calls }: { calls: readonly ToolCall[] }) {
+  const files = calls.flatMap(({ name, source, recordId, result }) =>
+    name === 'run_code' && source === 'builtin' && recordId !== undefined
+      ? (result?.media ?? []).map((file) => ({
+          ...file,
+          path: toRequest(toolsRoutes.callMedia, { params: { recordId, index: file.index } }).path,
+        }))
+      : [],
+  )
   return (
-    <div className="mt-3 text-sm">
-      <MadeFiles files={data.items} />
+    <div className="mt-3 text-sm empty:hidden">
+      <MadeFiles files={files} />
     </div>
   )
 }

@@ -1,31 +1,35 @@
-import { type CodeFile, codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
-import { toRequest } from '@atrium/contract/request'
 import { Download, FileText } from 'lucide-react'
 import { formatSize } from '../../lib/format.ts'
 import { useText } from 'virtual:words/run-code'
 
-const addressOf = ({ id }: CodeFile): string => toRequest(routes.content, { params: { fileId: id } }).path
+export interface MadeFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly sizeBytes: number
+  /** Where it is read. */
+  readonly path: string
+}
 
-const isPicture = ({ mediaType }: CodeFile): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)
+const isPicture = ({ mediaType }: MadeFile): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(mediaType)
 
 /** What a program made: pictures are shown, and all of it can be saved. */
-export function MadeFiles({ files }: { files: readonly CodeFile[] }) {
+export function MadeFiles({ files }: { files: readonly MadeFile[] }) {
   const t = useText('run-code')
   if (files.length === 0) return null
   return (
     <ul aria-label={t('files')} className="m-0! flex max-w-full list-none! flex-col gap-2 ps-0!">
       {files.map((file) => (
-        <li key={file.id} className="flex max-w-full flex-col items-start gap-2">
+        <li key={file.path} className="flex max-w-full flex-col items-start gap-2">
           {isPicture(file) && (
             <img
-              src={addressOf(file)}
+              src={file.path}
               alt={file.name}
               loading="lazy"
               className="max-h-96 max-w-full rounded-md border border-line bg-sunken"
             />
           )}
           <a
-            href={addressOf(file)}
+            href={file.path}
             download={file.name.split('/').at(-1)}
             className="flex min-h-8 max-w-full items-center gap-2 rounded-md border border-line bg-raised px-2.5 py-1 text-ink! no-underline! hover:bg-hover"
           >

@@ -1,4 +1,5 @@
 import { type CodeRun, codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
+import { toRequest } from '@atrium/contract/request'
 import { RotateCw, Square, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -100,7 +101,12 @@ function Result({ run: { stdout, stderr, droppedBytes, files, notes, end } }: { 
           {t(`note.${note}`)}
         </p>
       ))}
-      <MadeFiles files={files} />
+      <MadeFiles
+        files={files.map((file) => ({
+          ...file,
+          path: toRequest(routes.content, { params: { fileId: file.id } }).path,
+        }))}
+      />
     </div>
   )
 }

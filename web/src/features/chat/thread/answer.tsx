@@ -94,7 +94,7 @@ const Body = memo(function Body({ message, who, isNew }: { message: Message; who
       <Artifacts calls={message.toolCalls} isNew={isNew} />
       {place && message.toolCalls.some(({ name, source }) => name === 'run_code' && source === 'builtin') && (
         <Suspense>
-          <AnswerFiles chatId={place.chatId} answerId={message.id} />
+          <AnswerFiles calls={message.toolCalls} />
         </Suspense>
       )}
       <Pictures
