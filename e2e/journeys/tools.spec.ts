@@ -74,6 +74,21 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await expect(page.getByText('1 denied')).toBeVisible()
   await expect(card).toHaveCount(0)
 
+  const questions = [
+    { text: 'Which day?', kind: 'choice', options: ['Monday', 'Tuesday'] },
+    { text: 'How many people?', kind: 'number' },
+  ]
+  await ask(page, `<<ask_user ${JSON.stringify({ questions })}>>`)
+  const asked = page.getByRole('region', { name: 'The model has a question for you' })
+  await asked.getByRole('button', { name: 'Send answers' }).click()
+  await expect(asked.getByText('Answer this question.')).toHaveCount(2)
+  await look(page, 'tools-question', { themes: ['light', 'dark'] })
+  await asked.getByRole('radio', { name: 'Tuesday' }).check()
+  await asked.getByRole('textbox', { name: 'How many people?' }).fill('7')
+  await asked.getByRole('button', { name: 'Send answers' }).click()
+  await expect(asked).toHaveCount(0)
+  await expect(page.getByText('You said: Which day? Tuesday')).toBeVisible()
+
   await ask(page, `<<create_calendar_event ${JSON.stringify(lunch)}>>`)
   await card.getByRole('button', { name: 'Allow for this chat' }).click()
   await expect(card).toHaveCount(0)
@@ -81,7 +96,7 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await page.getByRole('button', { name: 'Revoke the approval for Add a calendar event' }).click()
   await expect(page.getByText('You’ve allowed nothing for more than one call.')).toBeVisible()
   const history = page.getByRole('list', { name: 'Tool history' })
-  await expect(history.getByRole('listitem')).toHaveCount(4)
+  await expect(history.getByRole('listitem')).toHaveCount(5)
   await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Denied' })
   await expect(history.getByRole('listitem')).toHaveCount(1)
   await look(page, 'tools-settings', { themes: ['light', 'dark'] })

@@ -31,6 +31,7 @@ import {
   Trash2,
   UserRoundPlus,
   Volume2,
+  Wrench,
 } from 'lucide-react'
 import { wordsOf } from '../../api/errors.ts'
 import { defineActions, defineFixedKeys, type Navigate } from '../../lib/actions.ts'
@@ -77,6 +78,7 @@ defineActions([
   { id: 'chat.next-question', name: 'chat-list:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
   { id: 'chat.attach', name: 'chat-list:action.attach', icon: Paperclip, command: 'attach' },
   { id: 'chat.web', name: 'chat-list:action.web', icon: Globe, command: 'web' },
+  { id: 'chat.tools', name: 'chat-list:action.tools', icon: Wrench, command: 'tools' },
   { id: 'chat.image', name: 'chat-list:action.image', icon: ImagePlus, command: 'image' },
   { id: 'chat.video', name: 'chat-list:action.video', icon: Film, command: 'video' },
   { id: 'chat.speak', name: 'chat-list:action.speak', icon: Volume2, command: 'speak' },

@@ -3,11 +3,13 @@ import type { Answer } from '@atrium/contract/route'
 import { toolsRoutes } from '@atrium/contract/tools'
 import { Link } from '@tanstack/react-router'
 import { Wrench } from 'lucide-react'
+import { useState } from 'react'
 import { onAccountEvent } from '../../../../api/account-events.ts'
 import { refresh } from '../../../../api/query.ts'
 import { findModel, useModels } from '../../../../blocks/models.ts'
 import { ToolIcon, toolName } from '../../../../blocks/tool-calls/tool-words.tsx'
 import { useIsAdmin } from '../../../../api/account.ts'
+import { useAction } from '../../../../lib/actions.ts'
 import { classNames } from '../../../../lib/class-names.ts'
 import { links } from '../../../../lib/links.ts'
 import { CheckField } from '../../../../ui/check-field.tsx'
@@ -59,9 +61,13 @@ export function ToolsButton({
   }
   const toggle = (id: string, on: boolean): void =>
     attempt(() => saveSettings(chat, (now) => ({ ...now, tools: togglePick(now.tools, picks, id, on) })))
+  const [open, setOpen] = useState(false)
+  useAction('chat.tools', () => setOpen(true))
   return (
     <Popover
       label={t('title')}
+      open={open}
+      onOpenChange={setOpen}
       side="top"
       className="w-80"
       trigger={
