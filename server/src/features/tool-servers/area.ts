@@ -25,9 +25,9 @@ export const toolServers = defineArea(toolServersArea)<Needs>()({
       access,
       stdioFile,
       endStanding: tools.endStanding,
-      async isAdministrator(accountId) {
+      async roleOf(accountId) {
         const user = await accounts.user(accountId)
-        return user?.role === 'admin' && user.status === 'active'
+        return user?.status === 'active' ? user.role : null
       },
     })
     tools.addSource(source)

@@ -5,6 +5,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { toolsRoutes } from '@atrium/contract/tools'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
@@ -116,6 +117,32 @@ describe('an answer that calls tools of a server', () => {
     await end()
     await cut.promise
     expect(await answer).toMatchObject({ status: 'complete', toolCalls: [{ status: 'failed' }] })
+  })
+
+  test.each([
+    ['the account is disabled', { status: 'disabled' }],
+    ['the account is no administrator any more', { role: 'user' }],
+  ] as const)('loses a running call when %s', async (_, change) => {
+    await admin.call(routes.updateServer, { ...at(), body: { accessMode: 'admins-only' } })
+    const ben = await app.signUpUser()
+    const ofBen = { params: { id: (await ben.call(accountsRoutes.me, {})).id } }
+    await admin.call(userAdministrationRoutes.update, { ...ofBen, body: { role: 'admin' } })
+    const begun = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<void>()
+    mcp.set({
+      onRequest({ message, response }) {
+        if (message.method !== 'tools/call') return false
+        response.on('close', cut.resolve)
+        begun.resolve()
+        return true
+      },
+    })
+    const params = { sessionId: (await newChat(ben)).id }
+    await ben.call(chatRoutes.startGeneration, { params, body: { message: '<<Weather__echo {"text":"rain"}>>' } })
+    await begun.promise
+    if ('status' in change) await admin.call(userAdministrationRoutes.setStatus, { ...ofBen, body: change })
+    else await admin.call(userAdministrationRoutes.update, { ...ofBen, body: change })
+    await cut.promise
   })
 
   test('ends a running call at the server when it is stopped', async () => {

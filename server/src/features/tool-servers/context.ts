@@ -12,7 +12,8 @@ export interface ToolServersDeps
     'announce' | 'announceAll' | 'audit' | 'clock' | 'database' | 'log' | 'outbound' | 'vault' | 'version'
   > {
   readonly access: Pick<Access, 'listReachable' | 'removeGrants'>
-  readonly isAdministrator: (accountId: string) => Promise<boolean>
+  /** null: the account is not active. */
+  readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
   /** Of the operator: programs that are tool servers. */
@@ -45,11 +46,13 @@ export const usableServers = async (context: ToolServerContext, accountId: strin
 
 /** Those of them that an account may use, were all of them switched on. */
 export const reachableOf = async (
-  { access, isAdministrator }: Pick<ToolServerContext, 'access' | 'isAdministrator'>,
+  { access, roleOf }: Pick<ToolServerContext, 'access' | 'roleOf'>,
   accountId: string,
   servers: readonly StoredServer[],
 ): Promise<StoredServer[]> => {
-  if (servers.length === 0 || (await isAdministrator(accountId))) return [...servers]
+  const role = servers.length === 0 ? null : await roleOf(accountId)
+  if (role === null) return []
+  if (role === 'admin') return [...servers]
   const granted = servers.some(({ accessMode }) => accessMode === 'granted')
     ? await access.listReachable(accountId, 'tool-server')
     : []
