@@ -131,7 +131,7 @@ export const toolServersRoutes = routes({
     params: ById,
     body: z.strictObject({ document: UploadedDocument }),
     returns: ToolServer,
-    errors: ['tool_server_not_found', 'tool_server_failed'],
+    errors: ['tool_server_not_found'],
   },
   serverChanges: {
     method: 'get',

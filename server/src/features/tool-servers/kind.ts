@@ -123,8 +123,12 @@ export interface DiscoveredTools {
 export type CallContext = ToolContext & ToolQuestions
 
 export interface ServerKind {
-  /** Asks for all tools, or reads them in a document that was uploaded. Throws ServerFault. */
-  discover(link: ServerLink, signal: AbortSignal, document?: string): Promise<DiscoveredTools>
+  /** Asks for all tools. Throws ServerFault. */
+  discover(link: ServerLink, signal: AbortSignal): Promise<DiscoveredTools>
+  /** Reads all tools in a document that was uploaded; only where servers have one. Throws ServerFault. */
+  readDocument?(document: string, baseUrl: string, signal: AbortSignal): Promise<DiscoveredTools>
+  /** Whether a server answers that cannot be asked for its tools. Throws ServerFault. */
+  reach?(link: ServerLink, signal: AbortSignal): Promise<void>
   /** Calls one. What the tool itself says is wrong comes as `isError`; throws ServerFault for everything else. */
   call(
     link: ServerLink,

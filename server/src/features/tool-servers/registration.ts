@@ -7,7 +7,7 @@ import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
 import { announceServers, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOfAll } from './definitions.ts'
-import { ServerFault } from './kind.ts'
+import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
 import { acceptChanges, changesOf, stateOf } from './rules.ts'
 import { isLocal } from './stdio/file.ts'
@@ -58,14 +58,28 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
   }
 
   /** Asks for the tools, and keeps what came: the first ones are taken over, what differs later waits. */
-  const discover = async (server: StoredServer, call: Context<Caller>, document?: string): Promise<void> => {
+  const discover = async (server: StoredServer, call: Context<Caller>): Promise<void> => {
     const found = await circuits.ask(
       server,
       call.caller.accountId,
-      (link) => kinds[server.kind].discover(link, call.signal, document),
+      (link) => kinds[server.kind].discover(link, call.signal),
       { always: true, revisionOf: ({ revision }) => revision },
     )
     await takeOver(context, server, found, actorOf(call))
+  }
+
+  /** Refuses what is wrong with a document in words, before anything is stored. */
+  const readUploaded = async (
+    kind: StoredServer['kind'],
+    document: string,
+    baseUrl: string,
+    signal: AbortSignal,
+  ): Promise<DiscoveredTools> => {
+    const { readDocument } = kinds[kind]
+    if (!readDocument) throw invalid('document', 'only OpenAPI servers have one')
+    return await readDocument(document, baseUrl, signal).catch((error: unknown) => {
+      throw error instanceof ServerFault ? invalid('document', error.message) : error
+    })
   }
 
   return {
@@ -75,6 +89,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       if (url.username || url.password || url.hash) throw invalid('baseUrl', 'leave out user names, passwords and #…')
       const { name, kind, document, accessMode = 'admins-only', enabled = true } = body
       const specUrl = await readSpecUrl(outbound, body)
+      const uploaded = document === undefined ? null : await readUploaded(kind, document, url.href, call.signal)
       const now = clock.now()
       const server: StoredServer = {
         id: clock.id(),
@@ -99,8 +114,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       if (!(await store.add(server, recorded(call, 'tool-server.create', server.id, details))))
         throw fail('tool_server_limit')
       // It stands, whatever comes of this: what went wrong is told by its health, and it can be asked again.
-      const isOpen = server.authMode === 'none' || document !== undefined
-      if (isOpen) await discover(server, call, document).catch(unlessFault)
+      if (uploaded) await takeOver(context, server, uploaded, actorOf(call))
+      else if (server.authMode === 'none') await discover(server, call).catch(unlessFault)
       await announceServers(context)
       return await present(server.id, call.caller)
     },
@@ -134,6 +149,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
 
     async refreshServer({ params: { id } }, call) {
       const server = await read(id)
+      if (server.isUploaded) throw fail('tool_server_failed', 'Its document was uploaded. Upload a new one instead.')
       kinds[server.kind].forget(id, call.caller.accountId)
       await discover(server, call).catch(unlessTold)
       return await present(id, call.caller)
@@ -141,8 +157,8 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
 
     async updateDocument({ params: { id }, body: { document } }, call) {
       const before = await read(id)
-      if (before.kind !== 'openapi') throw invalid('document', 'this server has none')
-      await discover({ ...before, isUploaded: true, specUrl: null }, call, document).catch(unlessTold)
+      const uploaded = await readUploaded(before.kind, document, before.baseUrl, call.signal)
+      await takeOver(context, { ...before, isUploaded: true, specUrl: null }, uploaded, actorOf(call))
       return await present(id, call.caller)
     },
 
@@ -222,7 +238,6 @@ const readSpecUrl = async (
   }: { kind: StoredServer['kind']; specUrl?: string | undefined; document?: string | undefined },
 ): Promise<string | null> => {
   if (kind !== 'openapi' && specUrl !== undefined) throw invalid('specUrl', 'only OpenAPI servers have one')
-  if (kind !== 'openapi' && document !== undefined) throw invalid('document', 'only OpenAPI servers have one')
   if (specUrl !== undefined && document !== undefined) throw invalid('document', 'give the document or its address')
   if (specUrl === undefined) return null
   const url = await outbound.check(specUrl)

@@ -242,9 +242,16 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
     const body = { document: document('Lists pets, and sends them to me') }
     expect(await admin.call(routes.updateDocument, { ...at(id), body })).toMatchObject({ details: { changeCount: 1 } })
     expect(await read()).toMatchObject([{ state: 'changed' }])
+    const steps: string[] = []
+    for await (const { event } of admin.follow(routes.testServer, at(id)))
+      if (event.type === 'step') steps.push(`${event.data.step} ${event.data.state}`)
+    // Without a secret it is not even asked.
+    expect(steps).toEqual(expect.arrayContaining(['resolve ok', 'authorise failed', 'call skipped']))
     const failed = { status: 502, code: 'tool_server_failed' }
     expect(await admin.refusal(routes.refreshServer, at(id))).toMatchObject(failed)
-    expect(await admin.refusal(routes.updateDocument, { ...at(id), body: { document: '{' } })).toMatchObject(failed)
+    expect(await admin.refusal(routes.updateDocument, { ...at(id), body: { document: '{' } })).toMatchObject({
+      problem: { errors: [{ path: 'body.document', message: expect.stringContaining('neither sound JSON') }] },
+    })
     expect(await admin.call(routes.saveCredential, { ...at(id), body: { secret: 'ann:letmein' } })).toMatchObject({
       hasCredential: true,
     })
@@ -258,6 +265,7 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
         .code
     expect(await refusal({ specUrl: 'http://169.254.169.254/' })).toBe('url_not_allowed')
     expect(await refusal({ specUrl: mcp.url, document: '{}' })).toBe('validation_failed')
+    expect(await refusal({ document: 'no document' })).toBe('validation_failed')
     expect(await refusal({ kind: 'mcp', document: '{}' })).toBe('validation_failed')
     expect(await refusal({ kind: 'mcp', specUrl: mcp.url })).toBe('validation_failed')
     expect(await refusal({ document: 'x'.repeat(1_000_001) })).toBe('validation_failed')

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
 import type { ToolServerContext } from './context.ts'
 import { digestOf, readDefinitions } from './definitions.ts'
-import { type DiscoveredTools, ServerFault, type ServerFaultKind } from './kind.ts'
+import { ServerFault, type ServerFaultKind, type ServerLink } from './kind.ts'
 import type { AcceptedTool } from './rules.ts'
 import { isLocal } from './stdio/file.ts'
 import type { StoredServer } from './store.ts'
@@ -74,10 +74,9 @@ export async function* tryServer(
   })
 
   yield begin('reach')
-  const { discover } = context.kinds[server.kind]
   context.kinds[server.kind].forget(server.id, accountId)
   const found = await timed(() =>
-    circuits.ask(server, accountId, (link) => discover(link, signal), {
+    circuits.ask(server, accountId, (link) => look(context, link, server, signal), {
       always: true,
       revisionOf: ({ revision }) => revision,
     }),
@@ -87,19 +86,19 @@ export async function* tryServer(
     yield { type: 'ended', data: { steps } }
     return
   }
-  const { definitions, leftOut } = readDefinitions(found.value.tools)
-  const without = leftOut.length > 0 ? `, and ${leftOut.length} more that can’t be used` : ''
+  const { listed, leftOut, digests } = found.value
+  const without = leftOut > 0 ? `, and ${leftOut} more that can’t be used` : ''
   const details: Readonly<Record<string, string>> = {
     reach: passed.reach,
     authorise: server.authMode === 'none' ? 'It asked for no credential.' : passed.authorise,
     revision: found.value.revision === null ? passed.revision : `It speaks ${found.value.revision}.`,
-    tools: `It lists ${definitions.length} tools${without}.`,
+    tools: `It lists ${listed} tools${without}.`,
   }
   for (const step of order.slice(1, 5))
     yield tell({ step, state: 'ok', detail: details[step] ?? '', ms: step === 'reach' ? found.ms : 0 })
 
   yield begin('call')
-  const tool = harmlessTool(server, found.value)
+  const tool = harmlessTool(server, digests)
   if (!tool) yield tell({ step: 'call', state: 'skipped', detail: nothingHarmless, ms: 0 })
   else {
     const called = await timed(() =>
@@ -134,6 +133,31 @@ export async function* tryServer(
   yield { type: 'ended', data: { steps } }
 }
 
+/** What a server lists just now; where its document was uploaded, what that said. */
+interface Listing {
+  readonly revision: string | null
+  readonly listed: number
+  readonly leftOut: number
+  readonly digests: ReadonlySet<string>
+}
+
+const look = async (
+  { kinds }: ToolServerContext,
+  link: ServerLink,
+  { kind, isUploaded, tools }: StoredServer,
+  signal: AbortSignal,
+): Promise<Listing> => {
+  if (isUploaded) {
+    await kinds[kind].reach?.(link, signal)
+    const digests = new Set(tools.accepted.map(({ digest }) => digest))
+    return { revision: null, listed: tools.accepted.length, leftOut: tools.leftOut.length, digests }
+  }
+  const found = await kinds[kind].discover(link, signal)
+  const { definitions, leftOut } = readDefinitions(found.tools)
+  const digests = new Set(found.tools.map((tool) => digestOf(tool)))
+  return { revision: found.revision, listed: definitions.length, leftOut: leftOut.length, digests }
+}
+
 type Failed = { readonly ok: false; readonly fault: ServerFault; readonly ms: number }
 type Outcome<T> = { readonly ok: true; readonly value: T; readonly ms: number } | Failed
 
@@ -149,13 +173,12 @@ const notTried = 'It was not tried, as a step before it failed.'
 const nothingHarmless = 'It has no tool that was confirmed to only read and that needs no arguments.'
 
 /** One that an administrator said only reads, that can be called with nothing, and is still what was accepted. */
-const harmlessTool = ({ tools }: StoredServer, { tools: listed }: DiscoveredTools): AcceptedTool | null => {
-  const now = new Set(listed.map((tool) => digestOf(tool)))
+const harmlessTool = ({ tools }: StoredServer, digests: ReadonlySet<string>): AcceptedTool | null => {
   return (
     tools.accepted.find(({ enabled, sideEffect, inputSchema, digest }) => {
       const { required } = inputSchema
       const needsNothing = required === undefined || (Array.isArray(required) && required.length === 0)
-      return enabled && !sideEffect && needsNothing && now.has(digest)
+      return enabled && !sideEffect && needsNothing && digests.has(digest)
     }) ?? null
   )
 }

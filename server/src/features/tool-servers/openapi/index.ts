@@ -24,15 +24,25 @@ const readMs = 20_000
 const accept = 'application/json, application/yaml, text/yaml, text/plain;q=0.8, */*;q=0.5'
 
 export const createOpenApiKind = ({ outbound }: OpenApiDeps): ServerKind => ({
-  async discover(link, signal, document) {
+  async discover(link, signal) {
     const { baseUrl, specUrl, isUploaded } = link.server
-    if (document !== undefined) return await readTools({ text: document, baseUrl, isAtBase: false }, signal)
     if (isUploaded) throw new ServerFault('protocol', 'The document was uploaded: upload it again to change it.')
     const isElsewhere = specUrl !== null && new URL(specUrl).origin !== new URL(baseUrl).origin
     const text = isElsewhere
       ? await fetchDocument(outbound, specUrl, signal)
       : await readDocument(link, specUrl ?? baseUrl, signal)
     return await readTools({ text, baseUrl, isAtBase: specUrl === null }, signal)
+  },
+
+  readDocument: (text, baseUrl, signal) => readTools({ text, baseUrl, isAtBase: false }, signal),
+
+  async reach(link, signal) {
+    const { baseUrl, timeoutMs } = link.server
+    const answer = await link.fetchWithin({ maxBytes: 65_536, timeoutMs, signal })(baseUrl)
+    // Before the rest is dropped, which counts as a fault, too.
+    const refusal = answer.status === 401 ? refusalOf(link) : null
+    await answer.body?.cancel()
+    if (refusal) throw refusal
   },
 
   async call(link, { call }, args, { signal }) {
@@ -42,8 +52,7 @@ export const createOpenApiKind = ({ outbound }: OpenApiDeps): ServerKind => ({
       const fetch = link.fetchWithin({ maxBytes: maxResponseBytes, timeoutMs, signal })
       const answer = await fetch(url, { method, headers, body: body as RequestInit['body'] | null })
       const bytes = new Uint8Array(await answer.arrayBuffer())
-      if (answer.status === 401)
-        throw link.lastFault() ?? new ServerFault('refused', 'The server refused the credential.')
+      if (answer.status === 401) throw refusalOf(link)
       return toOutput(answer.status, answer.headers.get('content-type'), bytes)
     } catch (error) {
       if (error instanceof ArgumentFault) return { text: error.message, isError: true }
@@ -55,6 +64,9 @@ export const createOpenApiKind = ({ outbound }: OpenApiDeps): ServerKind => ({
   forget: () => undefined,
   close: async () => undefined,
 })
+
+const refusalOf = (link: ServerLink): ServerFault =>
+  link.lastFault() ?? new ServerFault('refused', 'The server refused the credential.')
 
 /** The tools of a document that was fetched or uploaded. Throws ServerFault. */
 const readTools = async (document: DocumentToRead, signal: AbortSignal): Promise<DiscoveredTools> => {
@@ -76,8 +88,7 @@ const readDocument = async (link: ServerLink, address: string, signal: AbortSign
   const fetch = link.fetchWithin({ maxBytes: mostDocumentBytes, timeoutMs: link.server.timeoutMs, signal })
   const answer = await fetch(address, { headers: { accept } })
   const text = await answer.text()
-  if (answer.status === 401 || answer.status === 403)
-    throw link.lastFault() ?? new ServerFault('refused', 'The server refused the credential.')
+  if (answer.status === 401 || answer.status === 403) throw refusalOf(link)
   return requireFound(answer.status, text)
 }
 

@@ -120,10 +120,11 @@ const linkTo = (over: Partial<RegisteredServer> = {}): ServerLink =>
     },
   })
 const never = new AbortController().signal
-const discover = (over?: Partial<RegisteredServer>, given?: string) =>
-  createOpenApiKind({ outbound }).discover(linkTo(over), never, given)
+const kind = () => createOpenApiKind({ outbound })
+const discover = (over?: Partial<RegisteredServer>) => kind().discover(linkTo(over), never)
+const readUploaded = async (text: string) => kind().readDocument?.(text, `http://${host}/v1/`, never)
 const call = async (name: string, args: Record<string, unknown>, over?: Partial<RegisteredServer>, signal = never) => {
-  const { tools } = await discover({}, JSON.stringify(document))
+  const { tools = [] } = (await readUploaded(JSON.stringify(document))) ?? {}
   const tool = tools.find((one) => one.name === name)
   const pinned = { originalName: name, inputSchema: {}, call: tool?.call }
   const context: CallContext = {
@@ -143,7 +144,7 @@ test('reads a document where its server is with the credential, elsewhere withou
   expect(await discover()).toMatchObject(found)
   expect(asked[0]?.headers.authorization).toBe('Bearer secret')
   expect(await discover({ specUrl: `http://${other}/` })).toMatchObject(found)
-  expect(await discover({ specUrl: null }, JSON.stringify(document))).toMatchObject(found)
+  expect(await readUploaded(JSON.stringify(document))).toMatchObject(found)
   expect(asked).toHaveLength(1)
   await expect(discover({ specUrl: `http://${host}/v1/pets/wrong` })).rejects.toMatchObject({
     kind: 'protocol',
@@ -151,7 +152,7 @@ test('reads a document where its server is with the credential, elsewhere withou
   })
   await expect(discover({ specUrl: `http://${host}/v1/pets/huge` })).rejects.toMatchObject({ kind: 'too-large' })
   await expect(discover({ specUrl: 'http://169.254.169.254/' })).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(discover({}, 'a: [')).rejects.toThrow('neither sound JSON nor sound YAML')
+  await expect(readUploaded('a: [')).rejects.toThrow('neither sound JSON nor sound YAML')
 })
 
 test('calls an operation below its base, whatever the arguments hold', async () => {
@@ -181,6 +182,15 @@ test.each([
 ])('ends a call that goes wrong in words: %s', async (id, kind) => {
   await expect(call('getPet', { id })).rejects.toMatchObject({ kind })
   expect(asked).toHaveLength(1)
+})
+
+test('tells whether a server answers whose document was uploaded', async () => {
+  await kind().reach?.(linkTo(), never)
+  expect(asked[0]?.line).toBe('GET /v1/')
+  await expect(kind().reach?.(linkTo({ baseUrl: `http://${host}/v1/pets/locked` }), never)).rejects.toMatchObject({
+    kind: 'refused',
+  })
+  await expect(discover({ isUploaded: true })).rejects.toThrow('was uploaded')
 })
 
 test('waits no longer than it may, and ends when it is called off', async () => {
