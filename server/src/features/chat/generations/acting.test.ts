@@ -292,6 +292,15 @@ withDatabase('an answer that calls tools', (open) => {
     expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ messageCount: 0, settings: {} })
   })
 
+  test('asks as often as the operator allows, and the last time without tools', async () => {
+    const limited = await openChats(open, { over: () => ({ tools, maxRounds: 2 }) })
+    const { id } = await newChat(limited.ann)
+    const answer = await say(limited.ann, id, '<<look {"n":1}>> then <<look {"n":2}>> then <<look {"n":3}>>')
+    expect(answer.toolCalls).toMatchObject([{ round: 1, status: 'succeeded' }])
+    expect(limited.provider.requests.filter(({ path }) => path === '/api/chat')).toHaveLength(2)
+    await limited.close()
+  })
+
   test('is offered no tools in a temporary chat', async () => {
     const { id } = await ann.call(chatRoutes.create, {
       body: { temporary: true, model: 'echo', providerType: 'local' },

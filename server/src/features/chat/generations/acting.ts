@@ -59,7 +59,7 @@ export const openTools = async (
             turn: built.turn,
             toolkit,
             ask: askWithToolsIfTaken(config.model, ask),
-            maxRounds: usualRounds,
+            maxRounds: context.maxRounds ?? usualRounds,
             mustCall,
             before,
             fit: fitRounds(config.model, config.options),
