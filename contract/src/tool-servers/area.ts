@@ -10,6 +10,7 @@ export const toolServersDescription = describeArea({
     server_tool_not_found: [404, 'This tool server has no such tool.'],
     tool_server_limit: [409, 'You can register at most 50 tool servers.'],
     tool_changes_moved: [409, 'The tools of this server have changed again. Look at the changes once more.'],
+    tool_sign_in_failed: [422, 'You can’t sign in to this tool server right now.'],
     tool_server_failed: [502, 'The tool server didn’t answer as it should.'],
   },
   events: {
@@ -25,6 +26,10 @@ export const toolServersDescription = describeArea({
     'tool-server-tool.update',
     'tool-server-credential.save',
     'tool-server-credential.delete',
+    'tool-server-sign-in.create',
+    'tool-server-sign-in.delete',
+    'tool-server-client.save',
+    'tool-server-client.delete',
   ],
   resources: {
     'tool-server': { shared: true, instance: true },

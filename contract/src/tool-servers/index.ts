@@ -4,6 +4,7 @@ import { area } from '../area.ts'
 import { Id, Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { toolServersDescription } from './area.ts'
+import { ToolOAuthClient, ToolSignIn, toolSignInRoutes } from './oauth.ts'
 import {
   ServerTool,
   ToolChange,
@@ -20,6 +21,7 @@ import {
 } from './shapes.ts'
 import { ToolServerTestEvent, ToolServerTestStep } from './trial.ts'
 
+export * from './oauth.ts'
 export * from './shapes.ts'
 export * from './trial.ts'
 
@@ -224,14 +226,16 @@ export const toolServersRoutes = routes({
 })
 
 export const toolServersArea = area(toolServersDescription, {
-  routes: toolServersRoutes,
+  routes: { ...toolServersRoutes, ...toolSignInRoutes },
   shapes: {
     ServerTool,
     ToolChange,
     ToolDefinition,
+    ToolOAuthClient,
     ToolServer,
     ToolServerHealth,
     ToolServerTestEvent,
     ToolServerTestStep,
+    ToolSignIn,
   },
 })

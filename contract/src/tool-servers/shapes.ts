@@ -17,9 +17,9 @@ export type ToolServerKind = z.infer<typeof ToolServerKind>
 
 /**
  * What an account shows the server: nothing, a token as `Authorization: Bearer …`, a secret in a header of that name, or
- * `user:password` as HTTP has it.
+ * `user:password` as HTTP has it, or what it gets by signing in there (OAuth).
  */
-export const ToolServerAuth = z.enum(['none', 'bearer', 'header', 'basic'])
+export const ToolServerAuth = z.enum(['none', 'bearer', 'header', 'basic', 'oauth'])
 export type ToolServerAuth = z.infer<typeof ToolServerAuth>
 
 /** Who may use it. `granted`: whom an administrator shares it with. Administrators may use each. */

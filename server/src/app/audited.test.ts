@@ -10,7 +10,7 @@ import { groupsRoutes } from '@atrium/contract/groups'
 import type { Route } from '@atrium/contract/route'
 import { scimRoutes } from '@atrium/contract/scim'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
-import { toolServersRoutes } from '@atrium/contract/tool-servers'
+import { toolServersRoutes, toolSignInRoutes } from '@atrium/contract/tool-servers'
 import { invitationRoutes, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
@@ -90,6 +90,8 @@ describe('what administrators do', () => {
     await act(toolServersRoutes.refreshServer, atServer)
     const { digest } = await admin.call(toolServersRoutes.serverChanges, atServer)
     await act(toolServersRoutes.acceptChanges, { ...atServer, body: { digest } })
+    await act(toolSignInRoutes.saveToolOAuthClient, { ...atServer, body: { clientId: 'atrium' } })
+    await act(toolSignInRoutes.removeToolOAuthClient, atServer)
     await act(toolServersRoutes.removeServer, atServer)
     const document = JSON.stringify({ openapi: '3.1.0', paths: { '/pets': { get: {} } } })
     const pets = await act(toolServersRoutes.addServer, { body: { name: 'Pets', kind: 'openapi', baseUrl, document } })

@@ -29,6 +29,9 @@ export const guestRoutes = [
   'branding.branding',
   'branding.logo',
   'branding.publicBanners',
+  // They take what a browser was sent away with, and tell authorization servers who Atrium is.
+  'chat-tools.toolClientDocument',
+  'chat-tools.toolSignInCallback',
   // These take the secret of a link, or what it or a visit was exchanged for.
   'chat.followLink',
   'chat.linkedAttachment',
@@ -127,8 +130,11 @@ export const adminRoutes = [
   'chat-tools.addServer',
   'chat-tools.refreshServer',
   'chat-tools.removeServer',
+  'chat-tools.removeToolOAuthClient',
   'chat-tools.saveBuiltin',
+  'chat-tools.saveToolOAuthClient',
   'chat-tools.serverChanges',
+  'chat-tools.toolOAuthClient',
   'chat-tools.updateAccess',
   'chat-tools.updateDocument',
   'chat-tools.updateServer',

@@ -2,27 +2,34 @@
 import { toolServersArea } from '@atrium/contract/tool-servers'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import { BASE_URL } from '../../platform/settings/index.ts'
 import { createToolServers } from './index.ts'
+import { toolOAuthMigrations, toolOAuthSealed } from './oauth/index.ts'
 import { toolServersSettings } from './settings.ts'
 import { toolServerMigrations, toolServerSealed } from './tables.ts'
 
 interface Needs {
   readonly access: Access
   readonly accounts: Accounts
+  readonly settings: Settings
   readonly tools: Pick<Tools, 'addSource' | 'endStanding'>
 }
 
 export const toolServers = defineArea(toolServersArea)<Needs>()({
-  needs: ['access', 'accounts', 'tools'],
-  migrations: toolServerMigrations,
-  sealed: toolServerSealed,
-  settings: toolServersSettings,
-  create(platform, { access, accounts, tools }, { TOOLS_STDIO_FILE: stdioFile }) {
+  needs: ['access', 'accounts', 'settings', 'tools'],
+  migrations: [...toolServerMigrations, ...toolOAuthMigrations],
+  sealed: [...toolServerSealed, ...toolOAuthSealed],
+  settings: { ...toolServersSettings, BASE_URL },
+  create(platform, { access, accounts, settings, tools }, { BASE_URL: baseUrl, TOOLS_STDIO_FILE: stdioFile }) {
     const { source, ...parts } = createToolServers({
       ...platform,
       access,
+      accounts,
+      allowedAddresses: settings.allowedAddresses,
+      baseUrl,
       stdioFile,
       endStanding: tools.endStanding,
       async roleOf(accountId) {

@@ -1,4 +1,4 @@
-/** How requests show for whom they are: nothing, or the account's own secret, for the very origin that it was saved for. */
+/** How requests show for whom they are: nothing, the account's own secret, for the very origin that it was saved for, or its sign-in. */
 import { fail } from '../../platform/http/refusal.ts'
 import { type OpenAuth, type RegisteredServer, type ServerAuth, ServerFault } from './kind.ts'
 import type { ToolServerStore } from './store.ts'
@@ -7,9 +7,10 @@ import type { ToolServerStore } from './store.ts'
 const sendable = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
 
 export const createOpenAuth =
-  (store: Pick<ToolServerStore, 'credentials'>): OpenAuth =>
+  (store: Pick<ToolServerStore, 'credentials'>, openSignedIn: OpenAuth): OpenAuth =>
   async (server, accountId) => {
     if (server.authMode === 'none') return noProof
+    if (server.authMode === 'oauth') return await openSignedIn(server, accountId)
     const credential = (await store.credentials(accountId)).get(server.id)
     const name = server.authMode === 'header' ? server.authHeader : 'authorization'
     return {

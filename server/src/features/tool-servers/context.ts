@@ -1,5 +1,8 @@
 /** The context that the modules of the area share. */
 import type { Access } from '../../core/access/index.ts'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { Caller } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isLocal } from './stdio/file.ts'
 import type { LocalServers } from './stdio/index.ts'
@@ -14,6 +17,11 @@ export interface ToolServersDeps
   readonly access: Pick<Access, 'listReachable' | 'removeGrants'>
   /** null: the account is not active. */
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
+  readonly accounts: Pick<Accounts, 'ownOrigins' | 'sessionStore'>
+  /** Private `host:port` pairs that may be called. */
+  readonly allowedAddresses: () => Promise<ReadonlySet<string>>
+  /** Where people reach the instance. */
+  readonly baseUrl: URL | undefined
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
   /** Of the operator: programs that are tool servers. */
@@ -24,6 +32,10 @@ export interface ToolServerContext extends ToolServersDeps {
   readonly store: ToolServerStore
   readonly local: Pick<LocalServers, 'has'>
   readonly kinds: Readonly<Record<RegisteredServer['kind'], ServerKind>>
+  /** The servers at which an account is signed in. */
+  readonly signedIn: (accountId: string) => Promise<ReadonlySet<string>>
+  /** Forgets the sign-ins at a server, or those of an account; they are taken back there afterwards. */
+  readonly endSignIns: (of: { readonly serverId: string } | { readonly accountId: string }) => Promise<void>
   /** By the mode that the administrator chose. */
   readonly openAuth: OpenAuth
 }
@@ -58,6 +70,44 @@ export const reachableOf = async (
     : []
   const ids = new Set(granted.map(({ resourceId }) => resourceId))
   return servers.filter(({ id, accessMode }) => accessMode === 'all-users' || (accessMode === 'granted' && ids.has(id)))
+}
+
+/** Those that a caller sees: one that is switched off is there for administrators alone. */
+export const visibleTo = async (
+  context: Pick<ToolServerContext, 'access' | 'roleOf' | 'local'>,
+  caller: Caller,
+  servers: readonly StoredServer[],
+): Promise<StoredServer[]> =>
+  caller.role === 'admin'
+    ? [...servers]
+    : await reachableOf(
+        context,
+        caller.accountId,
+        servers.filter((server) => isOn(context, server)),
+      )
+
+/** A server that a caller sees. Refuses with `tool_server_not_found`. */
+export const requireVisible = async (
+  context: Pick<ToolServerContext, 'access' | 'roleOf' | 'local' | 'store'>,
+  id: string,
+  caller: Caller,
+): Promise<StoredServer> => {
+  const server = await context.store.read(id)
+  const [found] = server ? await visibleTo(context, caller, [server]) : []
+  if (!found) throw fail('tool_server_not_found')
+  return found
+}
+
+/** Tells whether an account has what a server asks for: a secret that is good for its address, or a sign-in. */
+export const proofsOf = async (
+  { store, signedIn }: Pick<ToolServerContext, 'store' | 'signedIn'>,
+  accountId: string,
+): Promise<(server: StoredServer) => boolean> => {
+  const [credentials, signedInAt] = await Promise.all([store.credentials(accountId), signedIn(accountId)])
+  return (server) =>
+    server.authMode === 'oauth'
+      ? signedInAt.has(server.id)
+      : credentials.get(server.id)?.origin === new URL(server.baseUrl).origin
 }
 
 /** Tells all open pages; who may see what, they ask. */

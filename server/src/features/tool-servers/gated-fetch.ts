@@ -25,7 +25,12 @@ export const createLink = (parts: {
   const { server, accountId, auth, outbound } = parts
   const { origin } = new URL(server.baseUrl)
   let last: ServerFault | null = null
-  const note = (error: unknown): ServerFault => (last = toFault(error))
+  const note = (error: unknown): ServerFault => {
+    const fault = toFault(error)
+    // What is called off because something else went wrong is not what went wrong.
+    if (!last || fault.kind !== 'cancelled') last = fault
+    return fault
+  }
 
   const fetchWithin: ServerLink['fetchWithin'] = ({ maxBytes, timeoutMs, signal, onStream }): GatedFetch => {
     let left = maxBytes
@@ -52,8 +57,8 @@ export const createLink = (parts: {
           })
           const { status } = answer
           if (status === 401 || status === 403) {
-            const challenge = { status, wwwAuthenticate: answer.headers['www-authenticate'] ?? null } as const
-            if (!again && (await auth.refused?.(challenge))) {
+            const challenge = { status, wwwAuthenticate: answer.headers['www-authenticate'] ?? null, again } as const
+            if ((await auth.refused?.(challenge)) && !again) {
               answer.discard()
               continue
             }

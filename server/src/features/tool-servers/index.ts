@@ -1,5 +1,5 @@
 /**
- * Tool servers: administrators register them, everybody who may use one saves an own secret for it, and models are offered
+ * Tool servers: administrators register them, everybody who may use one saves an own secret for it or signs in there, and models are offered
  * their tools. Definitions are taken over once, and what changes at a server afterwards is offered only when an
  * administrator has accepted it. It believes nothing that a server says of itself, connects to nothing before it is asked,
  * and calls no address but the one that was registered.
@@ -7,11 +7,18 @@
 import type { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
 import { createOpenAuth, requireSendable } from './auth.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
-import { isOn, reachableOf, type ToolServerContext, type ToolServersDeps } from './context.ts'
+import {
+  proofsOf,
+  reachableOf,
+  requireVisible,
+  type ToolServerContext,
+  type ToolServersDeps,
+  visibleTo,
+} from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
+import { createToolOAuth, documentUrlOf } from './oauth/index.ts'
 import { createOpenApiKind } from './openapi/index.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
 import { registrationHandlers } from './registration.ts'
@@ -24,19 +31,34 @@ import { numberEvents, tryServer } from './trial.ts'
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
   const local = createLocalServers(deps.stdioFile)
-  const context: ToolServerContext = {
+  const kinds = { mcp: createMcpKind(deps, local), openapi: createOpenApiKind(deps) }
+  const oauth = createToolOAuth({
     ...deps,
-    store,
-    local,
-    kinds: { mcp: createMcpKind(deps, local), openapi: createOpenApiKind(deps) },
-    openAuth: createOpenAuth(store),
-  }
+    requireServer: (caller, id) => requireVisible({ ...deps, store, local }, id, caller),
+    exists: async (id) => (await store.read(id)) !== null,
+    async mayUse(accountId, id) {
+      const server = await store.read(id)
+      return server !== null && (await reachableOf(deps, accountId, [server])).length > 0
+    },
+    async changed(accountId, id) {
+      await store.forgetHealth(id, accountId)
+      for (const kind of Object.values(kinds)) kind.forget(id, accountId)
+      await deps.announce(accountId, { type: 'tool-servers-changed', data: {} })
+    },
+    documentUrl: (id) => documentUrlOf(deps.baseUrl, id),
+  })
+  const { signedIn, endSignIns } = oauth
+  const openAuth = createOpenAuth(store, oauth.openAuth)
+  const context: ToolServerContext = { ...deps, store, local, kinds, openAuth, signedIn, endSignIns }
   const circuits = createCircuits(context)
   return {
-    handlers: { ...registrationHandlers(context, circuits), ...ownHandlers(context, circuits) },
+    handlers: { ...registrationHandlers(context, circuits), ...ownHandlers(context, circuits), ...oauth.handlers },
     resources: toolServerResources(context),
     source: createToolSource(context, circuits),
-    accountRemoved: store.removeAccount,
+    async accountRemoved(accountId: string) {
+      await endSignIns({ accountId })
+      await store.removeAccount(accountId)
+    },
     start: () => local.register(store, deps.clock),
     async stop() {
       for (const kind of Object.values(context.kinds)) await kind.close()
@@ -54,23 +76,9 @@ const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<O
   const { audit, clock, kinds, store } = context
 
   const isAdmin = (caller: Caller): boolean => caller.role === 'admin'
-  /** One that is switched off is there for administrators alone. */
-  const visible = async (caller: Caller, servers: readonly StoredServer[]): Promise<StoredServer[]> =>
-    isAdmin(caller)
-      ? [...servers]
-      : await reachableOf(
-          context,
-          caller.accountId,
-          servers.filter((server) => isOn(context, server)),
-        )
-  const require = async (id: string, caller: Caller): Promise<StoredServer> => {
-    const server = await store.read(id)
-    const [found] = server ? await visible(caller, [server]) : []
-    if (!found) throw fail('tool_server_not_found')
-    return found
-  }
+  const require = (id: string, caller: Caller): Promise<StoredServer> => requireVisible(context, id, caller)
   const present = async (server: StoredServer, caller: Caller) =>
-    toToolServer(server, (await store.credentials(caller.accountId)).get(server.id), isAdmin(caller))
+    toToolServer(server, (await proofsOf(context, caller.accountId))(server), isAdmin(caller))
 
   const changeCredential = async (
     id: string,
@@ -93,11 +101,11 @@ const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<O
 
   return {
     async servers(_input, { caller }) {
-      const [servers, credentials] = await Promise.all([
-        store.list().then((all) => visible(caller, all)),
-        store.credentials(caller.accountId),
+      const [servers, hasProof] = await Promise.all([
+        store.list().then((all) => visibleTo(context, caller, all)),
+        proofsOf(context, caller.accountId),
       ])
-      const items = servers.map((server) => toToolServer(server, credentials.get(server.id), isAdmin(caller)))
+      const items = servers.map((server) => toToolServer(server, hasProof(server), isAdmin(caller)))
       return { items, nextCursor: null }
     },
 

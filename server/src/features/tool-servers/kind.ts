@@ -77,6 +77,8 @@ export type ServerFaultKind =
 export interface Challenge {
   readonly status: 401 | 403
   readonly wwwAuthenticate: string | null
+  /** It was asked with other headers already. */
+  readonly again: boolean
 }
 
 /** How requests of one account prove for whom they are. */

@@ -1,7 +1,6 @@
 /** Servers and tools as callers see them. */
 import type { ServerTool, ToolServer, ToolServerHealth } from '@atrium/contract/tool-servers'
 import { toIsoTime } from '../../platform/iso-time.ts'
-import { originOf } from './auth.ts'
 import { digestOfAll } from './definitions.ts'
 import { type AcceptedTool, changesOf, stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
@@ -9,11 +8,7 @@ import type { ToolServerHealthRow } from './tables.ts'
 
 type Tools = StoredServer['tools']
 
-export const toToolServer = (
-  server: StoredServer,
-  credential: { readonly origin: string } | undefined,
-  isAdministrator: boolean,
-): ToolServer => {
+export const toToolServer = (server: StoredServer, hasCredential: boolean, isAdministrator: boolean): ToolServer => {
   const { id, name, description, kind, authMode, enabled, tools } = server
   return {
     id,
@@ -23,7 +18,7 @@ export const toToolServer = (
     authMode,
     enabled,
     specRevision: tools.revision,
-    hasCredential: credential?.origin === originOf(server),
+    hasCredential,
     toolCount: offeredOf(tools).length,
     details: isAdministrator
       ? {

@@ -5,7 +5,7 @@ import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
-import { announceServers, type ToolServerContext, toolIdOf } from './context.ts'
+import { announceServers, proofsOf, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOfAll } from './definitions.ts'
 import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
@@ -38,8 +38,10 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     if (!server) throw fail('tool_server_not_found')
     return server
   }
-  const present = async (id: string, caller: Caller): Promise<ToolServer> =>
-    toToolServer(await read(id), (await store.credentials(caller.accountId)).get(id), true)
+  const present = async (id: string, caller: Caller): Promise<ToolServer> => {
+    const server = await read(id)
+    return toToolServer(server, (await proofsOf(context, caller.accountId))(server), true)
+  }
 
   const recorded =
     (call: Context<Caller>, action: Parameters<typeof audit.record>[0]['action'], id: string, details = {}) =>
@@ -136,6 +138,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
 
     async removeServer({ params: { id } }, call) {
       const server = await read(id)
+      await context.endSignIns({ serverId: id })
       const removed = await store.remove(id, async (trx) => {
         await recorded(call, 'tool-server.delete', id)(trx)
         await context.access.removeGrants('tool-server', [id], trx)

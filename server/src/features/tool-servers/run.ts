@@ -4,6 +4,7 @@ import type { ToolOutput } from '../../core/tools/index.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, usableServers } from './context.ts'
 import { ServerFault } from './kind.ts'
+import { goOnSignedIn } from './oauth/index.ts'
 import { stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
 import { noticeChange } from './take-over.ts'
@@ -54,8 +55,10 @@ export const createRunTool = (context: ToolServerContext, circuits: Circuits) =>
     const right = watch(accountId, tool)
     const signal = AbortSignal.any([call.signal, right.signal])
     try {
-      return await circuits.ask(server, accountId, (link) =>
-        context.kinds[server.kind].call(link, tool, args, Object.assign({}, call, { signal })),
+      return await goOnSignedIn(server.id, call.ask, () =>
+        circuits.ask(server, accountId, (link) =>
+          context.kinds[server.kind].call(link, tool, args, Object.assign({}, call, { signal })),
+        ),
       )
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error

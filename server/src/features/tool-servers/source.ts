@@ -2,10 +2,9 @@
 import type { CatalogTool, ToolSource } from '../../core/tools/index.ts'
 import { checkArguments } from './check-arguments.ts'
 import type { Circuits } from './circuits.ts'
-import { type ToolServerContext, toolIdOf, usableServers } from './context.ts'
+import { proofsOf, type ToolServerContext, toolIdOf, usableServers } from './context.ts'
 import { createRunTool } from './run.ts'
 import { type AcceptedTool, isInternal, modelNameOf, stateOf } from './rules.ts'
-import { originOf } from './auth.ts'
 import type { StoredServer } from './store.ts'
 
 export const createToolSource = (context: ToolServerContext, circuits: Circuits): ToolSource => {
@@ -41,7 +40,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
     async list(accountId) {
       const servers = await usableServers(context, accountId)
       if (servers.length === 0) return { tools: [], notes: [] }
-      const [credentials, health] = await Promise.all([store.credentials(accountId), store.health(accountId)])
+      const [hasProof, health] = await Promise.all([proofsOf(context, accountId), store.health(accountId)])
       const taken = new Set<string>()
       const tools: CatalogTool[] = []
       const notes: string[] = []
@@ -53,8 +52,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
           .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
           .map((tool) => toCatalogTool(server, tool, taken))
         if (own.length === 0) continue
-        if (needsSecret && credentials.get(server.id)?.origin !== originOf(server))
-          notes.push(`${server.name}: you haven’t saved a secret for it yet.`)
+        if (needsSecret && !hasProof(server)) notes.push(`${server.name}: you haven’t saved a secret for it yet.`)
         else if (state?.retry_at && state.retry_at > clock.now()) notes.push(`${server.name}: ${state.problem ?? ''}`)
         else tools.push(...own)
       }

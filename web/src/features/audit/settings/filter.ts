@@ -11,6 +11,8 @@ export const actionKinds = {
     'tool-server.',
     'tool-server-tool.',
     'tool-server-credential.',
+    'tool-server-sign-in.',
+    'tool-server-client.',
     'connection.',
     'break-glass.',
     'channel.',

@@ -5,7 +5,7 @@ import { Select } from '../../../ui/select.tsx'
 import { useText } from 'virtual:words/tool-servers'
 
 export type AuthMode = ToolServerAuth
-export const authModes = ['none', 'bearer', 'header', 'basic'] as const satisfies readonly AuthMode[]
+export const authModes = ['none', 'bearer', 'header', 'basic', 'oauth'] as const satisfies readonly AuthMode[]
 
 /** How each account shows the server who it is. */
 export function AuthFields({

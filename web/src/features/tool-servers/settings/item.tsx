@@ -21,6 +21,8 @@ import { CredentialForm } from './credential.tsx'
 import { DetailRows, saveServer } from './details.tsx'
 import { DocumentButton } from './document-fields.tsx'
 import { HealthFacts } from './health.tsx'
+import { OAuthClientPart } from './oauth-client.tsx'
+import { SignInPart } from './sign-in.tsx'
 import { refreshServers, serverQuery } from './state.ts'
 import { ServerTools } from './server-tools.tsx'
 import { ServerTrial } from './trial.tsx'
@@ -52,7 +54,13 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
         </p>
       </header>
       <Status server={server} />
-      {authMode !== 'none' && (
+      {authMode === 'oauth' && (
+        <Part id="sign-in" title={t('signIn.title')} text={t('signIn.text')}>
+          <SignInPart server={server} />
+          <OAuthClientPart id={server.id} />
+        </Part>
+      )}
+      {authMode !== 'none' && authMode !== 'oauth' && (
         <Part id="credential" title={t('credential.title')} text={t('credential.text')}>
           <CredentialForm server={server} />
         </Part>
@@ -122,7 +130,9 @@ function Status({ server }: { server: ToolServer }) {
             isUploaded
               ? 'document.again'
               : authMode !== 'none' && !hasCredential
-                ? 'refreshNeedsSecret'
+                ? authMode === 'oauth'
+                  ? 'signIn.first'
+                  : 'refreshNeedsSecret'
                 : 'refreshHelp',
           )}
         </p>

@@ -7,8 +7,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ExpandableRow } from '../../../ui/expandable-row.tsx'
 import { useText } from 'virtual:words/tool-servers'
+import { CameBack } from './came-back.tsx'
 import { CredentialForm } from './credential.tsx'
 import { HealthFacts } from './health.tsx'
+import { SignInPart } from './sign-in.tsx'
 import { serversQuery } from './state.ts'
 import { ServerTrial } from './trial.tsx'
 
@@ -18,6 +20,7 @@ export function OwnServers() {
   const servers = useQuery({ ...serversQuery, staleTime: 0 })
   return (
     <Section id="own" title={t('own.title')} text={t('own.text')}>
+      <CameBack />
       <QueryView query={servers} title={t('notLoaded')}>
         {({ items }) => {
           const used = items.filter(({ enabled }) => enabled)
@@ -51,7 +54,7 @@ function OwnServer({ server }: { server: ToolServer }) {
         authMode === 'none' ? (
           <Badge>{t('own.noSecret')}</Badge>
         ) : (
-          <Badge tone={hasCredential ? 'ok' : 'warn'}>{t(hasCredential ? 'own.saved' : 'own.missing')}</Badge>
+          <Badge tone={hasCredential ? 'ok' : 'warn'}>{t(wordOf(authMode, hasCredential))}</Badge>
         )
       }
     >
@@ -62,9 +65,18 @@ function OwnServer({ server }: { server: ToolServer }) {
           </p>
         )}
         <HealthFacts id={id} />
-        {authMode !== 'none' && <CredentialForm server={server} />}
+        {authMode === 'oauth' ? (
+          <SignInPart server={server} />
+        ) : (
+          authMode !== 'none' && <CredentialForm server={server} />
+        )}
         <ServerTrial id={id} />
       </div>
     </ExpandableRow>
   )
+}
+
+const wordOf = (mode: ToolServer['authMode'], has: boolean) => {
+  if (mode === 'oauth') return has ? 'own.signedIn' : 'own.signedOut'
+  return has ? 'own.saved' : 'own.missing'
 }

@@ -1,5 +1,5 @@
 /** What several parts of the pages of tool servers ask for, and what they do after a change. */
-import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { toolServersRoutes as routes, toolSignInRoutes } from '@atrium/contract/tool-servers'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 
@@ -13,6 +13,7 @@ export const refreshServers = (): Promise<unknown> =>
     refresh(routes.server),
     refresh(routes.serverChanges),
     refresh(routes.serverHealth),
+    refresh(toolSignInRoutes.toolSignIn),
   ])
 
 onAccountEvent('tool-servers-changed', () => void refreshServers())

@@ -1,0 +1,56 @@
+/**
+ * Sign-ins of accounts at tool servers (OAuth 2.1): each account signs in for itself, in the browser, and its calls show
+ * its own token. Tokens belong to one server and one issuer; they are sealed, and told to nobody else.
+ */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { OpenAuth } from '../kind.ts'
+import { createSignedInAuth } from './auth.ts'
+import { createOAuthClients } from './clients.ts'
+import { createDiscovery } from './discovery.ts'
+import { type SignInRoutesDeps, signInHandlers } from './handlers.ts'
+import { createOAuthFetch, type Gate } from './oauth-fetch.ts'
+import { createRevocation } from './revocation.ts'
+import { createOAuthSignIn } from './sign-in.ts'
+import { createOAuthStore } from './store.ts'
+import { createTokens } from './tokens.ts'
+
+export { goOnSignedIn } from './auth.ts'
+export { toolOAuthMigrations, toolOAuthSealed } from './tables.ts'
+
+export interface ToolOAuthDeps
+  extends Gate,
+    Pick<Platform, 'vault'>,
+    Omit<SignInRoutesDeps, 'store' | 'clients' | 'signIn' | 'revoke'> {
+  readonly clock: Clock
+}
+
+export const createToolOAuth = (deps: ToolOAuthDeps) => {
+  const { clock, documentUrl } = deps
+  const store = createOAuthStore(deps)
+  const fetchFn = createOAuthFetch(deps)
+  const clients = createOAuthClients({ store, clock, fetchFn, documentUrl })
+  const signIn = createOAuthSignIn({ store, clients, discover: createDiscovery(deps, fetchFn), fetchFn, clock })
+  const revoke = createRevocation(fetchFn)
+  const tokens = createTokens({ ...deps, store, clients, fetchFn })
+  const openAuth: OpenAuth = createSignedInAuth(tokens)
+
+  return {
+    handlers: signInHandlers({ ...deps, store, clients, signIn, revoke }),
+    /** The proof of accounts at servers with the mode `oauth`. */
+    openAuth,
+    /** The servers at which an account is signed in. */
+    signedIn: store.signedIn,
+    /** Forgets the sign-ins at a server, or of an account, and takes them back there, for which nobody waits. */
+    async endSignIns(of: { readonly serverId: string } | { readonly accountId: string }): Promise<void> {
+      const taken = await store.takeAll(of)
+      const grants = taken.flatMap(({ serverId, signIn: { grant } }) => (grant ? [{ serverId, grant }] : []))
+      const clientsNow = await Promise.all(grants.map(({ serverId, grant }) => clients.current(serverId, grant.client)))
+      void Promise.all(grants.map(({ grant }, index) => revoke(grant, clientsNow[index] ?? grant.client)))
+    },
+  }
+}
+
+/** Where the document of a server's client is: at a public address of ours, which begins with https; else null. */
+export const documentUrlOf = (baseUrl: URL | undefined, serverId: string): string | null =>
+  baseUrl?.protocol === 'https:' ? `${baseUrl.origin}/api/tools/servers/${serverId}/oauth/client-metadata` : null
