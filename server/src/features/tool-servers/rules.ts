@@ -88,12 +88,13 @@ export const modelNameOf = (serverName: string, tool: string, id: string, taken:
       .replace(/^_+|_+$/g, '')
   const server = slug(serverName).slice(0, 20) || 'server'
   const plain = `${server}__${slug(tool) || 'tool'}`
-  const digest = createHash('sha256').update(id).digest('hex').slice(0, 8)
-  const marked = `${plain.slice(0, mostNameLetters - 9)}_${digest}`
-  const name = plain.length <= mostNameLetters && !taken.has(plain) ? plain : marked
+  const name = plain.length <= mostNameLetters && !taken.has(plain) ? plain : markedName(plain, id)
   taken.add(name)
   return name
 }
+
+const markedName = (plain: string, id: string): string =>
+  `${plain.slice(0, mostNameLetters - 9)}_${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
 
 /** Whether an address lies in somebody's own network, as far as its name tells. */
 export const isInternal = (address: string): boolean => {
