@@ -80,7 +80,9 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     const { readDocument } = kinds[kind]
     if (!readDocument) throw invalid('document', 'only OpenAPI servers have one')
     return await readDocument(document, baseUrl, signal).catch((error: unknown) => {
-      throw error instanceof ServerFault ? invalid('document', error.message) : error
+      if (!(error instanceof ServerFault)) throw error
+      // A sentence for whoever chose the file.
+      throw fail('validation_failed', error.message, [{ path: 'body.document', message: error.message }])
     })
   }
 
