@@ -1,4 +1,4 @@
-/** What the rest of the product derives from this area: its error codes, scopes and kinds. */
+/** What the rest of the product derives from this area: its error codes, audit actions, scopes and kinds. */
 import { describeArea } from '../description.ts'
 
 export const codeInterpreterDescription = describeArea({
@@ -8,6 +8,7 @@ export const codeInterpreterDescription = describeArea({
     code_interpreter_off: [403, 'An administrator has turned running code off for you.'],
     code_file_not_found: [404, 'This file isn’t there any more.'],
   },
+  audit: ['code.run'],
   jobs: ['code-interpreter.upkeep'],
   scopes: ['read', 'write'],
   resources: {

@@ -87,6 +87,7 @@ export const codeInterpreterRoutes = routes({
     path: '/api/code-interpreter/runs',
     access: 'user',
     limit: 'generate',
+    audit: 'code.run',
     summary: 'Run a program and wait for its end; closing the request stops it',
     body: z.strictObject({
       language: CodeLanguage,

@@ -1,3 +1,4 @@
+import { auditRoutes } from '@atrium/contract/audit'
 import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
 import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,6 +115,12 @@ describe('running code', () => {
     const body = { language: 'javascript' as const, code: '1', chatId: null }
     expect((await ann.refusal(routes.run, { body })).code).toBe('code_interpreter_off')
     expect((await run(admin, '1')).end).toBe('finished')
+    const { items } = await admin.call(auditRoutes.list, { query: { limit: 50 } })
+    const runs = items.filter(({ action }) => action === 'code.run')
+    expect(runs.slice(0, 2).map(({ result, details }) => [result, JSON.stringify(details).includes('fs')])).toEqual([
+      ['success', false],
+      ['denied', false],
+    ])
     await admin.call(routes.updateAccess, { body: { mode: 'off' } })
     expect((await admin.refusal(routes.run, { body })).code).toBe('code_interpreter_off')
     await admin.call(routes.updateAccess, { body: { mode: 'all-users' } })

@@ -87,6 +87,11 @@ const keepFiles = async (
   try {
     if (keepsMade) for (const file of out) await save(file, 'out')
     if (chatId !== null) for (const file of kept) await save(file, 'keep')
+    // Deleted meanwhile: nothing of it is kept for a chat that is gone.
+    if (chatId !== null && (await context.listAttachments(accountId, chatId)) === null) {
+      await context.files.remove(saved.map(({ id }) => id))
+      return { files: [], notes: [] }
+    }
     const gone = new Set([...removed, ...kept.map(({ path }) => path)])
     const replaced = before.filter(({ name }) => gone.has(`/keep/${name}`)).map(({ id }) => id)
     if (saved.length > 0 || replaced.length > 0) await context.store.replace(saved, replaced)

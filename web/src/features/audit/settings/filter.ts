@@ -30,6 +30,7 @@ export const actionKinds = {
     'job.',
     'audit.',
     'tool.',
+    'code.',
     'harness-run.',
     'harness-automation.',
     'support-bundle.',
