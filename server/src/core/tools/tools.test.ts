@@ -34,7 +34,7 @@ withDatabase('tools', (open) => {
       expect(text).toMatch(words)
       expect({ isError, last: call.statuses().at(-1) }).toEqual({ isError: true, last: 'failed' })
     }
-    expect((await run(opened, 'missing', {})).text).toMatch(/no tool called missing/)
+    expect((await run(opened, 'missing', {}, 'call_missing')).text).toMatch(/no tool called missing/)
     expect(ran).toBe(0)
   })
 
