@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tool } from '../../platform/areas/tool.ts'
+import type { CatalogTool } from './index.ts'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
 import { echoTool, openTestTools } from '../../testing/tools.ts'
 
@@ -227,4 +228,49 @@ withDatabase('what is asked about, beside', (open) => {
     expect(await run(await kit(), 'write', { text: 'a' }, 'asks')).toMatchObject({ isError: true })
     expect((await approvals()).pending).toEqual([])
   })
+
+  test('what stands for a tool of a server waits while that is away, and ends when it is gone', async () => {
+    const { startProcess } = await openTestTools(open)
+    const { api, approvals, decide, kit, start } = await startProcess([])
+    let state: 'here' | 'away' | 'gone' = 'here'
+    const id = 'server:a/send'
+    const hidden = '\u202eread\u200b only'
+    api.addSource({
+      list: async () => ({
+        tools: state === 'here' ? [foreignTool(id, hidden)] : [],
+        notes: [],
+        away: state === 'away' ? [id] : [],
+      }),
+    })
+    const opened = await kit()
+    const spec = opened.specs().find(({ name }) => name === 'a__send')
+    expect([spec?.description, spec?.parameters]).toEqual(['read only', { type: 'object', description: 'read only' }])
+    const call = start(opened, 'a__send', {})
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    const [waits] = (await approvals()).pending
+    expect(waits).toMatchObject({ serverName: 'A', approval: { reaches: 'a.example:443' } })
+    await decide(waits?.id ?? '', { decision: 'always_allow_tool' })
+    await call.result
+    const count = async (now: typeof state) => {
+      state = now
+      return (await approvals()).standing.length
+    }
+    expect([await count('here'), await count('away'), await count('gone'), await count('here')]).toEqual([1, 1, 0, 0])
+  })
+})
+
+const foreignTool = (id: string, words: string): CatalogTool => ({
+  id,
+  name: 'a__send',
+  description: words,
+  parameters: { type: 'object', description: words },
+  source: 'mcp',
+  server: { id: 'a', name: 'A', reaches: 'a.example:443' },
+  digest: 'one',
+  timeoutMs: 1000,
+  sideEffect: true,
+  readsPrivateData: false,
+  readsForeignText: true,
+  sendsData: true,
+  run: async () => ({ text: 'sent' }),
 })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
+import { createCache } from '../../platform/cache/cache.ts'
 import { modeOf, visibleWords } from './rules.ts'
 import type { CatalogTool, Tool, ToolSource } from './types.ts'
 
@@ -24,15 +25,32 @@ export interface Catalogue {
     readonly available: boolean
     readonly tools: readonly CatalogItem[]
     readonly notes: readonly string[]
+    /** Ids of tools that may be used, and are away for now. */
+    readonly away: ReadonlySet<string>
   }>
 }
 
 const mostDescriptionLetters = 4000
+const mostSchemaLetters = 1000
+const mostPlain = 10_000
 const usualTimeoutMs = 30_000
 
-export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: CatalogueDeps): Catalogue => ({
-  async list(accountId) {
-    if (!(await mayUse(accountId))) return { available: false, tools: [], notes: [] }
+export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: CatalogueDeps): Catalogue => {
+  /** Of definitions of servers, by tool and digest: what may be told of them stays the same. */
+  const plain = createCache<Pick<CatalogTool, 'description' | 'parameters'>>({ max: mostPlain })
+  const plainOf = ({ id, digest, description, parameters }: CatalogTool) => {
+    const key = `${id} ${digest}`
+    const known = plain.get(key)
+    if (known) return known
+    const made = {
+      description: visibleWords(description).slice(0, mostDescriptionLetters).toWellFormed(),
+      parameters: plainSchema(parameters),
+    }
+    plain.set(key, made)
+    return made
+  }
+  const list: Catalogue['list'] = async (accountId) => {
+    if (!(await mayUse(accountId))) return { available: false, tools: [], notes: [], away: new Set() }
     const [modes, offered, ...listed] = await Promise.all([
       builtinModes(),
       Promise.all(builtins().map(async (tool) => (((await tool.isAvailable?.(accountId)) ?? true) ? [tool] : []))),
@@ -45,18 +63,33 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: Cat
     const foreign = listed
       .flatMap(({ tools }) => tools)
       .toSorted(byId)
-      .map((tool) => ({
-        ...tool,
-        description: visibleWords(tool.description).slice(0, mostDescriptionLetters),
-        mode: modeOf(tool.sideEffect, [tool.mode]),
-      }))
+      .map((tool) => ({ ...tool, ...plainOf(tool), mode: modeOf(tool.sideEffect, [tool.mode]) }))
     return {
       available: true,
       tools: withUniqueNames([...own, ...foreign]),
       notes: listed.flatMap(({ notes }) => notes),
+      away: new Set(listed.flatMap(({ away = [] }) => away)),
     }
-  },
-})
+  }
+  return { list }
+}
+
+/** A schema of a server as models are told of it: what nobody sees is out of the words in it, and they are bounded. */
+const plainSchema = (schema: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      wordNames.has(name) && typeof value === 'string' ? plainWords(value) : plainValue(value),
+    ]),
+  )
+const plainValue = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(plainValue)
+    : typeof value === 'object' && value !== null
+      ? plainSchema(value as Record<string, unknown>)
+      : value
+const plainWords = (words: string): string => visibleWords(words).slice(0, mostSchemaLetters).toWellFormed()
+const wordNames: ReadonlySet<string> = new Set(['description', 'title', '$comment'])
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
 

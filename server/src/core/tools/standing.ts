@@ -7,10 +7,11 @@ export const currentStanding = async (
   { builtins, catalogue, standing }: ToolsContext,
   accountId: string,
 ): Promise<StandingApproval[]> => {
-  const [all, { tools }] = await Promise.all([standing.list(accountId), catalogue.list(accountId)])
+  const [all, { tools, away }] = await Promise.all([standing.list(accountId), catalogue.list(accountId)])
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
-  // A built-in tool that has nothing to do now, such as one for documents where there are none, comes back.
-  const isResting = (toolId: string) => builtins().some(({ name }) => toolId === `builtin:${name}`) && !byId.has(toolId)
+  // What has nothing to do now comes back, such as a tool for documents where there are none, or of a server that is away.
+  const isResting = (toolId: string) =>
+    !byId.has(toolId) && (away.has(toolId) || builtins().some(({ name }) => toolId === `builtin:${name}`))
   const over = all.filter(({ toolId, digest }) => byId.get(toolId)?.digest !== digest && !isResting(toolId))
   await standing.removeAll(over.map(({ id }) => id))
   return all

@@ -1,4 +1,5 @@
 /** The tools of one answer: what its model is told of, and the calls that it makes. */
+import type { ToolCall } from '@atrium/contract/generation'
 import type { ToolSpec } from '../../providers/types.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
@@ -25,7 +26,7 @@ export const createToolkit = async (
         if (result.kind === 'result' && result.text.length > mostResultLetters) told.sawLongResult()
         return result
       }
-      const kept = await tellKept(deps, request, call.id)
+      const kept = await tellKept(deps, request, call)
       if (kept) return kept
       const text = `There is no tool called ${call.name.slice(0, 100)}.`
       const result = { status: 'failed' as const, text }
@@ -40,10 +41,10 @@ export const createToolkit = async (
 const tellKept = async (
   { approvals, calls, clock }: ToolsContext,
   { accountId, subjectId }: ToolkitRequest,
-  callId: string,
+  { id, name }: ToolCall,
 ): Promise<ToolkitResult | null> => {
-  const record = await calls.find(accountId, subjectId, callId)
-  if (!record) return null
+  const record = await calls.find(accountId, subjectId, id)
+  if (record?.toolName !== name) return null
   const outcome = await calls.outcomeOf(accountId, record.id)
   if (outcome) {
     const { sources, isError } = outcome

@@ -99,7 +99,12 @@ export interface ToolQuestions {
 /** Whoever offers tools beside the areas: servers that are registered. */
 export interface ToolSource {
   /** Those that an account may use now, without asking any server. `notes`: what is wrong, in words, by server. */
-  list(accountId: string): Promise<{ readonly tools: readonly CatalogTool[]; readonly notes: readonly string[] }>
+  list(accountId: string): Promise<{
+    readonly tools: readonly CatalogTool[]
+    readonly notes: readonly string[]
+    /** Ids of those that the account may use, and that are away for now. */
+    readonly away?: readonly string[]
+  }>
 }
 
 /** A call as its account takes it along. */

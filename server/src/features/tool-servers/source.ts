@@ -39,11 +39,12 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
   return {
     async list(accountId) {
       const servers = await usableServers(context, accountId)
-      if (servers.length === 0) return { tools: [], notes: [] }
+      if (servers.length === 0) return { tools: [], notes: [], away: [] }
       const [hasProof, health] = await Promise.all([proofsOf(context, accountId), store.health(accountId)])
       const taken = new Set<string>()
       const tools: CatalogTool[] = []
       const notes: string[] = []
+      const away: string[] = []
       for (const server of servers) {
         const state = health.get(server.id)
         const needsSecret = ['bearer', 'header', 'basic'].includes(server.authMode)
@@ -52,11 +53,16 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
           .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
           .map((tool) => toCatalogTool(server, tool, taken))
         if (own.length === 0) continue
-        if (needsSecret && !hasProof(server)) notes.push(`${server.name}: you haven’t saved a secret for it yet.`)
-        else if (state?.retry_at && state.retry_at > clock.now()) notes.push(`${server.name}: ${state.problem ?? ''}`)
-        else tools.push(...own)
+        const lacksSecret = needsSecret && !hasProof(server)
+        const isDown = state?.retry_at !== undefined && state.retry_at !== null && state.retry_at > clock.now()
+        if (!lacksSecret && !isDown) {
+          tools.push(...own)
+          continue
+        }
+        notes.push(`${server.name}: ${lacksSecret ? 'you haven’t saved a secret for it yet.' : (state?.problem ?? '')}`)
+        away.push(...own.map(({ id }) => id))
       }
-      return { tools, notes }
+      return { tools, notes, away }
     },
   }
 }
