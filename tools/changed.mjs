@@ -74,6 +74,7 @@ export const walkedBy = {
   'recovery-backup': ['backups'],
   scim: ['people'],
   search: ['search'],
+  'tool-servers': ['tools'],
   trash: ['trash'],
   settings: ['settings', 'pages'],
   'sign-in-providers': ['external', 'directory'],

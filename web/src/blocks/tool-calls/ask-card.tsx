@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { useText } from 'virtual:words/tool-calls'
 import type { Verdict } from './approval-card.tsx'
 import { TimeLeft } from './approval-facts.tsx'
+import { AskSignIn } from './ask-sign-in.tsx'
 import { AskInput } from './ask-input.tsx'
 import { answersOf, type AskValue, faultOf, fieldsOf } from './ask-fields.ts'
 import { showHidden } from './invisible.ts'
@@ -22,7 +23,19 @@ interface AskProps {
 
 /** What a model or a server wants to know of the person, or wants opened. */
 export function AskCard(props: AskProps) {
-  return props.approval.kind === 'url' ? <OpenPage {...props} /> : <Questions {...props} />
+  const { kind, serverId } = props.approval
+  if (kind === 'url') return <OpenPage {...props} />
+  if (kind === 'sign-in' && serverId) return <SignInFirst {...props} serverId={serverId} />
+  return <Questions {...props} />
+}
+
+function SignInFirst({ serverId, decide, ...rest }: AskProps & { serverId: string }) {
+  const deciding = useMutation({ mutationFn: decide })
+  return (
+    <Frame {...rest} error={deciding.error}>
+      <AskSignIn serverId={serverId} busy={deciding.isPending} decide={(verdict) => deciding.mutate(verdict)} />
+    </Frame>
+  )
 }
 
 function Questions({ approval, decide, ...rest }: AskProps) {
@@ -124,7 +137,8 @@ function Frame({
 }: Omit<AskProps, 'decide'> & { error: Error | null; children: ReactNode }) {
   const t = useText('tool-calls')
   const server = approval.serverName ?? call.serverName
-  const asks = server ? t('ask.server', { name: showHidden(server) }) : t('ask.model')
+  const isSignIn = approval.kind === 'sign-in'
+  const asks = server ? t(isSignIn ? 'ask.signIn' : 'ask.server', { name: showHidden(server) }) : t('ask.model')
   useEffect(() => announce(asks, 'assertive'), [asks])
   return (
     <section aria-label={asks} className="rounded-lg border border-warn-ink/40 bg-sunken text-sm">
@@ -139,7 +153,7 @@ function Frame({
             <PlainText text={approval.message} />
           </p>
         )}
-        {server && <p className="text-xs text-muted">{t('ask.careful')}</p>}
+        {server && !isSignIn && <p className="text-xs text-muted">{t('ask.careful')}</p>}
         {children}
         {error && (
           <p role="alert" className="text-danger-ink">
