@@ -37,13 +37,21 @@ export const newWords = ({ messages }: Turn): AgentWords => {
   return last?.role === 'user' ? { text: last.text, images: last.images } : { text: '', images: [] }
 }
 
+/** What a tool gave is never told as if the user had said it. */
+const speakerOf = (message: Turn['messages'][number]): string => {
+  if (message.role === 'tool') return `Result of the tool ${message.name}, no words of the user`
+  return message.role === 'assistant' ? 'Assistant' : 'User'
+}
+
 /** Instructions, the last thirty messages as far as they fit, and the question. */
 export const allWords = (turn: Turn): AgentWords => {
   const { text, images } = newWords(turn)
   const lines: string[] = []
   let chars = 0
   for (const message of turn.messages.slice(0, -1).slice(-maxMessages).toReversed()) {
-    const line = `${message.role === 'assistant' ? 'Assistant' : 'User'}: ${message.text}`
+    // Calls without words: their results tell what they were.
+    if (message.role === 'assistant' && message.text === '') continue
+    const line = `${speakerOf(message)}: ${message.text}`
     chars += line.length
     if (chars > maxChars) break
     lines.unshift(line)
