@@ -144,7 +144,7 @@ function Frame({
     <section aria-label={asks} className="rounded-lg border border-warn-ink/40 bg-sunken text-sm">
       <p className="flex items-center gap-2 border-b border-line px-3 py-2">
         <CircleHelp aria-hidden className="size-3.5 shrink-0 text-warn-ink" />
-        <bdi className="min-w-0 truncate font-medium">{asks}</bdi>
+        <bdi className="min-w-0 font-medium wrap-anywhere">{asks}</bdi>
         {approval.expiresAt !== undefined && <TimeLeft until={approval.expiresAt} />}
       </p>
       <div className="flex flex-col gap-2.5 px-3 py-2.5">
