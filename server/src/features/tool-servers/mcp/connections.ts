@@ -89,7 +89,7 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
     const client = new Client(
       { name: 'atrium', title: 'Atrium', version },
       {
-        capabilities: { elicitation: { form: {}, url: {} } },
+        capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
         versionNegotiation: { mode: 'auto', ...(probeMs ? { probe: { timeoutMs: probeMs } } : {}) },
         inputRequired: { maxRounds: mostRounds },
         listMaxPages: mostPages,
