@@ -46,7 +46,11 @@ export function ArtifactsPage() {
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
         <header className="flex flex-wrap items-center gap-2">
-          <h1 ref={heading} tabIndex={-1} className="flex-1 text-xl font-semibold tracking-tight outline-none max-tab:basis-full">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="flex-1 text-xl font-semibold tracking-tight outline-none max-tab:basis-full"
+          >
             {t('title')}
           </h1>
           <Button asChild>

@@ -1,6 +1,6 @@
 /** The sign-in of an account in its requests to a server; where it is missing, the person is asked, and the call goes on. */
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
-import type { ToolQuestions } from '../../../core/tools/types.ts'
+import type { ToolQuestions } from '../../../core/tools/index.ts'
 import { type OpenAuth, ServerFault } from '../kind.ts'
 import { type RefusalCause, SignInFailure, SignInNeeded } from './failure.ts'
 import type { Challenge } from './rules.ts'
