@@ -17,6 +17,8 @@ export interface SignInOutcome {
 export async function openSignIn(serverId: string): Promise<boolean> {
   const window_ = window.open('about:blank', '_blank', 'popup,width=560,height=720')
   if (!window_) return false
+  // Who is led to there must not lead this page elsewhere.
+  window_.opener = null
   try {
     const { authorizeUrl } = await call(toolSignInRoutes.startToolSignIn, { params: { id: serverId } })
     window_.location.href = authorizeUrl
