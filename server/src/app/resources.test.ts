@@ -66,6 +66,8 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
 
   const promote = async (client: Client) => {
     const { id } = await client.call(accountsRoutes.me, {})
+    // Its session may be days old by the clock of the app.
+    await admin.call(accountsRoutes.prove, { body: { password: testPassword } })
     await admin.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'admin' } })
   }
   const membership = () => ({ params: { id: groupId, accountId: readerId } })
