@@ -217,7 +217,7 @@ test.describe('a preview', () => {
 
   test('that never ends is taken away, and the app answers all the while', async ({ visit }) => {
     const page = await visit(testApp, testApp.admin)
-    const id = await make('html', 'Endless', '<p>Begun</p><script>setTimeout(() => { for (;;); }, 300)</script>')
+    const id = await make('html', 'Endless', '<p>Begun</p><script>setTimeout(() => { for (;;); }, 3000)</script>')
     await page.goto(`/artifacts/${id}`)
     await expect(frameOf(page).getByText('Begun')).toBeVisible()
     await page.getByText('Code', { exact: true }).click()

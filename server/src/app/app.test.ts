@@ -114,6 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     })()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const { id } = await one.call(chatRoutes.create, { body: { title: 'First' } })
+    await expect.poll(() => events.map(({ type }) => type)).toEqual(['chat-changed'])
     await one.call(settingsRoutes.update, { body: { language: 'ar' } })
     await expect.poll(() => events.map(({ type }) => type)).toEqual(['chat-changed', 'preferences-changed'])
     const again = one.follow(systemRoutes.events, {}, { after: events[0]?.seq })

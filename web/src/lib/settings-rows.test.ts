@@ -9,6 +9,20 @@ const unlisted: Readonly<Record<string, readonly string[]>> = {
   connections: ['catalogue', 'definition', 'generation', 'key', 'naming', 'route', 'sharing', 'test'],
   'user-administration': ['displayName', 'email', 'picture', 'role', 'status', 'username'],
   'recovery-backup': ['pause'],
+  'tool-servers': [
+    'access',
+    'auth',
+    'changes',
+    'credential',
+    'description',
+    'details',
+    'enabled',
+    'headers',
+    'name',
+    'size',
+    'timeout',
+    'trial',
+  ],
   'system-diagnostics': ['setup'],
 }
 

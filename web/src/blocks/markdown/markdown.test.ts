@@ -1,5 +1,6 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import fc from 'fast-check'
-import { createElement } from 'react'
+import { createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Markdown } from './markdown.tsx'
@@ -8,7 +9,10 @@ beforeAll(() => {
   // Links compare themselves with the page they stand on.
   Object.assign(globalThis, { location: { origin: 'https://atrium.example' } })
 })
-const draw = (text: string, streaming = false) => renderToString(createElement(Markdown, { text, streaming }))
+// Blocks of code ask whether they can be run.
+const client = new QueryClient()
+const drawElement = (element: ReactElement) => renderToString(createElement(QueryClientProvider, { client }, element))
+const draw = (text: string, streaming = false) => drawElement(createElement(Markdown, { text, streaming }))
 
 describe('Markdown on screen', () => {
   it('shows raw HTML as text', () => {
@@ -49,7 +53,7 @@ describe('Markdown on screen', () => {
   it('makes marks of sources that exist, in text only, and keeps what is copied', () => {
     const cite = (number: number) => (number >= 1 && number <= 2 ? createElement('b', { key: number }, number) : null)
     const drawn = (text: string, streaming = false) =>
-      renderToString(createElement(Markdown, { text, streaming, cite })).replace(/<!-- -->/g, '')
+      drawElement(createElement(Markdown, { text, streaming, cite })).replace(/<!-- -->/g, '')
     const plain = (html: string) => html.replace(/<[^>]*>/g, '')
     expect(drawn('Kites fly [1].')).toMatch(/<i>\[<\/i><span><b>1<\/b><\/span><i>\]<\/i>/)
     expect(plain(drawn('- **So** it is [1, 2], 【2】and【1†kites.md】.'))).toBe('So it is [1, 2], [2]and[1].')

@@ -36,7 +36,7 @@ test('a choice becomes a question, and nothing chosen asks for everything', () =
 })
 
 test('words are looked for in entries, and in what actions are called on screen', () => {
-  const wordsOf = (action: string) => (action === 'auth.login' ? 'Sign-in' : action)
+  const wordsOf = (action: string) => (action === 'auth.login' ? 'Sign-in' : 'Something else')
   const choice = { kind: 'all', result: 'all', span: 'all', actor: null, text: ' sign-IN ' } as const
   expect(toQuery(choice, 0, wordsOf)).toEqual({ q: 'sign-IN', qActions: 'auth.login' })
 })
